@@ -33,7 +33,7 @@ func TestPathsAreTakenFromWhatIsKnownOfTheMachine(t *testing.T) {
 		"only where it runs: that is the project":            {&toolcall.Env{Cwd: "/srv/app/sub"}, "rm /srv/app/sub/a", "a", ""},
 		"only the project: it runs there":                    {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", effect.ProjectDelete},
 		"a folder of the project":                            {&toolcall.Env{Root: "/srv/app", Cwd: "/srv/app/sub"}, "rm ../a", "a", ""},
-		"what contains the project":                          {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", effect.SystemDelete},
+		"a folder that contains the project":                 {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", effect.SystemDelete},
 		"a slash at the end":                                 {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", effect.ProjectDelete},
 		"a Windows project":                                  {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, "rm 'C:/work/app/a.txt'", "a.txt", ""},
 		"a Windows project as a whole":                       {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", effect.ProjectDelete},

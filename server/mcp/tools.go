@@ -38,7 +38,7 @@ func serviceTools() []tool {
 			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
 			needs: access.Read,
 			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline that decides, why, and what may be done instead. " +
-				"Nothing of the call is run.",
+				"The call does not run.",
 		},
 	}
 }

@@ -51,14 +51,14 @@ func Definitions() []Definition {
 		{
 			questions, Counter,
 			[]string{"source"},
-			"Questions for guidelines, by source: memory, or read if the guidelines of the project had to be read.",
+			"Requests for guidelines, by source: memory, or read if the guidelines of the project had to be read.",
 		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin or rate_limited."},
 		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
 		{
 			storeChecks, Counter,
 			[]string{"result"},
-			"Checks whether the store answers, every few seconds, by result: ok or failed. The share of ok is the store's availability.",
+			"How often the server checked that the store answers, by result: ok or failed. It checks every few seconds. The share of ok is the store's availability.",
 		},
 		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the audit. Decisions wait in the spool meanwhile."},
 		{

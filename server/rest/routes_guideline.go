@@ -31,7 +31,7 @@ func guidelineRoutes() []route {
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
 			summary: "Update a guideline",
-			about:   "Fields that are missing or null stay; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
+			about:   "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
 			serve: (*call).update, answers: shown,
 		},
@@ -50,7 +50,7 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: one + "/toggle", name: "toggle_guideline", role: access.Write,
-			summary: "Enable or disable a guideline", about: "The body may be missing. " + versionMatters,
+			summary: "Enable or disable a guideline", about: "The body is optional. " + versionMatters,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true},
 			serve: (*call).toggle, answers: shown,
 		},
