@@ -33,30 +33,46 @@ func (o *Options) Order() string {
 }
 
 // ParseLeading parses the flags before the first operand and returns them and the rest.
-func ParseLeading(args []trace.Value, withValue string) (Options, []trace.Value) {
+func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
+	i := leading(args, spec)
+	o := Parse(args[:i], spec)
+	if i < len(args) && args[i].Text == "--" {
+		i++
+	}
+	return o, args[i:]
+}
+
+// SkipLeading returns the arguments from the first operand on.
+func SkipLeading(args []trace.Value, spec string) []trace.Value {
+	i := leading(args, spec)
+	if i < len(args) && args[i].Text == "--" {
+		i++
+	}
+	return args[i:]
+}
+
+// leading returns the number of arguments before the first operand or --: the flags and their values.
+func leading(args []trace.Value, spec string) int {
 	i := 0
 	for i < len(args) {
 		text := args[i].Text
-		if text == "--" {
-			return Parse(args[:i], withValue), args[i+1:]
-		}
-		if len(text) < 2 || text[0] != '-' {
+		if len(text) < 2 || text[0] != '-' || text == "--" {
 			break
 		}
-		i += 1 + words.Btoi(takesNext(text, withValue))
+		i += 1 + words.Btoi(takesNext(text, spec))
 	}
-	i = min(i, len(args))
-	return Parse(args[:i], withValue), args[i:]
+	return min(i, len(args))
 }
 
 // takesNext reports whether the next argument is the value of a flag. In a cluster, the first letter that takes a
 // value decides.
-func takesNext(text, withValue string) bool {
-	if strings.HasPrefix(text, "--") {
-		return !strings.Contains(text, "=") && TakesValue(withValue, text[2:])
+func takesNext(text, spec string) bool {
+	if name, isLong := strings.CutPrefix(text, "--"); isLong {
+		_, hasValue := longFlag(spec, name)
+		return hasValue
 	}
 	for i := 1; i < len(text); i++ {
-		if TakesValue(withValue, text[i:i+1]) {
+		if TakesValue(spec, text[i:i+1]) {
 			return i+1 == len(text)
 		}
 	}
@@ -75,20 +91,22 @@ func AfterDashes(args []trace.Value) ([]trace.Value, bool) {
 
 // Options are the arguments of a command, sorted into flags and operands.
 type Options struct {
-	Flags    []flag
+	Flags    []Flag
 	Operands []trace.Value
+	spec     string
 }
 
-type flag struct {
+// Flag is a flag with its value.
+type Flag struct {
 	Name  string // without hyphens
 	Value trace.Value
 	Has   bool // it has a value
+	long  bool // it is written with two hyphens
 }
 
-// Parse sorts arguments as getopt does. withValue lists the flags that take a value, separated by spaces, both single
-// letters and long names.
-func Parse(args []trace.Value, withValue string) Options {
-	var o Options
+// Parse sorts arguments as getopt does. The spec describes the flags of the program.
+func Parse(args []trace.Value, spec string) Options {
+	o := Options{spec: spec}
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
 		switch {
@@ -97,15 +115,17 @@ func Parse(args []trace.Value, withValue string) Options {
 			return o
 		case strings.HasPrefix(text, "--"):
 			name, attached, has := strings.Cut(text[2:], "=")
-			f := flag{Name: name, Has: has, Value: args[i]}
+			f := Flag{Has: has, Value: args[i], long: true}
 			f.Value.Text = attached
-			if !has && TakesValue(withValue, name) && i+1 < len(args) {
+			var takesNext bool
+			f.Name, takesNext = longFlag(spec, name)
+			if takesNext && !has && i+1 < len(args) {
 				i++
 				f.Value, f.Has = args[i], true
 			}
 			o.Flags = append(o.Flags, f)
 		case len(text) > 1 && text[0] == '-' && (!args[i].Partial || text[1] != '$'):
-			i += o.short(args, i, withValue)
+			i += o.short(args, i, spec)
 		default:
 			o.Operands = append(o.Operands, args[i])
 		}
@@ -114,15 +134,15 @@ func Parse(args []trace.Value, withValue string) Options {
 }
 
 // short reads a cluster such as -rf or -ofile and returns how many more arguments it read.
-func (o *Options) short(args []trace.Value, i int, withValue string) int {
+func (o *Options) short(args []trace.Value, i int, spec string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
-	if more, ok := o.longWord(args, i, withValue); ok {
+	if more, ok := o.longWord(args, i, spec); ok {
 		return more
 	}
 	for j := 1; j < len(text); j++ {
-		f := flag{Name: text[j : j+1], Value: args[i]}
-		if TakesValue(withValue, f.Name) {
+		f := Flag{Name: text[j : j+1], Value: args[i]}
+		if TakesValue(spec, f.Name) {
 			f.Has = true
 			if j+1 < len(text) {
 				f.Value.Text = strings.TrimPrefix(text[j+1:], "=")
@@ -137,18 +157,18 @@ func (o *Options) short(args []trace.Value, i int, withValue string) int {
 		}
 		o.Flags = append(o.Flags, f)
 	}
-	o.Flags = append(o.Flags, flag{Name: text, Value: args[i]})
+	o.Flags = append(o.Flags, Flag{Name: text, Value: args[i]})
 	return 0
 }
 
-// longWord reads a long flag with one hyphen, such as -out f or -out=f. The flag must be in withValue, with its hyphen.
+// longWord reads a long flag with one hyphen, such as -out f or -out=f. The flag must be in spec, with its hyphen.
 // It returns how many more arguments it read, and whether there was such a flag.
-func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bool) {
+func (o *Options) longWord(args []trace.Value, i int, spec string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
-	if len(name) < 2 || !TakesValue(withValue, "-"+name) {
+	if len(name) < 2 || !TakesValue(spec, "-"+name) {
 		return 0, false
 	}
-	f := flag{Name: name, Value: args[i], Has: has}
+	f := Flag{Name: name, Value: args[i], Has: has}
 	f.Value.Text = attached
 	next := !has && i+1 < len(args)
 	if next {
@@ -160,7 +180,7 @@ func (o *Options) longWord(args []trace.Value, i int, withValue string) (int, bo
 
 // ParseWords sorts the arguments of a program that has no clusters such as -rf and treats -json and --json as the same
 // flag.
-func ParseWords(args []trace.Value, withValue string) Options {
+func ParseWords(args []trace.Value, spec string) Options {
 	var o Options
 	for i := 0; i < len(args); i++ {
 		text := args[i].Text
@@ -173,27 +193,15 @@ func ParseWords(args []trace.Value, withValue string) Options {
 			continue
 		}
 		name, attached, has := strings.Cut(strings.TrimPrefix(text[1:], "-"), "=")
-		f := flag{Name: name, Value: args[i], Has: has}
+		f := Flag{Name: name, Value: args[i], Has: has}
 		f.Value.Text = attached
-		if !has && TakesValue(withValue, name) && i+1 < len(args) {
+		if !has && TakesValue(spec, name) && i+1 < len(args) {
 			i++
 			f.Value, f.Has = args[i], true
 		}
 		o.Flags = append(o.Flags, f)
 	}
 	return o
-}
-
-// TakesValue reports whether a name is in a list of flags that are separated by blanks.
-func TakesValue(list, name string) bool {
-	for rest := list; rest != ""; {
-		var word string
-		word, rest, _ = strings.Cut(rest, " ")
-		if word == name {
-			return true
-		}
-	}
-	return false
 }
 
 // Has reports whether one of the flags, separated by blanks, is given. A name with a hyphen (-delete) matches a long
@@ -203,26 +211,45 @@ func (o *Options) Has(names string) bool {
 	return ok
 }
 
-// Flag returns the first of the flags, separated by blanks, that is given.
-func (o *Options) Flag(names string) (flag, bool) {
-	for _, f := range o.Flags {
-		if words.Among(f.Name, names) == f.Name {
-			return f, true
+// HasWhole reports whether one of the flags is given with its whole name. Flags that make a command harmless are
+// looked up with it, because a beginning such as --d may mean --dry-run or, in a different program, --delete.
+func (o *Options) HasWhole(names string) bool {
+	for i := range o.Flags {
+		if o.Flags[i].isOneOf(names) {
+			return true
 		}
 	}
-	return flag{}, false
+	return false
+}
+
+// Flag returns the first of the flags, separated by blanks, that is given.
+func (o *Options) Flag(names string) (Flag, bool) {
+	for i := range o.Flags {
+		if o.matches(&o.Flags[i], names) {
+			return o.Flags[i], true
+		}
+	}
+	return Flag{}, false
 }
 
 // Values returns the values of all flags with these names.
 func (o *Options) Values(names string) []trace.Value {
 	var out []trace.Value
-	for _, f := range o.Flags {
-		if f.Has && words.Among(f.Name, names) == f.Name {
+	for i := range o.Flags {
+		if f := &o.Flags[i]; f.Has && o.matches(f, names) {
 			out = append(out, f.Value)
 		}
 	}
 	return out
 }
+
+// matches reports whether a flag has one of the names or, if the program accepts that, is the beginning of one of them.
+func (o *Options) matches(f *Flag, names string) bool {
+	return f.isOneOf(names) ||
+		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
+}
+
+func (f *Flag) isOneOf(names string) bool { return words.Among(f.Name, names) == f.Name }
 
 // Word returns the text of the i-th operand, or "".
 func (o *Options) Word(i int) string {
@@ -232,18 +259,32 @@ func (o *Options) Word(i int) string {
 	return ""
 }
 
-// FirstOf returns the first argument that is one of the words, or "". A word with = or * at its end also matches
-// longer arguments.
-func FirstOf(args []trace.Value, words ...string) string {
+// FirstOf returns the first argument that is one of the words of a list, separated by blanks, or "". A word with = or *
+// at its end also matches longer arguments. If the list begins with Abbreviates, the beginning of a long flag matches.
+func FirstOf(args []trace.Value, list string) string {
+	list, abbreviated := strings.CutPrefix(list, Abbreviates)
 	for _, v := range args {
-		for _, w := range words {
-			prefix, isPrefix := strings.CutSuffix(w, "*")
-			if v.Text == w || (isPrefix || strings.HasSuffix(w, "=")) && strings.HasPrefix(v.Text, prefix) {
+		for rest := list; rest != ""; {
+			var word string
+			word, rest, _ = strings.Cut(rest, " ")
+			if word == v.Text || opens(word, v.Text) || abbreviated && opensFlag(v.Text, word) {
 				return v.Text
 			}
 		}
 	}
 	return ""
+}
+
+// opens reports whether a text begins as a word that ends with = or * says.
+func opens(word, text string) bool {
+	prefix, isPrefix := strings.CutSuffix(word, "*")
+	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)
+}
+
+// opensFlag reports whether an argument is the beginning of a long flag, with or without a value.
+func opensFlag(arg, flag string) bool {
+	name, _, _ := strings.Cut(arg, "=")
+	return len(name) > 2 && name[1] == '-' && strings.HasPrefix(flag, name)
 }
 
 // AsksForHelp reports whether a command only prints its help or version.

@@ -62,11 +62,11 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith returns the handler of a program that has an event only if one of its arguments is one of the words. A word
-// that ends in = or * matches every argument with that prefix.
-func MarksWith(reason string, event effect.Event, words ...string) trace.Handler {
+// MarksWith returns the handler of a program that has an event only if flags.FirstOf finds one of the words in its
+// arguments.
+func MarksWith(reason string, event effect.Event, words string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		if word := flags.FirstOf(c.Args(), words...); word != "" && !flags.AsksForHelp(c) {
+		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) {
 			t.Mark(c, reason+" ("+c.Name+" "+word+")", event)
 		}
 		return trace.Flow{Taint: trace.FromProgram}

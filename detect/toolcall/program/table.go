@@ -13,7 +13,7 @@ import (
 // it is a setting, or a row with an order (a subcommand and its arguments or flags) and the outcome of that order:
 //
 //	kubectl oc
-//		values  n namespace f filename      flags that take a value
+//		values  n namespace f filename      flags that take a value (a spec of the package flags)
 //		quiet   help dry-run!=none          flags with which nothing happens
 //		delete|drain           destroys     an order and its outcome
 //		apply +force|prune     destroys     the same order with a flag

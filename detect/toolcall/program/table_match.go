@@ -12,10 +12,13 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
+	// whole is set while flags must have their whole names, because they make the call harmless.
+	whole bool
 }
 
 // isQuiet reports whether a flag such as --dry-run means that nothing happens.
 func (m *matcher) isQuiet() bool {
+	m.whole = true
 	for rest := m.quiet; rest != ""; {
 		var condition string
 		if condition, rest = next(rest); m.hasFlag(condition) {
@@ -45,7 +48,7 @@ func (m *matcher) find(rows string) (Row, bool) {
 			}
 			floating = -1
 		}
-		if isRow && !floats && m.matches(row.Order) {
+		if isRow && !floats && m.matches(row.Order, row.Outcome) {
 			return row, true
 		}
 		at = end
@@ -62,7 +65,7 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 		for line := range strings.Lines(group) {
 			row, _ := parseRow(line)
 			alternatives, conditions := next(row.Order[len("... "):])
-			if !m.matchesPart(alternatives, m.o.Word(i)) || !m.matches(conditions) {
+			if !m.matchesPart(alternatives, m.o.Word(i)) || !m.matches(conditions, row.Outcome) {
 				continue
 			}
 			if row.Outcome != "looks" {
@@ -75,8 +78,9 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 }
 
 // matches reports whether the call has the words and flags of an order.
-func (m *matcher) matches(order string) bool {
+func (m *matcher) matches(order, outcome string) bool {
 	at := 0
+	m.whole = outcome == "looks"
 	for order != "" {
 		var word string
 		word, order = next(order)
@@ -151,19 +155,27 @@ func (m *matcher) hasFlag(condition string) bool {
 		return m.anyContains(texts)
 	}
 	if name, values, ok := strings.Cut(condition, "!="); ok {
-		f, given := m.o.Flag(name)
+		f, given := m.flag(name)
 		return given && !IsOneOf(f.Value.Text, values)
 	}
 	if name, values, ok := strings.Cut(condition, "="); ok {
-		f, given := m.o.Flag(name)
+		f, given := m.flag(name)
 		return given && IsOneOf(f.Value.Text, values)
 	}
 	for name := range strings.SplitSeq(condition, "|") {
-		if m.o.Has(name) {
+		if _, given := m.flag(name); given {
 			return true
 		}
 	}
 	return false
+}
+
+// flag returns a flag and reports whether it is given.
+func (m *matcher) flag(name string) (flags.Flag, bool) {
+	if m.whole && !m.o.HasWhole(name) {
+		return flags.Flag{}, false
+	}
+	return m.o.Flag(name)
 }
 
 // IsOneOf reports whether a word is in a list separated by |.

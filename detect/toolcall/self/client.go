@@ -29,12 +29,11 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
 	case "mcp":
-		return flags.FirstOf(args,
-			"remove", "rm", "reset-project-choices", "add", "add-json", "add-from-claude-desktop") != ""
+		return flags.FirstOf(args, "remove rm reset-project-choices add add-json add-from-claude-desktop") != ""
 	case "plugin", "plugins":
-		return flags.FirstOf(args, "install", "i", "enable", "disable", "uninstall", "remove", "add") != ""
+		return flags.FirstOf(args, "install i enable disable uninstall remove add") != ""
 	case "config":
-		return flags.FirstOf(args, "set", "add", "remove") != ""
+		return flags.FirstOf(args, "set add remove") != ""
 	}
 	return false
 }
@@ -42,7 +41,7 @@ func changesSettings(command string, args []trace.Value) bool {
 // clientWithoutHooks marks the start of another client in a place where the client may not read the project's settings
 // and so may run no hooks.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
-	if flags.FirstOf(c.Args(), "-p", "--print", "--prompt") == "" {
+	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return
 	}
 	for name := range c.Scope.Vars {
@@ -64,8 +63,7 @@ func LocatesGuard(name string) bool {
 
 // otherAgent marks a task for another coding agent, which does not run the hooks of this product.
 func otherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(),
-		"--version", "-V", "login", "logout", "mcp", "config", "auth", "update", "upgrade") != "" {
+	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "--version -V login logout mcp config auth update upgrade") != "" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	if len(c.Argv) > 1 {

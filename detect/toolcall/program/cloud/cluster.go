@@ -87,10 +87,10 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 // afterPod returns the command in the old form of kubectl exec, without --: exec POD COMMAND.
 func afterPod(args []trace.Value) []trace.Value {
 	for range 2 {
-		_, args = flags.ParseLeading(args, kubectlValues)
+		args = flags.SkipLeading(args, kubectlValues)
 		args = args[min(1, len(args)):]
 	}
-	_, args = flags.ParseLeading(args, kubectlValues)
+	args = flags.SkipLeading(args, kubectlValues)
 	return args
 }
 

@@ -23,7 +23,7 @@ func engineHandler(name string) trace.Handler {
 
 // engine removes the flags before the subcommand, and the optional word container or image, as in docker image rm.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
-	_, rest := flags.ParseLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
+	rest := flags.SkipLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
 		rest = rest[1:]
 	}
@@ -34,7 +34,7 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	_, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
+	rest := flags.SkipLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
 	return shortened(t, c, "docker-compose", rest)
 }
 

@@ -53,19 +53,19 @@ cdk sam serverless sls copilot chalice zappa sst cdktf waypoint
 	*                                         unlisted
 
 ansible-playbook ansible-pull
-	values  i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection
+	values  --* i inventory l limit t tags e extra-vars u user f forks vault-password-file private-key c connection
 	quiet   C check syntax-check list-hosts list-tasks list-tags version help h
 	*                                         releases
 
 ansible
-	values  i inventory l limit e extra-vars u user f forks m module-name a args vault-password-file private-key
+	values  --* i inventory l limit e extra-vars u user f forks m module-name a args vault-password-file private-key
 	values  c connection
 	quiet   C check list-hosts version help h
 	-                                         looks
 	*                                         code ansible
 
 ansible-vault
-	values  vault-password-file vault-id output
+	values  --* vault-password-file vault-id output
 	view|decrypt                              reveals
 	create|edit|encrypt|encrypt_string|rekey  looks
 	*                                         unlisted

@@ -29,7 +29,7 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	switch verb := c.Argv[1].Text; {
-	case strings.HasPrefix(verb, "find-") && flags.FirstOf(c.Args(), "-w", "-g", "-ga", "-wa") != "", verb == "dump-keychain", verb == "export":
+	case strings.HasPrefix(verb, "find-") && flags.FirstOf(c.Args(), "-w -g -ga -wa") != "", verb == "dump-keychain", verb == "export":
 		return program.Judge(t, c, program.Reveals, "security "+verb)
 	case strings.HasPrefix(verb, "delete-"):
 		t.Mark(c, "deletes from the keychain", effect.DestructiveOp)

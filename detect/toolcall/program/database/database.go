@@ -40,8 +40,8 @@ const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
 	sqlValues      = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
-	mysqlValues    = "e h u D o P S H execute host port user database defaults-file defaults-extra-file socket default-character-set"
-	postgresValues = "c h p U u d D f F o P v L W V " + longSQLValues
+	mysqlValues    = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file defaults-extra-file socket default-character-set"
+	postgresValues = flags.Abbreviates + "c h p U u d D f F o P v L W V " + longSQLValues
 )
 
 // sqlClient analyzes a client that sends SQL from a flag, a file, or its input to a server.
@@ -148,14 +148,14 @@ func forgive(t *trace.Trace, c *trace.Command) {
 
 // restore analyzes programs that restore a database. With some flags they delete the old content first.
 func restore(t *trace.Trace, c *trace.Command) trace.Flow {
-	if o := flags.Parse(c.Args(), "d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
+	if o := flags.Parse(c.Args(), flags.Abbreviates+"d h p U f dbname"); o.Has("clean drop") || c.Name == "pg_restore" && o.Has("c") {
 		t.Mark(c, "deletes what is in the database before it restores", effect.DestructiveOp)
 	}
 	return trace.Nothing()
 }
 
 func dump(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "f o h p U u d t n F r file out host port username result-file")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"f o h p U u d t n F r file out host port username result-file")
 	for _, v := range o.Values("f o r file out result-file") {
 		t.Write(v, c.Scope, c.Span)
 	}

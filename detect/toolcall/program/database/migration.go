@@ -34,7 +34,7 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 // frameworkTask analyzes a task of a framework, such as migrate:fresh, db:drop or test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	o := flags.Parse(args, "e env environment settings database path p")
-	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test", "--env=test", "--pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
+	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test --env=test --pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
 		return
 	}
 	order := o.Word(0) + " " + o.Word(1)

@@ -38,7 +38,7 @@ redis-cli valkey-cli keydb-cli iredis
 	*                                         unlisted
 
 mysqladmin mariadb-admin
-	values  h u P S host user port socket
+	values  --* h u P S host user port socket
 	drop                                      marks destructive_op deletes a database:
 	shutdown                                  marks system_control stops the database server
 	status|ping|version|variables|create      looks

@@ -17,7 +17,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		bundled.Text = "-" + bundled.Text
 		args = append([]trace.Value{bundled}, args[1:]...)
 	}
-	o := flags.Parse(args, "f C T X b H I L N g file directory files-from exclude exclude-from transform to-command "+
+	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude exclude-from transform to-command "+
 		"checkpoint-action use-compress-program owner group mode")
 	for _, v := range o.Values("to-command I use-compress-program") {
 		t.RunText(c, v)
@@ -102,7 +102,7 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 
 // archive analyzes zip, 7z and rar.
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "x i t n b P o -TT unzip-command")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"x i t n b P o -TT unzip-command")
 	operands := o.Operands
 	for _, v := range o.Values("-TT TT unzip-command") {
 		t.RunText(c, v)
@@ -143,7 +143,7 @@ func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func compress(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "S")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"S suffix")
 	return compressed(t, c, o)
 }
 

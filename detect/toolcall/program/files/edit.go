@@ -10,11 +10,8 @@ import (
 
 // sed analyzes sed, which reads its files and, with -i, changes them.
 func sed(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(withoutSuffix(c.Args()), "e f l expression file line-length")
-	inPlace := false
-	for _, f := range o.Flags {
-		inPlace = inPlace || f.Name == "i" || f.Name == "in-place" || strings.HasPrefix(f.Name, "-i")
-	}
+	o := flags.Parse(withoutSuffix(c.Args()), flags.Abbreviates+"e f l expression file line-length")
+	inPlace := o.Has("i in-place")
 	files := o.Operands
 	scripts := o.Values("e expression")
 	if len(scripts) == 0 && len(o.Values("f file")) == 0 && len(files) > 0 {
@@ -49,7 +46,7 @@ func withoutSuffix(args []trace.Value) []trace.Value {
 
 // patchFiles adds a write of the file that the command names, or of each file that the diff names.
 func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p i d o B D F g r V Y z input directory output strip")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"p i d o B D F g r V Y z input directory output strip")
 	if o.Has("dry-run") {
 		return trace.Nothing()
 	}

@@ -54,8 +54,8 @@ func Handler(name string) trace.Handler {
 
 // removeFiles analyzes rm and similar programs.
 func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	if o.Has("help version") {
+	o := flags.Parse(c.Args(), flags.Abbreviates)
+	if o.HasWhole("help version") {
 		return trace.Nothing()
 	}
 	tree := o.Has("r R recursive") || c.Name == "rimraf"
@@ -69,7 +69,7 @@ func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func removeDirs(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
+	o := flags.Parse(c.Args(), flags.Abbreviates)
 	for _, v := range o.Operands {
 		t.Remove(v, c.Scope, c.Span, trace.Removal{Moved: true, Tree: o.Has("s S"), How: "deletes"})
 	}
@@ -104,7 +104,7 @@ func splitTarget(c *trace.Command, withValue string) (flags.Options, []trace.Val
 }
 
 func move(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := splitTarget(c, "t S target-directory suffix")
+	o, sources, to := splitTarget(c, flags.Abbreviates+"t S target-directory suffix")
 	if c.Name == "rename" {
 		rename(t, c, &o)
 		return trace.Nothing()
@@ -137,7 +137,7 @@ func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 }
 
 func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
-	o, sources, to := splitTarget(c, "t S m o g target-directory suffix mode owner group")
+	o, sources, to := splitTarget(c, flags.Abbreviates+"t S m o g target-directory suffix mode owner group")
 	if c.Name == "install" && o.Has("d directory") {
 		for _, v := range o.Operands {
 			t.Write(v, c.Scope, c.Span)
@@ -219,7 +219,7 @@ func mayBeFolder(path string) bool {
 }
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
+	o := flags.Parse(c.Args(), flags.Abbreviates)
 	for _, v := range o.Operands {
 		if trace.IsSocket(v.Text) {
 			program.Upload(t, c, trace.SocketHost(v.Text), c.In.Taint)
@@ -236,7 +236,7 @@ func tee(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // makeNew analyzes touch, mkdir and similar programs, which create their operands.
 func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "m d r t mode date reference")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"m d r t mode date reference")
 	for _, v := range o.Operands {
 		if c.Name == "mknod" && (v.Text == "p" || v.Text == "b" || v.Text == "c") {
 			break
@@ -247,7 +247,7 @@ func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "s r size reference")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"s r size reference")
 	for _, v := range o.Operands {
 		t.Write(v, c.Scope, c.Span)
 	}
@@ -255,7 +255,7 @@ func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func splitFile(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "a b C l n t f suffix-length bytes lines number prefix filter")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"a b C l n t f suffix-length bytes lines number prefix filter")
 	if len(o.Operands) > 0 {
 		t.Read(o.Operands[0], c.Scope, c.Span)
 	}

@@ -62,36 +62,36 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 func filterFlags(name string) string {
 	switch name {
 	case "head", "tail":
-		return "n c lines bytes s pid"
+		return flags.Abbreviates + "n c lines bytes s pid"
 	case "sort":
-		return "k t o S T key field-separator output"
+		return flags.Abbreviates + "k t o S T key field-separator output"
 	case "cut":
-		return "d f c b delimiter fields"
+		return flags.Abbreviates + "d f c b delimiter fields"
 	case "xxd":
-		return "s l c g o n"
+		return flags.Abbreviates + "s l c g o n"
 	case "od":
-		return "A j N S t w address-radix skip-bytes read-bytes format"
+		return flags.Abbreviates + "A j N S t w address-radix skip-bytes read-bytes format"
 	case "hexdump":
-		return "s n e f"
+		return flags.Abbreviates + "s n e f"
 	case "uniq":
-		return "f s w skip-fields skip-chars check-chars"
+		return flags.Abbreviates + "f s w skip-fields skip-chars check-chars"
 	case "shuf":
-		return "n o i e_ head-count output input-range random-source"
+		return flags.Abbreviates + "n o i e_ head-count output input-range random-source"
 	case "pr":
-		return "l w W h o N D length width header indent"
+		return flags.Abbreviates + "l w W h o N D length width header indent"
 	case "bat", "batcat":
 		return "l r language line-range style theme H"
 	case "diff", "sdiff":
-		return "U C I x F L label exclude output"
+		return flags.Abbreviates + "U C I x F L label exclude output"
 	case words.Among(name, "column paste fold fmt nl iconv pv join pygmentize"):
-		return "t d f l w c s o N i L e b r"
+		return flags.Abbreviates + "t d f l w c s o N i L e b r"
 	}
-	return ""
+	return flags.Abbreviates
 }
 
 // search analyzes grep and similar programs. It ignores the pattern and adds reads of the files.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
+	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
 		"type include exclude exclude-dir color colour replace r_ pre")
 	files := o.Operands
 	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
@@ -269,7 +269,7 @@ func decodeHex(in trace.Flow) trace.Flow {
 
 // baseCode analyzes base64 and base32.
 func baseCode(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "w b i o wrap input output")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"w b i o wrap input output")
 	program.FilterOutputs(t, c, &o, nil)
 	in := c.In
 	for _, v := range o.Operands {

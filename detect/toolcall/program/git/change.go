@@ -169,7 +169,7 @@ func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeCh
 	}
 	change := trace.TreeChange{Forced: true, Overlay: g.verb == "checkout" && !g.o.Has("no-overlay")}
 	if g.verb == "restore" {
-		o := flags.Parse(g.rest, "s source")
+		o := flags.Parse(g.rest, flags.Abbreviates+"s source")
 		if from := o.Values("s source"); len(from) > 0 {
 			return changesTo(t, from[:1], change)
 		}
@@ -209,24 +209,12 @@ func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 			return changesTo(t, g.o.Operands[n-1:], trace.TreeChange{Forced: true})
 		}
 		return []trace.TreeChange{{To: trace.NoFiles, Forced: true}}
-	case !g.resetsFiles():
+	case !g.o.Has("hard merge keep"):
 		return nil
 	case len(g.o.Operands) > 0:
 		return changesTo(t, g.o.Operands[:1], trace.TreeChange{Forced: !g.o.Has("keep")})
 	}
 	return []trace.TreeChange{{To: "HEAD", Forced: true}}
-}
-
-// resetsFiles reports whether git reset changes files. Git accepts abbreviated options.
-func (g *gitCall) resetsFiles() bool {
-	for _, f := range g.o.Flags {
-		for _, mode := range [...]string{"hard", "merge", "keep"} {
-			if len(f.Name) > 1 && strings.HasPrefix(mode, f.Name) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // namesGuardFolder reports whether a pattern names .claude, unless it is negated.
@@ -273,7 +261,7 @@ func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
 
 // mergeChanges returns the changes of merge, rebase and pull.
 func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
-	if g.o.Has("abort quit skip continue") {
+	if g.o.HasWhole("abort quit skip continue") {
 		return nil
 	}
 	change := trace.TreeChange{Merge: true}
@@ -304,7 +292,7 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 		}
 		return changesTo(t, list[1:], trace.TreeChange{})
 	}
-	if g.o.Has("abort quit skip continue") {
+	if g.o.HasWhole("abort quit skip continue") {
 		return nil
 	}
 	var out []trace.TreeChange

@@ -23,7 +23,7 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("x exec upload-pack") {
 		t.RunText(g.Command, v)
 	}
-	if g.o.Has("abort quit skip") {
+	if g.o.HasWhole("abort quit skip") {
 		return
 	}
 	switch g.verb {

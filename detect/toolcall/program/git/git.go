@@ -52,7 +52,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	if i > 1 {
 		addPlainForm(t, c, i)
 	}
-	if g.o.Has("help h") && len(g.rest) == 1 || g.o.Has("dry-run") {
+	if g.o.HasWhole("help h") && len(g.rest) == 1 || g.o.HasWhole("dry-run") {
 		return trace.Nothing()
 	}
 	checkTreeChanges(t, g)
@@ -109,41 +109,41 @@ func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value
 func verbFlags(verb string) string {
 	switch verb {
 	case "commit":
-		return "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
+		return flags.Abbreviates + "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
 	case "push":
-		return "o push-option receive-pack repo exec"
+		return flags.Abbreviates + "--force o push-option receive-pack repo exec"
 	case "fetch", "ls-remote":
-		return "o server-option upload-pack exec depth j jobs refmap filter sort"
+		return flags.Abbreviates + "o server-option upload-pack exec depth j jobs refmap filter sort"
 	case "clone":
-		return "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
+		return flags.Abbreviates + "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
 	case "tag":
-		return "m F u message file local-user sort format contains points-at"
+		return flags.Abbreviates + "m F u message file local-user sort format contains points-at"
 	case words.Among(verb, "merge rebase cherry-pick revert pull"):
-		return "m s X x S_ message strategy strategy-option exec onto file F upload-pack"
+		return flags.Abbreviates + "m s X x S_ message strategy strategy-option exec onto file F upload-pack"
 	case "checkout", "switch", "worktree":
-		return "b B c C orphan create force-create reason"
+		return flags.Abbreviates + "--force b B c C orphan create force-create reason"
 	case "branch":
-		return "u t set-upstream-to sort format contains merged no-merged"
+		return flags.Abbreviates + "--set-upstream u t set-upstream-to sort format contains merged no-merged"
 	case words.Among(verb, "log diff show shortlog reflog"):
-		return "n S G L O format pretty author grep since until after before max-count output"
+		return flags.Abbreviates + "n S G L O format pretty author grep since until after before max-count output"
 	case "clean":
-		return "e exclude"
+		return flags.Abbreviates + "e exclude"
 	case "grep":
-		return "e f A B C m"
+		return flags.Abbreviates + "e f A B C m"
 	case "config":
-		return "f file blob type default"
+		return flags.Abbreviates + "f file blob type default"
 	case "stash":
-		return "m message"
+		return flags.Abbreviates + "m message"
 	case "archive":
-		return "o output prefix format remote exec"
+		return flags.Abbreviates + "o output prefix format remote exec"
 	case "difftool":
-		return "x t extcmd tool"
+		return flags.Abbreviates + "x t extcmd tool"
 	case "format-patch":
-		return "o output-directory"
+		return flags.Abbreviates + "o output-directory"
 	case "apply":
-		return "p C directory exclude include whitespace"
+		return flags.Abbreviates + "p C directory exclude include whitespace"
 	}
-	return ""
+	return flags.Abbreviates
 }
 
 // judgeVerb calls the function that analyzes a verb.
@@ -204,7 +204,7 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 			continue
 		}
 		if g.verb == words.Among(g.verb, "show diff cat-file blame annotate") &&
-			!g.o.Has("stat name-only name-status shortstat quiet") {
+			!g.o.HasWhole("stat name-only name-status shortstat quiet") {
 			v.Text = name
 			t.Read(v, g.Scope, g.Span)
 			out.Taint |= trace.FromSecret
@@ -235,7 +235,7 @@ func stage(t *trace.Trace, g *gitCall) {
 
 // applyPatch adds the changes of the files that a patch names.
 func applyPatch(t *trace.Trace, g *gitCall) {
-	if g.o.Has("check stat numstat summary") {
+	if g.o.HasWhole("check stat numstat summary") {
 		return
 	}
 	in := g.In

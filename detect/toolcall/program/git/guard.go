@@ -55,7 +55,7 @@ func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string
 // checkIncludes marks settings that include another file or select another working tree. The analysis does not read
 // that file or tree, but the guard's own git commands would use it.
 func checkIncludes(t *trace.Trace, g *gitCall) {
-	if g.o.Has("get get-all list l get-regexp unset unset-all") {
+	if g.o.HasWhole("get get-all list l get-regexp unset unset-all") {
 		return
 	}
 	for _, v := range g.o.Operands {

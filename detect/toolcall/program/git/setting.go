@@ -78,7 +78,7 @@ func isUsualProgram(text string) bool {
 }
 
 func config(t *trace.Trace, g *gitCall) {
-	if g.o.Has("get get-all list l get-regexp show-origin unset unset-all e edit") {
+	if g.o.HasWhole("get get-all list l get-regexp show-origin unset unset-all e edit") {
 		return
 	}
 	operands := g.o.Operands

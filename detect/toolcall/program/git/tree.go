@@ -20,7 +20,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	case "checkout", "switch", "restore", "checkout-index":
 		checkout(t, g, discards)
 	case "clean":
-		if g.o.Has("f force") && !g.o.Has("n dry-run") {
+		if g.o.Has("f force") && !g.o.HasWhole("n dry-run") {
 			discards("deletes untracked files")
 		}
 	case "stash":
@@ -74,8 +74,8 @@ func moveFiles(t *trace.Trace, g *gitCall) {
 func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	switch g.o.Word(0) {
 	case "foreach":
-		_, rest := flags.ParseLeading(g.rest, "")
-		_, rest = flags.ParseLeading(rest[1:], "")
+		rest := flags.SkipLeading(g.rest, "")
+		rest = flags.SkipLeading(rest[1:], "")
 		if len(rest) == 1 {
 			t.RunText(g.Command, rest[0])
 		} else {

@@ -12,7 +12,7 @@ import (
 )
 
 // curlValues are the flags of curl that take a value.
-const curlValues = "o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
+const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
 	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
 	"key cacert capath retry retry-delay retry-max-time url url-query output-dir interface resolve connect-to " +
@@ -189,7 +189,7 @@ func IsEngineSocket(path string) bool {
 }
 
 // wgetValues are the flags of wget that take a value.
-const wgetValues = "O o a P U T t i e Q l A R D X B w " +
+const wgetValues = flags.Abbreviates + "O o a P U T t i e Q l A R D X B w " +
 	"output-document output-file append-output directory-prefix user-agent timeout tries input-file execute quota level " +
 	"accept reject domains post-data post-file body-data body-file method header user password http-user http-password " +
 	"referer load-cookies save-cookies ca-certificate certificate private-key base wait use-askpass cut-dirs limit-rate " +
@@ -255,7 +255,7 @@ func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // httpie analyzes HTTPie, which sends the fields and files in its operands: name=value, name=@file, @file.
 func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
+	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")
 	operands, method := o.Operands, ""
 	if first := o.Word(0); first != "" && strings.ToUpper(first) == first && !strings.ContainsAny(first, ".:/$") {

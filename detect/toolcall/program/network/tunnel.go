@@ -14,9 +14,9 @@ import (
 func connectionHandler(name string) trace.Handler {
 	switch name {
 	case "ip", "ifconfig", "iwconfig":
-		return program.MarksWith("takes a network connection down", effect.SystemControl, "down", "flush", "del", "delete")
+		return program.MarksWith("takes a network connection down", effect.SystemControl, "down flush del delete")
 	case "nmcli":
-		return program.MarksWith("takes a network connection down", effect.SystemControl, "off", "down", "delete")
+		return program.MarksWith("takes a network connection down", effect.SystemControl, "off down delete")
 	case "ztcp":
 		return program.Marks("opens a raw connection in the shell", effect.ReverseShell)
 	case words.Among(name, "ngrok cloudflared localtunnel lt bore serveo"):

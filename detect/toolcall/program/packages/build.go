@@ -128,7 +128,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func bundleExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	_, inner := flags.ParseLeading(behind(c, "gemfile"), "gemfile")
+	inner := flags.SkipLeading(behind(c, "gemfile"), "gemfile")
 	return runInner(t, c, inner)
 }
 
@@ -148,7 +148,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.RunUnknown(c, in.Taint, "runs a Makefile that it has made")
 		}
 	}
-	if o.Has("n dry-run just-print q question v version h help p") {
+	if o.HasWhole("n dry-run just-print q question v version h help p") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	named := false

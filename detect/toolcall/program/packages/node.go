@@ -49,7 +49,7 @@ func node(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // behind returns the arguments after the subcommand of a call.
 func behind(c *trace.Command, leading string) []trace.Value {
-	_, rest := flags.ParseLeading(c.Args(), leading)
+	rest := flags.SkipLeading(c.Args(), leading)
 	return rest[min(1, len(rest)):]
 }
 
@@ -102,7 +102,7 @@ func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
-		_, rest := flags.ParseLeading(c.Args(), npmLeading)
+		rest := flags.SkipLeading(c.Args(), npmLeading)
 		return runInner(t, c, rest)
 	}
 	target(t, c, verb, packageFile)
@@ -166,7 +166,7 @@ func npxCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow
 
 // nodeWrapper analyzes a program that runs the command after its flags and assignments.
 func nodeWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
-	_, rest := flags.ParseLeading(c.Args(), "f file reporter r include exclude report-dir temp-directory e")
+	rest := flags.SkipLeading(c.Args(), "f file reporter r include exclude report-dir temp-directory e")
 	for len(rest) > 0 && (strings.Contains(rest[0].Text, "=") || rest[0].Text == "run" || rest[0].Text == "--") {
 		rest = rest[1:]
 	}

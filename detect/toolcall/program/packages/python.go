@@ -22,7 +22,7 @@ func pythonPackageHandler(name string) trace.Handler {
 }
 
 func uvx(t *trace.Trace, c *trace.Command) trace.Flow {
-	_, rest := flags.ParseLeading(c.Args(), uvValues)
+	rest := flags.SkipLeading(c.Args(), uvValues)
 	return runInner(t, c, rest)
 }
 
@@ -50,7 +50,7 @@ func pipxRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // pythonRun runs a command in the environment of a project.
 func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	_, inner := flags.ParseLeading(behind(c, pythonLeading), uvValues)
+	inner := flags.SkipLeading(behind(c, pythonLeading), uvValues)
 	if c.Name == "hatch" && len(inner) > 0 {
 		name := words.AfterLast(inner[0].Text, ":")
 		inner = append([]trace.Value{{Text: name}}, inner[1:]...)
@@ -60,12 +60,12 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 
 // pythonTool runs a program in a separate environment: uv tool run.
 func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	_, inner := flags.ParseLeading(behind(c, pythonLeading)[1:], uvValues)
+	inner := flags.SkipLeading(behind(c, pythonLeading)[1:], uvValues)
 	return runInner(t, c, inner)
 }
 
 func condaRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	_, inner := flags.ParseLeading(behind(c, condaLeading), condaLeading+" cwd")
+	inner := flags.SkipLeading(behind(c, condaLeading), condaLeading+" cwd")
 	return runInner(t, c, inner)
 }
 

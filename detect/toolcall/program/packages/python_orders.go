@@ -13,7 +13,7 @@ const (
 // packages.
 const pythonOrders = `
 pip pip2 pip3 pipx easy_install
-	values  ` + pipValues + `
+	values  --* --pre ` + pipValues + `
 	install|download|wheel|sync|compile       code pip-install
 	inject|upgrade                            code pip-install
 	config set                                code pip-config
@@ -41,7 +41,7 @@ uv poetry pipenv pdm hatch rye flit pixi
 
 conda mamba micromamba
 	leading ` + condaLeading + `
-	values  ` + condaLeading + ` c channel f file
+	values  --* ` + condaLeading + ` c channel f file
 	run                                       code conda-run
 	install|create|update                     code conda-install
 	list|env|info|search|activate|deactivate  looks
@@ -49,14 +49,14 @@ conda mamba micromamba
 	*                                         unlisted
 
 twine anaconda
-	values  r repository repository-url u p config-file
+	values  --* r repository repository-url u p config-file
 	upload +dry-run|n|dryrun                  looks
 	upload                                    publishes
 	check|register|login|logout|search|show   looks
 	*                                         unlisted
 
 coverage
-	values  m source rcfile omit include
+	values  --* m source rcfile omit include
 	run                                       code coverage-run
 	report|html|xml|json|lcov|combine|erase   looks
 	*                                         unlisted

@@ -154,7 +154,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 }
 
 // makeValues are the flags of make that take a value.
-const makeValues = "C f directory file makefile o W I eval"
+const makeValues = flags.Abbreviates + "C f directory file makefile o W I eval"
 
 // recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets.
 func recipes(t *trace.Trace, c *trace.Command, sc *trace.Scope, m *makefile, targets []*makeRule) {

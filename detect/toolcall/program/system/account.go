@@ -31,7 +31,7 @@ func accountHandler(name string) trace.Handler {
 }
 
 func account(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-read", "-list", "-search", "read", "list") != "" {
+	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-read -list -search read list") != "" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
@@ -39,21 +39,21 @@ func account(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func passwd(t *trace.Trace, c *trace.Command) trace.Flow {
-	if !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "-S", "--status") == "" {
+	if !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "-S --status") == "" {
 		t.Mark(c, "changes a password", effect.PrivilegeGain)
 	}
 	return trace.Nothing()
 }
 
 func visudo(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-c", "--check", "-cf") == "" {
+	if flags.FirstOf(c.Args(), "-c --check -cf") == "" {
 		t.Mark(c, "changes who may become root", effect.PrivilegeGain)
 	}
 	return trace.Nothing()
 }
 
 func setcap(t *trace.Trace, c *trace.Command) trace.Flow {
-	if len(c.Argv) > 1 && flags.FirstOf(c.Args(), "-r", "-v", "-h") == "" {
+	if len(c.Argv) > 1 && flags.FirstOf(c.Args(), "-r -v -h") == "" {
 		t.Mark(c, "gives a program lasting capabilities", effect.PrivilegeGain)
 	}
 	return trace.Nothing()

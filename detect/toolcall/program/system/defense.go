@@ -19,28 +19,27 @@ func defenseHandler(name string) trace.Handler {
 	case "iptables-restore", "ip6tables-restore":
 		return program.Marks("replaces the firewall's rules", effect.DefenseOff)
 	case "nft":
-		return program.MarksWith(firewall, effect.DefenseOff, "flush", "delete", "destroy")
+		return program.MarksWith(firewall, effect.DefenseOff, "flush delete destroy")
 	case "ufw":
 		return ufw
 	case "firewall-cmd":
-		return program.MarksWith(firewall, effect.DefenseOff, "--remove-*", "--set-default-zone=trusted",
-			"--set-target=ACCEPT", "--panic-off")
+		return program.MarksWith(firewall, effect.DefenseOff, "--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off")
 	case "pfctl":
-		return program.MarksWith(firewall, effect.DefenseOff, "-d", "-F", "-Fa")
+		return program.MarksWith(firewall, effect.DefenseOff, "-d -F -Fa")
 	case "setenforce":
-		return program.MarksWith(control, effect.DefenseOff, "0", "Permissive", "permissive")
+		return program.MarksWith(control, effect.DefenseOff, "0 Permissive permissive")
 	case "aa-disable", "aa-teardown", "aa-complain":
 		return program.Marks(control, effect.DefenseOff)
 	case "apparmor_parser":
-		return program.MarksWith(control, effect.DefenseOff, "-R", "--remove")
+		return program.MarksWith(control, effect.DefenseOff, flags.Abbreviates+"-R --remove")
 	case "auditctl":
 		return auditctl
 	case "fail2ban-client":
-		return program.MarksWith(control, effect.DefenseOff, "stop", "unban")
+		return program.MarksWith(control, effect.DefenseOff, "stop unban")
 	case "spctl":
-		return program.MarksWith(control, effect.DefenseOff, "--master-disable", "--global-disable", "--disable")
+		return program.MarksWith(control, effect.DefenseOff, "--master-disable --global-disable --disable")
 	case "csrutil", "fdesetup":
-		return program.MarksWith(control, effect.DefenseOff, "disable", "clear")
+		return program.MarksWith(control, effect.DefenseOff, "disable clear")
 	case "tccutil":
 		return program.MarksWith(control, effect.DefenseOff, "reset")
 	case "socketfilterfw":
@@ -52,9 +51,9 @@ func defenseHandler(name string) trace.Handler {
 	case "history", "fc":
 		return eraseHistory
 	case "journalctl":
-		return program.MarksWith(logs, effect.DefenseOff, "--vacuum*", "--rotate", "--flush")
+		return program.MarksWith(logs, effect.DefenseOff, flags.Abbreviates+"--vacuum* --rotate --flush")
 	case "dmesg":
-		return program.MarksWith(logs, effect.DefenseOff, "-C", "-c", "--clear", "--read-clear")
+		return program.MarksWith(logs, effect.DefenseOff, flags.Abbreviates+"-C -c --clear --read-clear")
 	}
 	return nil
 }

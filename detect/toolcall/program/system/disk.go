@@ -34,8 +34,7 @@ func DiskHandler(name string) trace.Handler {
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
-		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, "--zero-superblock", "--stop", "-S",
-			"--fail", "--remove", "--create", "-C")
+		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, flags.Abbreviates+"--zero-superblock --stop -S --fail --remove --create -C")
 	case "diskutil":
 		return diskutil
 	case "diskpart":
@@ -68,7 +67,7 @@ func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // makeFileSystem analyzes mkfs and similar programs, which format devices or image files.
 func makeFileSystem(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-n", "--help", "-V", "--version") != "" && c.Name != "mkfs.fat" && c.Name != "mkfs.vfat" {
+	if flags.FirstOf(c.Args(), "-n --help -V --version") != "" && c.Name != "mkfs.fat" && c.Name != "mkfs.vfat" {
 		return trace.Nothing()
 	}
 	withValue := "t L b i m N O E T U d type label"
@@ -116,13 +115,12 @@ func showsPartitions(c *trace.Command) bool {
 	args := c.Args()
 	switch c.Name {
 	case "parted":
-		changes := flags.FirstOf(args, "mklabel", "mktable", "mkpart", "rm", "resizepart", "set", "name") != ""
-		return flags.FirstOf(args, "-l", "--list", "print") != "" && !changes
+		changes := flags.FirstOf(args, "mklabel mktable mkpart rm resizepart set name") != ""
+		return flags.FirstOf(args, "-l --list print") != "" && !changes
 	case "sfdisk":
-		return flags.FirstOf(args, "-l", "--list", "-d", "--dump", "-J", "--json", "-s", "--show-size", "-n", "--no-act",
-			"--verify") != ""
+		return flags.FirstOf(args, "-l --list -d --dump -J --json -s --show-size -n --no-act --verify") != ""
 	}
-	return flags.FirstOf(args, "-l", "--list", "-p", "--print", "-v", "--verify", "-s", "--getsz") != ""
+	return flags.FirstOf(args, "-l --list -p --print -v --verify -s --getsz") != ""
 }
 
 // rawDevice analyzes disk programs that erase a disk only with certain flags or commands.
@@ -132,15 +130,15 @@ func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 	case "blkdiscard", "sg_format":
 		word = c.Name
 	case "wipefs":
-		word = flags.FirstOf(c.Args(), "-a", "--all", "-o", "-af", "-fa")
+		word = flags.FirstOf(c.Args(), flags.Abbreviates+"-a --all -o -af -fa")
 	case "badblocks":
-		word = flags.FirstOf(c.Args(), "-w", "-n", "-wsv", "-svw", "-wv", "-ws")
+		word = flags.FirstOf(c.Args(), "-w -n -wsv -svw -wv -ws")
 	case "hdparm":
-		word = flags.FirstOf(c.Args(), "--security-*", "--write-sector", "--trim-sector-ranges", "--fwdownload")
+		word = flags.FirstOf(c.Args(), "--security-* --write-sector --trim-sector-ranges --fwdownload")
 	case "nvme":
-		word = flags.FirstOf(c.Args(), "format", "sanitize", "write", "write-zeroes", "delete-ns")
+		word = flags.FirstOf(c.Args(), "format sanitize write write-zeroes delete-ns")
 	}
-	if word == "" || flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-n", "--no-act") != "" && c.Name == "wipefs" {
+	if word == "" || flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "-n --no-act") != "" && c.Name == "wipefs" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	t.Mark(c, "erases a disk ("+word+")", effect.DeviceWrite)
@@ -148,8 +146,7 @@ func rawDevice(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
-	word := flags.FirstOf(c.Args(), "luksFormat", "erase", "luksErase", "reencrypt", "luksRemoveKey", "luksKillSlot",
-		"--type")
+	word := flags.FirstOf(c.Args(), "luksFormat erase luksErase reencrypt luksRemoveKey luksKillSlot --type")
 	switch word {
 	case "", "--type":
 	default:
@@ -159,10 +156,10 @@ func cryptsetup(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func pool(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-n", "--dry-run") != "" {
+	if flags.FirstOf(c.Args(), "-n --dry-run") != "" {
 		return trace.Nothing()
 	}
-	switch word := flags.FirstOf(c.Args(), "destroy", "labelclear", "rollback", "delete"); {
+	switch word := flags.FirstOf(c.Args(), "destroy labelclear rollback delete"); {
 	case word == "":
 	case c.Name == "zpool":
 		t.Mark(c, "removes a pool with its data", effect.DestructiveOp, effect.DeviceWrite)
@@ -186,7 +183,7 @@ func diskutil(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // shred analyzes programs that overwrite files so that they cannot be recovered.
 func shred(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "n s iterations size random-source p pattern")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"n s iterations size random-source p pattern")
 	for _, v := range o.Operands {
 		p := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: o.Has("r R"), How: "overwrites"})
 		if p.Zone == trace.Project || p.Zone == trace.Unresolved {

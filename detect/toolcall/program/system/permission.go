@@ -144,7 +144,7 @@ func closesToOwner(mode string) bool {
 }
 
 func chown(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "from reference")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"from reference")
 	recursive := o.Has("R recursive")
 	targets := o.Operands
 	if !o.Has("reference") {
@@ -188,7 +188,7 @@ func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func setfacl(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "m M x X modify remove set restore")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"m M x X modify remove set restore")
 	for _, v := range o.Operands {
 		p := t.Place(v, c.Scope)
 		markProtected(t, c, &p, o.Has("R recursive"))

@@ -29,7 +29,7 @@ func processHandler(name string) trace.Handler {
 
 // listProcesses analyzes programs that print process numbers. With -k, fuser also kills the processes.
 func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
-	if c.Name == "fuser" && flags.FirstOf(c.Args(), "-k", "-km", "-mk", "--kill") != "" {
+	if c.Name == "fuser" && flags.FirstOf(c.Args(), flags.Abbreviates+"-k -km -mk --kill") != "" {
 		for _, v := range c.Args() {
 			if p := t.Place(v, c.Scope); strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
 				t.Mark(c, "kills every process that uses "+p.Name, effect.SystemControl)
@@ -99,8 +99,8 @@ func killFound(t *trace.Trace, c *trace.Command) {
 }
 
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
-	if o.Has("l L list V version help") {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
+	if o.HasWhole("l L list V version help") {
 		return trace.Nothing()
 	}
 	users := o.Values("u U user uid euid")

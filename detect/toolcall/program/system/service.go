@@ -24,7 +24,7 @@ func serviceHandler(name string) trace.Handler {
 }
 
 func stopMachine(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "-c", "--help", "--version", "--show") == "" {
+	if flags.FirstOf(c.Args(), "-c --help --version --show") == "" {
 		t.Mark(c, "stops or restarts the machine", effect.SystemControl)
 	}
 	return trace.Nothing()
@@ -73,7 +73,7 @@ func markStopped(t *trace.Trace, c *trace.Command, name string) {
 }
 
 func bootService(t *trace.Trace, c *trace.Command) trace.Flow {
-	if flags.FirstOf(c.Args(), "--list", "-l", "show", "status") == "" && len(c.Argv) > 2 {
+	if flags.FirstOf(c.Args(), "--list -l show status") == "" && len(c.Argv) > 2 {
 		t.Mark(c, "changes what the machine starts automatically", effect.StartupChange)
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -4,7 +4,7 @@ package system
 // machine.
 const serviceOrders = `
 systemctl
-	values  H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode
+	values  --* H M n o p s t P host machine lines output property signal type state root kill-who kill-whom job-mode
 	stop|kill|mask|disable|isolate            code stop
 	poweroff|reboot|halt|kexec|soft-reboot    marks system_control stops or restarts the machine
 	suspend|hibernate|hybrid-sleep            marks system_control stops or restarts the machine
@@ -38,19 +38,19 @@ launchctl
 	*                                         unlisted
 
 loginctl
-	values  H M n o p s P host machine lines output property signal kill-whom
+	values  --* H M n o p s P host machine lines output property signal kill-whom
 	kill-*|terminate-*                        marks system_control ends user sessions
 	list-*|show-*|*-status                    looks
 	*                                         unlisted
 
 timedatectl
-	values  H M p P host machine property
+	values  --* H M p P host machine property
 	set-*                                     marks system_control changes the settings of the running system
 	status|show|show-*|list-timezones|timesync-status  looks
 	*                                         unlisted
 
 hostnamectl
-	values  H M host machine json
+	values  --* H M host machine json
 	set-*|hostname                            marks system_control changes the settings of the running system
 	status|show                               looks
 	*                                         unlisted

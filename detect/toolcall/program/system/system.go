@@ -34,23 +34,23 @@ func machineHandler(name string) trace.Handler {
 	case "umount":
 		return unmount
 	case "swapoff":
-		return program.MarksWith("turns off swapping", effect.SystemControl, "-a", "--all")
+		return program.MarksWith("turns off swapping", effect.SystemControl, flags.Abbreviates+"-a --all")
 	case "sysctl":
 		return sysctl
 	case "modprobe", "insmod", "rmmod", "kexec":
 		return kernelModule
 	case "date":
-		return program.MarksWith(settings, effect.SystemControl, "-s", "--set", "--set=")
+		return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"-s --set --set=")
 	case "hwclock":
-		return program.MarksWith(settings, effect.SystemControl, "--set", "-w", "--systohc")
+		return program.MarksWith(settings, effect.SystemControl, flags.Abbreviates+"--set -w --systohc")
 	case "networksetup", "scutil":
-		return program.MarksWith(settings, effect.SystemControl, "-set*", "--set")
+		return program.MarksWith(settings, effect.SystemControl, "-set* --set")
 	case "grub-install", "update-grub", "grub-mkconfig", "efibootmgr", "bootctl", "lilo":
 		return program.MarksWith("changes how the machine starts", effect.SystemChange, "*")
 	case "update-initramfs", "dracut", "mkinitcpio":
 		return program.MarksWith("removes boot images of the machine", effect.SystemChange, "-d")
 	case "nvram":
-		return program.MarksWith("changes the firmware's settings", effect.SystemControl, "-c", "-d")
+		return program.MarksWith("changes the firmware's settings", effect.SystemControl, "-c -d")
 	case "stress", "stress-ng", "stressapptest":
 		return program.Marks("puts the machine under full load", effect.ResourceExhaust)
 	case "fallocate":
@@ -63,7 +63,7 @@ func machineHandler(name string) trace.Handler {
 
 // kernelModule analyzes programs that load or remove a kernel module. With some flags, they only print.
 func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
-	prints := flags.FirstOf(c.Args(), "-n", "--dry-run", "--show-depends", "-c", "--showconfig", "--version") != ""
+	prints := flags.FirstOf(c.Args(), "-n --dry-run --show-depends -c --showconfig --version") != ""
 	if !prints && len(c.Argv) > 1 {
 		t.Mark(c, "changes the running kernel", effect.SystemControl)
 	}

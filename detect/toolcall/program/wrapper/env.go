@@ -9,47 +9,35 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// envWrapper analyzes env: its assignments, its flags and the command that it runs. -S contains a command in one
+// envWrapper analyzes env: its flags, its assignments and the command that it runs. -S contains a command in one
 // argument.
 func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
-	for i := 1; i < len(c.Argv); i++ {
-		text := c.Argv[i].Text
-		name, val, isAssign := strings.Cut(text, "=")
-		split, isSplit := strings.CutPrefix(text, "--split-string=")
-		switch {
-		case text == "-S" || text == "--split-string" || isSplit || strings.HasPrefix(text, "-S"):
-			rest := c.Argv[i+1:]
-			switch {
-			case isSplit:
-			case len(text) > 2 && text[1] == 'S':
-				split = text[2:]
-			case len(rest) > 0:
-				split, rest = rest[0].Text, rest[1:]
-			}
-			return t.RunInner(c, append(flags.SplitWords(split, c.Argv[i]), rest...))
-		case text == "-u" || text == "--unset":
-			i++
-			shell.MarkUnset(t, c, trace.ArgAt(c.Argv, i), text)
-		case text == "-C" || text == "--chdir":
-			i++
-			runsIn(t, c, trace.ArgAt(c.Argv, i))
-		case strings.HasPrefix(text, "--chdir="):
-			runsIn(t, c, val)
-		case strings.HasPrefix(text, "--unset="):
-			shell.MarkUnset(t, c, val, "-u")
-		case text == "--" || text == "-" || strings.HasPrefix(text, "-"):
-		case isAssign:
-			given := trace.Value{Text: val, Quality: trace.Quality{Partial: c.Argv[i].Partial}}
-			t.SensitiveVariable(c, name, given)
-			if self.LocatesGuard(name) {
-				c.Scope = c.Scope.Sub()
-				c.Scope.Set(name, trace.Variable{Values: []trace.Value{given}})
-			}
-		default:
+	o, rest := flags.ParseLeading(c.Args(), flags.Abbreviates+"u C S unset chdir split-string")
+	if len(rest) > 0 && rest[0].Text == "-" {
+		rest = rest[1:]
+	}
+	for _, v := range o.Values("u unset") {
+		shell.MarkUnset(t, c, v.Text, "-u")
+	}
+	for _, v := range o.Values("C chdir") {
+		runsIn(t, c, v.Text)
+	}
+	for _, v := range o.Values("S split-string") {
+		return t.RunInner(c, append(flags.SplitWords(v.Text, v), rest...))
+	}
+	for ; len(rest) > 0; rest = rest[1:] {
+		name, text, isAssign := strings.Cut(rest[0].Text, "=")
+		if !isAssign {
 			if c.Run < len(t.Effects) {
 				t.Effects[c.Run].Inert = true
 			}
-			return t.RunInner(c, c.Argv[i:])
+			return t.RunInner(c, rest)
+		}
+		given := trace.Value{Text: text, Quality: trace.Quality{Partial: rest[0].Partial}}
+		t.SensitiveVariable(c, name, given)
+		if self.LocatesGuard(name) {
+			c.Scope = c.Scope.Sub()
+			c.Scope.Set(name, trace.Variable{Values: []trace.Value{given}})
 		}
 	}
 	return trace.Flow{Taint: trace.FromEnviron}

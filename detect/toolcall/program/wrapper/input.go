@@ -9,13 +9,12 @@ import (
 
 // xargs analyzes xargs, which runs a command with operands from its input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
-	const withValue = "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
-	start := innerStart(c, withValue)
-	inner := append([]trace.Value{}, c.Argv[start:]...)
+	const spec = flags.Abbreviates + "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
+	o, rest := flags.ParseLeading(c.Args(), spec)
+	inner := append([]trace.Value{}, rest...)
 	if len(inner) == 0 {
 		return trace.Flow{Taint: c.In.Taint}
 	}
-	o := flags.Parse(c.Argv[1:start], withValue)
 	marker := "{}"
 	if vs := o.Values("I i replace"); len(vs) > 0 {
 		marker = vs[0].Text

@@ -12,10 +12,8 @@ import (
 
 // secretRunner analyzes programs that can run another program with secrets in its environment.
 func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
-	for i, v := range c.Argv[1:] {
-		if v.Text == "--" && i+2 < len(c.Argv) {
-			return t.RunInner(c, c.Argv[i+2:])
-		}
+	if inner, ok := flags.AfterDashes(c.Args()); ok && len(inner) > 0 {
+		return t.RunInner(c, inner)
 	}
 	if verb := trace.ArgAt(c.Argv, 1); verb == "exec" || verb == "run" {
 		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
@@ -26,7 +24,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // typescript analyzes the program script, which records a session. With -c, script runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "c command t T I O B E")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"c command t T I O B E")
 	for _, v := range o.Values("c command") {
 		t.RunText(c, v)
 	}
@@ -39,8 +37,8 @@ func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 // multiplexer analyzes tmux and similar programs. Commands that open a window run their arguments. Commands that send
 // keys type them into a shell.
 func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
-	const withValue = "S L f c n t x y s e F T"
-	o, operands := flags.ParseLeading(c.Args(), withValue)
+	const spec = "S L f c n t x y s e F T"
+	o, operands := flags.ParseLeading(c.Args(), spec)
 	if c.Name == "screen" && o.Has("X") && len(operands) > 0 {
 		self.ScreenCommand(t, c, operands)
 		return trace.Unknown()
@@ -49,7 +47,7 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		switch operands[0].Text {
 		case "send-keys", "send":
 			self.TmuxSendKeys(t, c, operands[1:], o.Has("L"))
-			_, operands = flags.ParseLeading(operands[1:], withValue)
+			operands = flags.SkipLeading(operands[1:], spec)
 		case "set-environment", "setenv":
 			t.SetsVariables(c, operands[1:])
 			return trace.Unknown()
@@ -58,7 +56,7 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			return trace.Unknown()
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
 			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
-			_, operands = flags.ParseLeading(operands[1:], withValue)
+			operands = flags.SkipLeading(operands[1:], spec)
 		default:
 			return trace.Unknown()
 		}
@@ -74,14 +72,14 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // flock analyzes flock, which runs a command while it holds a lock. The command follows the lock file or the flag -c.
 func flock(t *trace.Trace, c *trace.Command) trace.Flow {
-	const withValue = "w E timeout wait conflict-exit-code"
-	_, rest := flags.ParseLeading(c.Args(), withValue)
+	const spec = flags.Abbreviates + "w E c timeout wait conflict-exit-code command"
+	rest := flags.SkipLeading(c.Args(), spec)
 	if len(rest) < 2 {
 		return c.In
 	}
-	if len(rest) > 2 && (rest[1].Text == "-c" || rest[1].Text == "--command") {
-		return t.RunText(c, rest[2])
+	o, inner := flags.ParseLeading(rest[1:], spec)
+	if scripts := o.Values("c command"); len(scripts) > 0 {
+		return t.RunText(c, scripts[0])
 	}
-	_, inner := flags.ParseLeading(rest[1:], withValue)
 	return t.RunInner(c, inner)
 }

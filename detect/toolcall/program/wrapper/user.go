@@ -11,40 +11,39 @@ import (
 // privileged analyzes sudo and similar programs.
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
-	const withValue = "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
+	const spec = flags.Abbreviates + "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
 		"other-user"
-	start := innerStart(c, withValue)
-	o := flags.Parse(c.Argv[1:start], withValue)
+	o, rest := flags.ParseLeading(c.Args(), spec)
 	if c.Name == "gosu" || c.Name == "su-exec" {
-		start = min(start+1, len(c.Argv))
+		rest = rest[min(1, len(rest)):]
 	}
-	for start < len(c.Argv) && strings.Contains(c.Argv[start].Text, "=") && !strings.Contains(c.Argv[start].Text, "/") {
-		start++
+	for len(rest) > 0 && strings.Contains(rest[0].Text, "=") && !strings.Contains(rest[0].Text, "/") {
+		rest = rest[1:]
 	}
 	if o.Has("e edit") {
-		for _, v := range c.Argv[start:] {
+		for _, v := range rest {
 			t.Write(v, c.Scope, c.Span)
 		}
 		return trace.Nothing()
 	}
-	if start == len(c.Argv) {
+	if len(rest) == 0 {
 		if o.Has("i s login shell") {
 			t.Mark(c, "opens a root shell", effect.PrivilegeGain)
 		}
 		return trace.Unknown()
 	}
-	name := trace.ProgramName(c.Argv[start].Text)
-	if trace.IsShell(name) && start+1 == len(c.Argv) || name == "su" {
+	name := trace.ProgramName(rest[0].Text)
+	if trace.IsShell(name) && len(rest) == 1 || name == "su" {
 		t.Mark(c, "opens a root shell", effect.PrivilegeGain)
 	}
 	t.Privileged++
 	defer func() { t.Privileged-- }()
-	return t.RunInner(c, c.Argv[start:])
+	return t.RunInner(c, rest)
 }
 
 // switchUser analyzes su, which runs the command after -c or opens a shell.
 func switchUser(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "c s g G command shell group")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"c s g G command shell group")
 	if scripts := o.Values("c command"); len(scripts) > 0 {
 		t.Mark(c, "su runs a command as another user", effect.Privilege)
 		return t.RunText(c, scripts[0])

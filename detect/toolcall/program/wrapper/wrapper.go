@@ -2,8 +2,6 @@
 package wrapper
 
 import (
-	"strings"
-
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/shell"
@@ -39,31 +37,30 @@ func Handler(name string) trace.Handler {
 	case "tmux", "screen", "zellij":
 		return multiplexer
 	}
-	if flags, ok := transparentFlags(name); ok {
-		return Transparent(flags)
+	if spec, ok := transparentFlags(name); ok {
+		return Transparent(spec)
 	}
 	return nil
 }
 
-// transparentFlags returns the flags that take a value, for a program that only changes how a command runs. It returns
-// false for any other program.
+// transparentFlags returns the spec of a program that only changes how a command runs, and false for any other program.
 func transparentFlags(name string) (string, bool) {
 	switch name {
 	case words.Among(name, "command builtin nohup setsid unbuffer caffeinate faketime dbus-run-session catchsegv "+
 		"fakeroot noglob nocorrect then do"):
 		return "", true
 	case "time":
-		return "o f output format", true
+		return flags.Abbreviates + "o f output format", true
 	case "nice":
-		return "n adjustment", true
+		return flags.Abbreviates + "n adjustment", true
 	case "ionice":
-		return "c n p class classdata", true
+		return flags.Abbreviates + "c n p class classdata", true
 	case "timeout", "gtimeout":
-		return "s k signal kill-after", true
+		return flags.Abbreviates + "s k signal kill-after", true
 	case "stdbuf":
-		return "i o e input output error", true
+		return flags.Abbreviates + "i o e input output error", true
 	case "unshare":
-		return "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups " +
+		return flags.Abbreviates + "S G R w l setuid setgid root wd map-user map-group map-users map-groups propagation setgroups " +
 			"load-interp", true
 	case words.Among(name, "chrt taskset numactl cpulimit prlimit systemd-run systemd-inhibit firejail bwrap strace "+
 		"ltrace gdb valgrind perf rlwrap chpst softlimit setarch arch linux32 linux64 x86_64 i386"):
@@ -78,23 +75,25 @@ func transparentFlags(name string) (string, bool) {
 
 // Transparent returns the handler of a wrapper that only changes how a command runs. The handler skips the arguments of
 // the wrapper and analyzes the rest.
-func Transparent(withValue string) trace.Handler {
+func Transparent(spec string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		if c.Name == "command" && len(c.Argv) > 1 && (c.Argv[1].Text == "-v" || c.Argv[1].Text == "-V") {
-			return shell.WhichOutput(c.Argv[2:])
+		if c.Name == "command" {
+			if o, rest := flags.ParseLeading(c.Args(), spec); o.Has("v V") {
+				return shell.WhichOutput(rest)
+			}
 		}
 		markWrapper(t, c)
-		wrapperOutput(t, c, withValue)
-		return t.RunInner(c, c.Argv[innerStart(c, withValue):])
+		wrapperOutput(t, c, spec)
+		return t.RunInner(c, inner(c, spec))
 	}
 }
 
 // wrapperOutput adds the file that time or strace writes to.
-func wrapperOutput(t *trace.Trace, c *trace.Command, withValue string) {
+func wrapperOutput(t *trace.Trace, c *trace.Command, spec string) {
 	if !words.OneOf(c.Name, "time", "strace", "ltrace", "perf", "valgrind") {
 		return
 	}
-	o, _ := flags.ParseLeading(c.Args(), withValue)
+	o, _ := flags.ParseLeading(c.Args(), spec)
 	for _, v := range o.Values("o output") {
 		t.Write(v, c.Scope, c.Span)
 	}
@@ -112,33 +111,10 @@ func markWrapper(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// innerStart returns the index at which the inner command begins.
-func innerStart(c *trace.Command, withValue string) int {
-	i := 1
-	for i < len(c.Argv) {
-		text := c.Argv[i].Text
-		if text == "--" {
-			i++
-			break
-		}
-		if !strings.HasPrefix(text, "-") || text == "-" {
-			break
-		}
-		i += 1 + flagValue(text, withValue)
-	}
-	return min(i+leadingOperands(c), len(c.Argv))
-}
-
-// flagValue returns 1 if the flag takes its value from the next argument, and 0 otherwise.
-func flagValue(text, withValue string) int {
-	name := strings.TrimLeft(text, "-")
-	if strings.Contains(name, "=") {
-		return 0
-	}
-	if strings.HasPrefix(text, "--") {
-		return words.Btoi(flags.TakesValue(withValue, name))
-	}
-	return words.Btoi(name != "" && flags.TakesValue(withValue, name[len(name)-1:]))
+// inner returns the command that a wrapper runs: its arguments without its flags and leading operands.
+func inner(c *trace.Command, spec string) []trace.Value {
+	rest := flags.SkipLeading(c.Args(), spec)
+	return rest[min(leadingOperands(c), len(rest)):]
 }
 
 // leadingOperands returns the number of operands before the inner command: a duration, a mask, a new root.
@@ -154,16 +130,16 @@ func leadingOperands(c *trace.Command) int {
 
 // execBuiltin analyzes the shell builtin exec, which replaces the shell with a command or only changes redirections.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
-	start := innerStart(c, "a")
-	if start == len(c.Argv) {
+	command := inner(c, "a")
+	if len(command) == 0 {
 		return trace.Nothing()
 	}
-	return t.RunInner(c, c.Argv[start:])
+	return t.RunInner(c, command)
 }
 
 // watch analyzes watch, which runs a command repeatedly. It joins its arguments and passes them to a shell.
 func watch(t *trace.Trace, c *trace.Command) trace.Flow {
-	rest := c.Argv[innerStart(c, "n interval"):]
+	rest := inner(c, flags.Abbreviates+"n interval")
 	if len(rest) == 1 {
 		return t.RunText(c, rest[0])
 	}

@@ -1,0 +1,59 @@
+package flags
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// The flags of a program are described by a spec, a text with words that are separated by spaces:
+//
+//	o output    flags that take a value: single letters and long names
+//	-out        a long flag that takes a value and is written with one hyphen
+//	--*         at the beginning: the program accepts every unambiguous beginning of a long flag, as GNU getopt_long does
+//	--force     a flag without a value whose name is the beginning of another one, such as force-with-lease
+//
+// Programs that accept only whole names, such as those that are written in Go, have no --* in their spec.
+
+// Abbreviates begins the spec of a program that accepts every unambiguous beginning of a long flag.
+const Abbreviates = "--* "
+
+// abbreviates reports whether a spec says that the program accepts beginnings of long flags.
+func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[:3]) }
+
+// TakesValue reports whether a spec lists a flag that takes a value.
+func TakesValue(spec, name string) bool { return words.Among(name, spec) == name }
+
+// longFlag returns the full name of a long flag as far as the spec tells, and whether the flag takes a value.
+func longFlag(spec, written string) (name string, hasValue bool) {
+	if TakesValue(spec, written) {
+		return written, true
+	}
+	if !abbreviates(spec) || begins("--"+written, spec) != "" {
+		return written, false
+	}
+	if full := begins(written, spec); full != "" {
+		return full, true
+	}
+	return written, false
+}
+
+// isWhole reports whether a spec has a long flag with exactly this name.
+func isWhole(spec, name string) bool {
+	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
+}
+
+// begins returns the first long name in a list that a text is the beginning of, or "".
+func begins(text, list string) string {
+	if text == "" {
+		return ""
+	}
+	for rest := list; rest != ""; {
+		var word string
+		word, rest, _ = strings.Cut(rest, " ")
+		if len(word) > 1 && strings.HasPrefix(word, text) {
+			return word
+		}
+	}
+	return ""
+}
