@@ -59,7 +59,11 @@ func (d decoder) limited(into *string, n *node, path string, low, high int, mult
 	if len(d.Problems) > before {
 		return
 	}
-	switch size := utf8.RuneCountInString(s); {
+	size := len(s)
+	if size > high {
+		size = utf8.RuneCountInString(s)
+	}
+	switch {
 	case size < low:
 		d.Report(n, path, "is empty", "write a value")
 	case size > high:

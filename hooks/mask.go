@@ -12,9 +12,9 @@ func masked(text string) string {
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {
-		end := strings.IndexAny(text[at:], " \t\n")
-		if end < 0 {
-			end = len(text) - at
+		end := 0
+		for at+end < len(text) && !isSpace(text[at+end]) {
+			end++
 		}
 		word := text[at : at+end]
 		shown := word
@@ -42,11 +42,26 @@ func masked(text string) string {
 	return out.String()
 }
 
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
 // isScheme reports whether a word is the scheme in an Authorization header, so that the next word is the secret.
 func isScheme(word string) bool {
-	lower := strings.ToLower(strings.Trim(word, `"'`))
-	return lower == "bearer" || lower == "basic"
+	word = unquoted(word)
+	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")
 }
+
+// unquoted returns a word without the quotes around it.
+func unquoted(word string) string {
+	for word != "" && isQuote(word[0]) {
+		word = word[1:]
+	}
+	for word != "" && isQuote(word[len(word)-1]) {
+		word = word[:len(word)-1]
+	}
+	return word
+}
+
+func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
 // maskWord hides the value in name=value and name:value, and the password in a URL. It returns next if the value is the
 // next word.
@@ -58,12 +73,12 @@ func maskWord(word string) (shown string, next bool) {
 			}
 		}
 	}
-	lower := strings.ToLower(strings.Trim(word, `"'`))
-	end := strings.IndexAny(word, "=:")
+	end := separator(word)
 	if end < 0 {
-		return word, strings.HasPrefix(lower, "--") && namesSecret(lower)
+		option := unquoted(word)
+		return word, strings.HasPrefix(option, "--") && namesSecret(option)
 	}
-	if !namesSecret(strings.ToLower(word[:end])) || strings.HasPrefix(word[end:], "://") {
+	if !namesSecret(word[:end]) || strings.HasPrefix(word[end:], "://") {
 		return word, false
 	}
 	if end+1 == len(word) {
@@ -72,7 +87,18 @@ func maskWord(word string) (shown string, next bool) {
 	return word[:end+1] + "***", false
 }
 
+// separator returns the position of the first = or : in a word, or -1.
+func separator(word string) int {
+	for i := range len(word) {
+		if word[i] == '=' || word[i] == ':' {
+			return i
+		}
+	}
+	return -1
+}
+
 func namesSecret(name string) bool {
+	name = strings.ToLower(name)
 	for _, part := range [...]string{
 		"password", "passwd", "secret", "token", "api_key", "apikey", "api-key", "authorization", "credential", "private_key",
 	} {
@@ -83,12 +109,18 @@ func namesSecret(name string) bool {
 	return false
 }
 
+// secretSize is the least number of characters after the beginning of a token.
+const secretSize = 12
+
 func isToken(word string) bool {
+	if len(word) <= secretSize {
+		return false
+	}
 	word = strings.Trim(word, `"'(),`)
 	for _, start := range [...]string{
 		"ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk-", "xoxb-", "xoxp-", "AKIA", "ASIA", "eyJ", "npm_", "AIza",
 	} {
-		if rest, ok := strings.CutPrefix(word, start); ok && len(rest) >= 12 {
+		if len(word) >= len(start)+secretSize && strings.HasPrefix(word, start) {
 			return true
 		}
 	}

@@ -3,7 +3,6 @@ package document
 import (
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // Decoder reads values from a tree and collects all problems, so a caller sees them at once.
@@ -76,9 +75,20 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 
 // controlIn returns the position of a control character, or -1. With multiline, newlines and tabs do not count.
 func controlIn(text string, multiline bool) int {
-	return strings.IndexFunc(text, func(r rune) bool {
-		return unicode.IsControl(r) && (!multiline || !strings.ContainsRune("\n\t\r", r))
-	})
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\n' || c == '\t' || c == '\r':
+			if !multiline {
+				return i
+			}
+		case c < ' ' || c == 0x7f:
+			return i
+		case c == 0xc2 && i+1 < len(text) && text[i+1] < 0xa0:
+			// The characters from U+0080 to U+009F.
+			return i
+		}
+	}
+	return -1
 }
 
 // Strings reads a list of non-empty strings.

@@ -158,21 +158,42 @@ func hexadecimal(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character.
+// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character. It copies the text
+// between characters that need an escape at once.
 func AppendText(to []byte, text string) []byte {
-	const digits = "0123456789abcdef"
 	to = append(to, '"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			to = append(to, '\\', byte(r))
-		case r == '\n':
-			to = append(to, '\\', 'n')
-		case r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029:
-			to = append(to, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
-		default:
-			to = utf8.AppendRune(to, r)
+	from, at := 0, 0
+	for at < len(text) {
+		if c := text[at]; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			at++
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !needsEscape(r, size) {
+			at += size
+			continue
+		}
+		to = appendEscaped(append(to, text[from:at]...), r)
+		at += size
+		from = at
 	}
-	return append(to, '"')
+	return append(append(to, text[from:]...), '"')
+}
+
+// needsEscape reports whether a character of this size cannot be copied into a JSON string.
+func needsEscape(r rune, size int) bool {
+	return r < 0x80 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError && size == 1
+}
+
+func appendEscaped(to []byte, r rune) []byte {
+	const digits = "0123456789abcdef"
+	switch r {
+	case '"', '\\':
+		return append(to, '\\', byte(r))
+	case '\n':
+		return append(to, '\\', 'n')
+	case utf8.RuneError:
+		return utf8.AppendRune(to, r)
+	}
+	return append(to, '\\', 'u', digits[r>>12&15], digits[r>>8&15], digits[r>>4&15], digits[r&15])
 }
