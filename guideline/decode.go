@@ -8,10 +8,10 @@ type node = document.Node
 
 // Decode decodes one guideline and adds all problems to d.
 func Decode(d *document.Decoder, n *document.Node, path string) Guideline {
-	return decode(decoder{Decoder: d}, n, path)
+	return decoder{d}.guideline(n, path)
 }
 
-func decode(d decoder, n *document.Node, path string) Guideline {
+func (d decoder) guideline(n *document.Node, path string) Guideline {
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
 	d.Fields(n, path, []document.Spec{
 		{Name: "id", Required: true},
@@ -36,8 +36,6 @@ func decode(d decoder, n *document.Node, path string) Guideline {
 // allocation for each field.
 type decoder struct {
 	*document.Decoder
-	// trusting is set if patterns need no check.
-	trusting bool
 }
 
 func (d decoder) field(g *Guideline, name string, n *node, at string) {

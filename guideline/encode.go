@@ -22,22 +22,12 @@ func Encode(g *Guideline) ([]byte, error) {
 
 // Parse reads one guideline from JSON.
 func Parse(file string, text []byte) (Guideline, error) {
-	return parse(new(document.Reader), file, string(text), false)
-}
-
-// Reread decodes the encoding of a valid guideline. It does not check the patterns again. The strings of the result are
-// parts of text.
-func Reread(r *document.Reader, file, text string) (Guideline, error) {
-	return parse(r, file, text, true)
-}
-
-func parse(r *document.Reader, file, text string, trusting bool) (Guideline, error) {
-	n, problems := r.Read(file, text)
+	n, problems := document.ParseJSON(file, text)
 	if n == nil {
 		return Guideline{}, problems
 	}
 	d := &document.Decoder{File: file, Problems: problems}
-	g := decode(decoder{d, trusting}, n, "")
+	g := Decode(d, n, "")
 	return g, d.Problems.Err()
 }
 

@@ -133,9 +133,6 @@ func (d decoder) checked(into *[]string, n *node, path string, check func(string
 		return
 	}
 	*into = d.StringsWhere(n, path, func(s string) (message, remedy string) {
-		if d.trusting {
-			return "", ""
-		}
 		if bad, found := errors.AsType[*pattern.Error](check(s)); found {
 			return bad.Message, bad.Remedy
 		}

@@ -9,7 +9,8 @@ import (
 // path, command, host or name in parentheses, as in Write(src/*), Bash(npm test:*) and WebFetch(domain:example.com).
 type Tool struct {
 	source string
-	tool   wildcard
+	// stars is set if the tool's name has stars.
+	stars *wildcard
 	// Name is the tool's name as written, except that Task becomes Agent.
 	Name string
 	// Spec is the kind of the text in parentheses.
@@ -76,7 +77,11 @@ func CompileTool(pattern string) (*Tool, error) {
 	if name == "Task" {
 		name = "Agent"
 	}
-	p := &Tool{source: pattern, Name: name, tool: parseWildcard(name)}
+	p := &Tool{source: pattern, Name: name}
+	if strings.IndexByte(name, '*') >= 0 {
+		stars := parseWildcard(name)
+		p.stars = &stars
+	}
 	if hasSpec {
 		if err := p.compileSpec(strings.TrimSpace(strings.TrimSuffix(spec, ")"))); err != nil {
 			return nil, err
@@ -193,7 +198,7 @@ func (p *Tool) MatchTool(tool string) bool {
 	if tool == "Task" {
 		tool = "Agent"
 	}
-	if p.Name == tool || p.tool.match(tool) {
+	if p.Name == tool || p.stars != nil && p.stars.match(tool) {
 		return true
 	}
 	switch p.Name {

@@ -16,7 +16,7 @@ func Encode(b *Body) ([]byte, error) {
 	var index, restrictions []byte
 	for i := range b.Guidelines {
 		g := &b.Guidelines[i]
-		text, err := guideline.Encode(g)
+		text, err := encodeForCalls(g)
 		if err != nil {
 			return nil, unwritable{g.ID, err}
 		}
@@ -29,6 +29,14 @@ func Encode(b *Body) ([]byte, error) {
 		restrictions = appendRestriction(restrictions, g)
 	}
 	return assemble(b, index, bodies, restrictions), nil
+}
+
+// encodeForCalls encodes a guideline without what no tool call needs. A call reads a shorter text in less time.
+func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
+	short := *g
+	short.Description, short.Metadata, short.CreatedBy = "", nil, ""
+	short.CreatedAt, short.UpdatedAt = time.Time{}, time.Time{}
+	return guideline.Encode(&short)
 }
 
 // unwritable is the error for a guideline that cannot be written.

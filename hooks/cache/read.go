@@ -29,9 +29,8 @@ type Cache struct {
 	// read is the beginning of the file, as far as it has been read.
 	read []byte
 	// scratch is the buffer for further parts of the file; texts has the texts that guidelines refer to.
-	scratch   []byte
-	texts     strings.Builder
-	documents document.Reader
+	scratch []byte
+	texts   strings.Builder
 }
 
 // The reasons why a document is not valid.
@@ -100,7 +99,8 @@ func (c *Cache) open(size int64) error {
 	return c.settings(settings)
 }
 
-// settings reads the head: a line of settings, the index, and the key before the guidelines.
+// settings reads the head: a line of settings, the index, and the key before the guidelines. It does not check what Encode
+// cannot write.
 func (c *Cache) settings(text []byte) error {
 	const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
 	line, rest, ok := bytes.Cut(text, []byte(",\n"+indexStart))
@@ -109,30 +109,9 @@ func (c *Cache) settings(text []byte) error {
 	}
 	c.index = rest[:len(rest)-len(indexEnd)]
 	object := make([]byte, 0, len(line)+2)
-	object = append(append(append(object, '{'), line...), '}')
-	n, problems := document.ParseJSON("settings", object)
-	if len(problems) > 0 {
-		return broken(problems)
-	}
-	return c.decode(n)
-}
-
-func (c *Cache) decode(n *document.Node) error {
-	d := &document.Decoder{File: "settings"}
-	d.Object(n, "", []document.Spec{
-		{Name: "context", Read: func(n *document.Node, at string) { c.Context, _ = guideline.DecodeContext(d, n, at) }},
-		{Name: "source", Read: func(n *document.Node, at string) { c.Source = d.String(n, at, false) }},
-		{Name: "reason", Read: func(n *document.Node, at string) { c.Reason = d.String(n, at, true) }},
-		{Name: "strict", Read: func(n *document.Node, at string) { c.Strict = d.Bool(n, at) }},
-		{Name: "exceptions", Read: func(n *document.Node, at string) { c.decodeExceptions(d, n, at) }},
-	})
-	return broken(d.Problems)
-}
-
-// broken returns an error for a damaged document, or nil without problems.
-func broken(problems document.Problems) error {
-	if err := problems.Err(); err != nil {
-		return brokenBy{err}
+	r := settingsReader{document.NewScanner(append(append(append(object, '{'), line...), '}'), document.MaxDepth)}
+	if !r.Object(func(name string) bool { return r.setting(c, name) }) {
+		return brokenBy{r.Err()}
 	}
 	return nil
 }
@@ -143,24 +122,6 @@ type brokenBy struct{ cause error }
 func (e brokenBy) Error() string { return ErrBroken.Error() + ": " + e.cause.Error() }
 
 func (e brokenBy) Unwrap() []error { return []error{ErrBroken, e.cause} }
-
-func (c *Cache) decodeExceptions(d *document.Decoder, n *document.Node, at string) {
-	for _, item := range n.Items {
-		var x Exception
-		var expires string
-		d.Object(item, at, []document.Spec{
-			{Name: "guideline", Read: func(n *document.Node, at string) { x.Guideline = d.String(n, at, false) }},
-			{Name: "tools", Read: func(n *document.Node, at string) { x.Tools = d.Strings(n, at) }},
-			{Name: "reason", Read: func(n *document.Node, at string) { x.Reason = d.String(n, at, true) }},
-			{Name: "expires", Read: func(n *document.Node, at string) { expires = d.String(n, at, false) }},
-		})
-		var ok bool
-		if x.Expires, ok = document.ParseTime(expires); !ok {
-			d.Report(item, at, "has no time of expiry", "ask for the guidelines again")
-		}
-		c.Exceptions = append(c.Exceptions, x)
-	}
-}
 
 // number returns the number in a field of fixed width, or -1.
 func number(field []byte) int {

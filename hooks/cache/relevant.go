@@ -60,7 +60,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	}
 	begin := c.texts.Len()
 	c.texts.Write(text)
-	g, err := guideline.Reread(&c.documents, "guideline", c.texts.String()[begin:])
+	g, err := guideline.Reread(c.texts.String()[begin:])
 	if err != nil {
 		return g, brokenBy{err}
 	}

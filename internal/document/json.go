@@ -12,27 +12,14 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}
 	}
-	return new(Reader).Read(file, string(text))
-}
-
-// Reader reads several documents, one after the other, into the same memory.
-type Reader struct {
-	nodes []Node
-	used  int
-	// first is how many nodes are allocated at first.
-	first int
-}
-
-// Read parses a string like ParseJSON. The values are parts of the text. The nodes are valid until the next call.
-func (r *Reader) Read(file, text string) (*Node, Problems) {
-	if len(text) > MaxSize {
-		return nil, Problems{TooLarge(file)}
-	}
-	if !utf8.ValidString(text) {
+	if !utf8.Valid(text) {
 		return nil, Problems{{File: file, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"}}
 	}
-	p := &jsonParser{Scanner: Scanner{text: strings.TrimPrefix(text, "\ufeff"), line: 1, limit: MaxDepth}, file: file, nodes: r}
-	r.used, r.first = 0, min(len(text)/perNode+1, fewNodes)
+	p := &jsonParser{
+		Scanner: ScanString(strings.TrimPrefix(string(text), "\ufeff"), MaxDepth), file: file,
+		// A short text has about one node for perNode bytes.
+		nodes: make([]Node, 0, min(len(text)/perNode+1, manyNodes)),
+	}
 	node := p.value()
 	if node != nil && p.End() {
 		return node, p.problems
@@ -71,30 +58,28 @@ type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	nodes    *Reader
+	// nodes is memory for further nodes.
+	nodes []Node
 }
 
-// A short text has about one node for perNode bytes. For a long one, fewNodes are allocated at first.
 const (
-	perNode  = 12
-	fewNodes = 80
+	perNode = 12
+	// manyNodes is how many nodes are allocated at once for a long text.
+	manyNodes = 512
 )
 
-// node returns a new node, which reuses the memory of an earlier document's node.
-func (r *Reader) node(line int) *Node {
-	if r.used == len(r.nodes) {
-		r.nodes, r.used = make([]Node, len(r.nodes)+r.first), 0
+func (p *jsonParser) node() *Node {
+	if len(p.nodes) == cap(p.nodes) {
+		p.nodes = make([]Node, 0, min(2*cap(p.nodes), manyNodes))
 	}
-	n := &r.nodes[r.used]
-	r.used++
-	*n = Node{Line: line, Items: n.Items[:0], Fields: n.Fields[:0]}
-	return n
+	p.nodes = append(p.nodes, Node{Line: p.line})
+	return &p.nodes[len(p.nodes)-1]
 }
 
 // value reads one value. It returns nil after a mistake.
 func (p *jsonParser) value() *Node {
 	c := p.Peek()
-	node := p.nodes.node(p.line)
+	node := p.node()
 	ok := true
 	switch {
 	case c == '{':
