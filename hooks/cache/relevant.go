@@ -30,11 +30,11 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 		} else {
 			text, rest = rest, nil
 		}
-		line, ok := parseLine(text)
+		line, fits, ok := parseLine(text, questions)
 		if !ok {
 			return nil, ErrBroken
 		}
-		if line.at == last || !line.fitsAny(questions) {
+		if !fits || line.at == last {
 			continue
 		}
 		last = line.at
@@ -90,20 +90,26 @@ type line struct {
 	where, what []byte
 }
 
-func parseLine(text []byte) (l line, ok bool) {
+// parseLine parses a line and reports whether it fits a question. Most lines do not fit, so it parses the rest only of
+// those that may.
+func parseLine(text []byte, questions []question) (l line, fits, ok bool) {
 	text = bytes.TrimSuffix(text, []byte{','})
 	if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
-		return l, false
+		return l, false, false
 	}
 	r := fieldReader{rest: text[1 : len(text)-1], ok: true}
 	l.kinds = kindSet(r.number(16))
 	l.events = eventSet(r.number(16))
+	if r.ok && !l.mayFit(questions) {
+		return l, false, true
+	}
 	l.at = int64(r.number(10))
 	l.size = int(r.number(10))
 	l.sum = uint32(r.number(16))
 	l.where = r.field()
 	l.what = r.rest
-	return l, r.ok && l.at >= 0 && l.size > 0 && l.size <= MaxSize
+	ok = r.ok && l.at >= 0 && l.size > 0 && l.size <= MaxSize
+	return l, ok && l.fitsAny(questions), ok
 }
 
 // fieldReader splits a line at its commas.
@@ -128,12 +134,11 @@ func (r *fieldReader) number(base int) uint64 {
 	field := r.field()
 	for _, c := range field {
 		digit := int(c) - '0'
-		if c >= 'a' {
+		if c > '9' {
 			digit = int(c) - 'a' + 10
+			r.ok = r.ok && digit >= 10
 		}
-		if digit < 0 || digit >= base {
-			r.ok = false
-		}
+		r.ok = r.ok && digit >= 0 && digit < base
 		n = n*uint64(base) + uint64(digit)
 	}
 	r.ok = r.ok && len(field) > 0 && len(field) <= 16
@@ -193,6 +198,20 @@ func toolText(tool string) string {
 	return strings.ToLower(tool)
 }
 
+func (l *line) mayFit(questions []question) bool {
+	for i := range questions {
+		if l.concerns(&questions[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// concerns reports whether a line is about the kind and the events of a question.
+func (l *line) concerns(q *question) bool {
+	return l.kinds&q.kind != 0 && (l.events == 0 || l.events&q.events != 0)
+}
+
 func (l *line) fitsAny(questions []question) bool {
 	for i := range questions {
 		if l.fits(&questions[i]) {
@@ -203,10 +222,7 @@ func (l *line) fitsAny(questions []question) bool {
 }
 
 func (l *line) fits(q *question) bool {
-	if l.kinds&q.kind == 0 || l.events != 0 && l.events&q.events == 0 {
-		return false
-	}
-	return (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
+	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
 }
 
 // has reports whether the question's text has one of the needles, or may have one.
