@@ -3,8 +3,8 @@
 // budgets: a reference task measures its speed. Processes are timed alternating with an empty Go program, and their medians
 // are compared, because machines differ. Budgets of processes and sizes have no such tolerance.
 //
-// Start with run. Processes that miss their budget are timed again, up to five times in all, because the machine may be
-// busy. The best run counts, and the table says how many there were.
+// Start with run. Processes that miss their budget are timed again from new copies of the programs, up to five times in
+// all, because the machine may be busy. The best run counts, and the table says how many there were.
 package main
 
 import (

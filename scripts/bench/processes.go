@@ -63,6 +63,11 @@ func (s *stage) run(contests []contest, results []result, try int) error {
 	if len(open) == 0 {
 		return nil
 	}
+	if try > 1 {
+		if err := s.copyPrograms(); err != nil {
+			return err
+		}
+	}
 	times, err := inTurn(list)
 	if err != nil {
 		return err
