@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"guardrails/guideline"
-	"guardrails/internal/document"
 )
 
 // The packs are written in YAML for people.
@@ -51,9 +50,8 @@ func Pack(name string) (*Loaded, error) {
 func decodePack(file, text string) (*Loaded, error) {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, packHead), packTail), packSeparator)
 	out := &Loaded{Guidelines: make([]Source, 0, len(lines))}
-	var r document.Reader
 	for i, line := range lines {
-		g, err := guideline.Reread(&r, file, line)
+		g, err := guideline.Reread(line)
 		if err != nil {
 			return nil, err
 		}
