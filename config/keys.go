@@ -13,7 +13,7 @@ import (
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
-	// parse turns the text of a variable into the value that the file would have.
+	// parse turns the text of a variable into the value that the key would have in the file.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
@@ -42,7 +42,8 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
-// Overrides returns the variables that are set, each as NAME=value. Different values can lead to a different answer.
+// Overrides returns the variables that are set, each as NAME=value. The answer to a question can depend on each of
+// them.
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {

@@ -11,12 +11,12 @@ import (
 	"guardrails/guideline"
 )
 
-// BenchmarkJudge judges a typical command by the core pack.
+// BenchmarkJudge judges a typical command with the core pack.
 func BenchmarkJudge(b *testing.B) {
 	benchmark(b, "cd src && go build ./... && git commit -am 'fix: the parser' 2>&1 | tee build.log")
 }
 
-// BenchmarkJudgeManyEffects judges a call with as many effects as one can have.
+// BenchmarkJudgeManyEffects judges a call with the largest possible number of effects.
 func BenchmarkJudgeManyEffects(b *testing.B) {
 	var script strings.Builder
 	for i := range trace.MaxEffects / 2 {

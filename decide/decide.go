@@ -1,8 +1,8 @@
-// Package decide judges a tool call: allow, warn, ask or deny, with the guideline that decides, what was seen, and what
-// the agent may do instead.
+// Package decide judges a tool call: allow, warn, ask or deny. A decision names the guideline that decides, what was
+// found in the call, and what the agent may do instead.
 //
 // Start with Judge. It is pure: the guidelines come from evaluator, the effects of the call from detect/toolcall, and
-// everything else that matters (the session, the files on disk, exceptions) is stated in Facts.
+// everything else that matters (the session, the files on disk, exceptions) is in Facts.
 package decide
 
 import (
@@ -44,7 +44,7 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect, if one does.
 	Pattern string
-	// Allowed are the patterns of the allow list that the effect is not on.
+	// Allowed are the patterns of the allow list that does not cover the effect.
 	Allowed []string
 	// Event is the event that the guideline names, if it names one.
 	Event effect.Event
@@ -57,7 +57,8 @@ type Decision struct {
 	Outcome Outcome
 	// Findings are all objections, the deciding one first.
 	Findings []Finding
-	// Advice are guidelines with an instruction for just this call: their condition names its event or its path.
+	// Advice lists the guidelines whose instruction is for this call in particular: their condition names its event
+	// or its path.
 	Advice []*guideline.Guideline
 	// Reason is a sentence for the agent and the user. It is empty if no guideline objects.
 	Reason string
@@ -108,7 +109,7 @@ type judge struct {
 	sessionError error
 }
 
-// matching returns the guidelines that apply to an effect with an event, or without one.
+// matching returns the guidelines that apply to an effect if the context has the given event. The event may be empty.
 func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
@@ -146,8 +147,9 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	}
 }
 
-// collect adds the guidelines that apply with an event; those whose condition names no event are added without one.
-// Both lists are sorted by priority, and so is the merged one.
+// collect adds the guidelines that apply if the context has the given event. For an event, it adds only guidelines
+// whose condition names the event; the others were added by the call without an event. The candidates stay sorted by
+// priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])

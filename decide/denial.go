@@ -165,8 +165,9 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return matches(p, e)
 }
 
-// checkAllowLists compares an effect with the allow lists. Of the lists that restrict such effects, those with the
-// highest priority count together. The unknown part of an allowed command is allowed with the command.
+// checkAllowLists compares an effect with the allow lists. Only the lists with the highest priority count among those
+// that restrict such effects, and they are combined. The unknown part of an allowed command is allowed with the
+// command.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return

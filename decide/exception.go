@@ -10,7 +10,7 @@ import (
 // Excused is a finding that an exception removed.
 type Excused struct {
 	Guideline string
-	// Reason is the one that the exception gives.
+	// Reason is the reason that the exception states.
 	Reason string
 }
 

@@ -30,8 +30,8 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 	}
 }
 
-// isGated reports whether a gate is for this effect. A condition that names events or paths decides this itself;
-// otherwise the gate is for effects that change something.
+// isGated reports whether a gate is for this effect. If the condition names events or paths, it has already matched
+// them. Otherwise the gate is only for effects that change something.
 func isGated(m *candidate, e *effect.Effect) bool {
 	if matchesCall(m) {
 		return true

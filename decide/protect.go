@@ -11,7 +11,7 @@ import (
 // it names the event guard_tamper, applies to the effect, and either restricts tools or sets a gate that must be
 // passed.
 
-// selfProtection returns the built-in rule as a guideline for findings.
+// selfProtection returns the built-in rule in the form of a guideline, so that findings can name it.
 func selfProtection() *guideline.Guideline {
 	return &guideline.Guideline{
 		ID: "self-protection", Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,

@@ -153,7 +153,7 @@ func (j *judge) instead(f *Finding) string {
 	if f.Allowed == nil {
 		return ""
 	}
-	// isDeniedToo needs the candidates of this effect.
+	// isDeniedToo uses the candidates of this effect.
 	j.findCandidates(j.effectOf(f))
 	var free []string
 	for _, pattern := range f.Allowed {

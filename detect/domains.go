@@ -36,7 +36,7 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 // compiler builds the trie of the user's domains and collects the problems.
 type compiler struct {
 	trie *trie
-	// spelling has the spelling of each domain by its name in lower case.
+	// spelling maps the name of each domain in lower case to its spelling.
 	spelling map[string]string
 	problems document.Problems
 }

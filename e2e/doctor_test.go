@@ -106,7 +106,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		{"the settings have no check", func(s *stage) { s.command("sed", "-i", `s/"PreToolUse"/"PreToolUsed"/`, ".claude/settings.json") }, checked, "is in no settings file"},
 		{"a matcher is narrowed", func(s *stage) {
 			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
-		}, "a gated command, a line in a subagent, a sign of every hook", "leaves tools, or agents, out"},
+		}, "a gated command, a line in a subagent, a sign of every hook", "leaves out tools or agents"},
 		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1), "disableAllHooks disables every hook"},
 		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook", "can be written by others"},
 		{"the client is too old", func(s *stage) {

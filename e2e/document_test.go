@@ -15,7 +15,8 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show it, if they show one of this version, or writes them.
+// check compares a session with the documents that show it. It ignores differences if the documents show another
+// version of the client. If write is set, it writes the documents instead.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
@@ -116,7 +117,7 @@ func excerpt(injected string) string {
 // removal is what the model says before the call that the client asks about.
 const removal = "● " + removing + "\n"
 
-// screen returns the whole conversation, with the dialog where it was open.
+// screen returns the whole conversation. The dialog is at the place where it was open.
 func (s *story) screen() string {
 	first, rest, _ := strings.Cut(s.end, removal)
 	return first + removal + "\n" + s.question + "\n" + rest

@@ -77,7 +77,7 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// rest calls the API of a server of another tenant's project with a token of this tenant.
+// rest calls the API of a server that belongs to another tenant's project. It uses a token of this stage's tenant.
 func (s *stage) rest(of string, paths ...string) map[string]string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "token", "create", "reader", "--role", "read")

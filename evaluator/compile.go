@@ -20,7 +20,7 @@ type rule struct {
 }
 
 // Compile prepares guidelines for evaluation and reports all errors in them together. Disabled guidelines are kept for
-// explanations only. The caller must not change anything that the guidelines refer to afterwards.
+// explanations only. After the call, the caller must not change the slices and maps of the guidelines.
 func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	var errs []error
 	seen := make(map[string]bool, len(guidelines))

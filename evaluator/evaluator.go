@@ -19,7 +19,7 @@ type Set struct {
 	index *index
 }
 
-// Query is a task context and the fields of it that are not known yet.
+// Query is a task context, together with the fields of it that are not known yet.
 type Query struct {
 	guideline.Context
 	// Unknown are fields that may have any value. The context's values for them are ignored.
@@ -39,7 +39,7 @@ type Match struct {
 	Residual guideline.Fields
 }
 
-// Guidelines returns all guidelines of the set, also disabled ones, by descending priority and then by id.
+// Guidelines returns all guidelines of the set, including disabled ones, sorted by descending priority and then by id.
 func (s *Set) Guidelines() []guideline.Guideline {
 	out := make([]guideline.Guideline, len(s.rules))
 	for i := range s.rules {
@@ -48,7 +48,8 @@ func (s *Set) Guidelines() []guideline.Guideline {
 	return out
 }
 
-// Match appends the guidelines that match or may match to into, by descending priority and then by id.
+// Match finds the guidelines that match or may match and appends them to into, sorted by descending priority and then
+// by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)
@@ -79,7 +80,7 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// matchesRest reports whether the known fields that are not columns match.
+// matchesRest checks the fields that the index does not cover. It reports whether all of them that are known match.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {

@@ -21,7 +21,7 @@ type Explained struct {
 	// DecidedBy is the first field of the condition that does not match.
 	DecidedBy string           `json:"decided_by,omitempty"`
 	Fields    []ExplainedField `json:"fields"`
-	// Overridden are the parts of the guideline that have no effect because others decide them.
+	// Overridden lists the parts of the guideline that have no effect because another guideline decides them.
 	Overridden []Override `json:"overridden,omitempty"`
 }
 
@@ -145,7 +145,7 @@ func (r *rule) explainPaths(p *probe) (got any, hit string) {
 	return names, hit
 }
 
-// names returns the paths or places of a query.
+// names returns the query's places or, if it has none, the context's paths.
 func (q *Query) names() []string {
 	if q.Places == nil {
 		return slices.DeleteFunc(slices.Clone(q.Paths), func(name string) bool { return name == "" })
@@ -171,7 +171,8 @@ func (r *rule) explainCustom(p *probe) (got any, hit string) {
 	return given, customHit(custom, given)
 }
 
-// customHit describes the values of a custom condition that the metadata has, or returns "" if a key does not match.
+// customHit describes the values that a custom condition and the metadata have in common. It returns "" if they have
+// none in common for some key.
 func customHit(custom, metadata map[string]any) string {
 	var hits []string
 	for _, key := range slices.Sorted(maps.Keys(custom)) {

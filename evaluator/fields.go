@@ -12,7 +12,8 @@ import (
 type conditionField struct {
 	bit  guideline.Fields
 	name string
-	// prefix and joiner make a clause of the wanted values: "event is " commit " or " push.
+	// prefix and joiner turn the wanted values into a clause. With "event is " and " or ", the values commit and
+	// push become "event is commit or push".
 	prefix string
 	joiner string
 	wanted func(*guideline.Condition) []string
@@ -55,7 +56,7 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields returns a condition without all other fields, or nil for an empty set of fields.
+// onlyFields returns a copy of a condition that keeps only the given fields, or nil if no fields are given.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil

@@ -21,7 +21,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// all are the guidelines of the column, whatever their values.
+	// all lists the guidelines that are filed under this column, in any list of values.
 	all []int
 }
 
@@ -58,7 +58,7 @@ func acceptedValues(g *guideline.Guideline) [columns][]string {
 	return accepted
 }
 
-// accepts reports whether a guideline is enabled and accepts what a query says about each column.
+// accepts reports whether a guideline is enabled and the query matches it in every column.
 func accepts(g *guideline.Guideline, query *[columns]given) bool {
 	if !g.Enabled {
 		return false
@@ -88,7 +88,7 @@ func newIndex(rules []rule) *index {
 	return x
 }
 
-// valueCount says for each column how many guidelines accept a value by name.
+// valueCount counts, for each value of a column, the guidelines that accept it by name.
 type valueCount [columns]map[string]int
 
 func countValues(rules []rule) *valueCount {
@@ -106,7 +106,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// rarest returns the column whose accepted values the fewest guidelines name, or -1 when all columns accept any value.
+// rarest returns the column in which the fewest guidelines name one of the accepted values, or -1 if every column
+// accepts any value.
 func (count *valueCount) rarest(accepted [columns][]string) int {
 	best, fewest := -1, 0
 	for i, values := range accepted {
@@ -150,8 +151,8 @@ func (x *index) candidates(query *[columns]given) candidates {
 	return lists
 }
 
-// next removes the smallest number from the lists and returns it. A guideline that names a value twice is in its list
-// twice in a row, and is removed once.
+// next removes the smallest number from the lists and returns it. A guideline that names a value twice occurs twice in
+// a row in the list of the value. next returns it only once.
 func (lists *candidates) next() (number int, ok bool) {
 	best := -1
 	for i, list := range lists {

@@ -24,7 +24,7 @@ type instructionBlock struct {
 
 // combine joins the instructions of matches, each under the name of its guideline. If the result is too long, it first
 // leaves out instructions that would not fit even alone, and then the instructions with the lowest priority. A last
-// line names their guidelines.
+// line names the guidelines of the instructions that were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {

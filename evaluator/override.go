@@ -44,8 +44,8 @@ func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Ove
 	return nil
 }
 
-// denies reports whether a denied pattern covers everything that an allowed one allows. A bare star does not count,
-// because it denies only what no list allows.
+// denies reports whether a denied pattern covers everything that an allowed one allows. A plain "*" does not count,
+// because it denies only what no allow list names.
 func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {
 		return true

@@ -17,7 +17,7 @@ func seeded(seed uint64) chooser {
 	return rand.New(rand.NewPCG(seed, 0)).IntN
 }
 
-// fromBytes takes choices from data, and 0 at its end.
+// fromBytes returns a chooser that takes its numbers from data, and returns 0 after the end of data.
 func fromBytes(data []byte) chooser {
 	return func(below int) int {
 		if len(data) == 0 {

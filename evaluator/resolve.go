@@ -9,12 +9,12 @@ import (
 type resolution struct {
 	allowed []string
 	denied  []string
-	// allowBy has, for each list key, the first guideline whose allow list decides. The lists of other guidelines with the
-	// same priority are added to it.
+	// allowBy maps each list key to the first guideline whose allow list decides. The lists of other guidelines
+	// with the same priority are added to that list.
 	allowBy map[string]*guideline.Guideline
 	// deniers are the denied patterns with their guidelines.
 	deniers []denial
-	// gateBy has the deciding guideline of each gate type. gateTypes are the types in the order of the matches.
+	// gateBy maps each gate type to the deciding guideline. gateTypes lists the types in the order of the matches.
 	gateBy        map[string]*guideline.Guideline
 	gateTypes     []string
 	maxFiles      setting[int]
@@ -27,7 +27,8 @@ type denial struct {
 	by      *guideline.Guideline
 }
 
-// resolve combines matches, which are sorted by priority. Guidelines that only may match are left out.
+// resolve combines matches, which are sorted by priority. It ignores guidelines with a residual condition, which only
+// may match.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
 		allowed: []string{}, denied: []string{},
@@ -85,8 +86,9 @@ func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guidel
 	return list, by
 }
 
-// allowKey returns the key of the allow list that a pattern belongs to. Paths belong to one list for reading and one for
-// writing, whatever the tool. Other patterns belong to the list of their tool; MultiEdit and NotebookEdit belong to Edit.
+// allowKey returns the key of the allow list that a pattern belongs to. For path patterns there is one list for reading
+// and one for writing, whatever the tool is. Other patterns belong to the list of their tool; MultiEdit and
+// NotebookEdit belong to Edit.
 func allowKey(p *pattern.Tool) string {
 	switch {
 	case p.Spec == pattern.PathSpec:

@@ -2,7 +2,7 @@ package evaluator
 
 import "guardrails/guideline"
 
-// Result is the combined result of a query, in the form in which every interface returns it.
+// Result is the combined result of a query, as every interface returns it.
 type Result struct {
 	Success             bool      `json:"success"`
 	Count               int       `json:"count"`
@@ -52,8 +52,8 @@ type Constraints struct {
 	RequireReview *bool `json:"require_review,omitempty"`
 }
 
-// Evaluate returns the combined result of a query. A guideline that only may match is listed with its residual condition
-// and does not count yet for tools, gates and constraints.
+// Evaluate returns the combined result of a query. A guideline that may match is listed with its residual condition,
+// but does not affect tools, gates and constraints.
 func (s *Set) Evaluate(q *Query) *Result {
 	matches := s.Match(q, nil)
 	r := resolve(matches)

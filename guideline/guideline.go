@@ -25,7 +25,8 @@ type Guideline struct {
 	TenantID string `json:"tenant_id,omitempty"`
 }
 
-// Condition says when a guideline applies. Every field that is set must match, by any one of its items.
+// Condition says when a guideline applies. Every field that is set must match. A field matches if one of its items
+// does.
 type Condition struct {
 	Agents    []string       `json:"agents,omitempty"`
 	Domains   []string       `json:"domains,omitempty"`

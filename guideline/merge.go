@@ -13,7 +13,8 @@ func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline
 	if known == nil {
 		return *base, problems
 	}
-	// Add keeps the first of several fields with the same name.
+	// Add keeps the first of several fields with the same name, so the fields of with are added before those of
+	// base.
 	merged := &document.Node{Kind: document.Object, Line: with.Line}
 	for _, f := range append(with.Fields[:len(with.Fields):len(with.Fields)], known.Fields...) {
 		merged.Add(f.Name, f.Line, f.Value)

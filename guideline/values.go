@@ -111,7 +111,7 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	*into = T(d.Choice(n, path, names))
 }
 
-// word checks a value that a field of a context is compared with.
+// word checks a value of a condition that is compared with a field of the context.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
 		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}

@@ -69,7 +69,8 @@ func (h *Host) request(e *wire.Event) []byte {
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendSettings adds the settings in the environment of this session, because the server was started in another one.
+// appendSettings adds the settings from the environment of this session. The server does not know them, because it was
+// started in another session.
 func (h *Host) appendSettings(out []byte) []byte {
 	if h.Settings == nil {
 		return out
@@ -102,7 +103,8 @@ func (h *Host) choice(e *wire.Event) string {
 	return state.Choice
 }
 
-var errAnswer = errors.New("the answer is not one of guardrails_get_context; check that the server and the hooks are of the same version")
+var errAnswer = errors.New("the answer does not come from guardrails_get_context; " +
+	"check that the server and the hooks have the same version")
 
 func parseAnswer(raw []byte) (*answer, error) {
 	members, err := document.Members(raw)

@@ -11,7 +11,7 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the ledger's name for the notice that the user was asked how to continue.
+	// question is the name under which the ledger notes that the user was asked how to continue.
 	question = "question"
 	// terminalClient is the entry point of a client that a person types into. A client that an agent starts for a
 	// single prompt has another one.

@@ -110,10 +110,11 @@ func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 
 var (
 	errNoSession = errors.New("the session has no files")
-	errOutdated  = errors.New("the guidelines have changed since")
+	errOutdated  = errors.New("the guidelines have changed since the session received them")
 )
 
-// currentCache returns the guidelines that the session keeps, unless they have changed since.
+// currentCache returns the guidelines that the session keeps. If the guidelines have changed in the meantime, it
+// returns errOutdated.
 func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	if err == nil && h.isOutdated(c) {

@@ -29,7 +29,8 @@ type Host struct {
 	// State is the folder of the record, or "" if there is none. StateError says why it is not the usual one.
 	State      string
 	StateError error
-	// Ask requests guidelines. Passed is the reason why the server should have answered but did not, or nil.
+	// Ask requests guidelines. passed is nil unless a server should have answered and did not; then it is the
+	// reason.
 	Ask func(request []byte) (answer []byte, passed, err error)
 	// Opened is called with each file that stays open after the answer. It is nil in a process that ends with the
 	// answer.
@@ -48,8 +49,8 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns the acting agent, or "" for the project's default agent. The answer to the hook's question then names
-// it.
+// agent returns the acting agent, or "" for the project's default agent. The answer to the hook's request then contains
+// the default agent's name.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {

@@ -8,7 +8,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers a prompt. It adds the guidelines that apply to what the model reads, and keeps them for the tool calls
+// Inject answers a prompt. It adds the guidelines that apply to the model's context, and keeps them for the tool calls
 // that follow. It never stops a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.inject(e)) }
 
@@ -41,7 +41,7 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 // keepFor is how long the files of an inactive session are kept.
 const keepFor = 7 * 24 * time.Hour
 
-// tidy keeps the session's files small. What fails now is tried again at the next prompt.
+// tidy keeps the session's files small. If a step fails, the next prompt tries it again.
 func (h *Host) tidy(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return

@@ -20,7 +20,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// There is more than one space before the value.
+			// There is more than one space before the next word.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):

@@ -24,7 +24,7 @@ const OnceFor = 10 * time.Minute
 // maxCanonical limits the size of a call that can be allowed once.
 const maxCanonical = 64 << 10
 
-// Errors of Refused for a code that cannot be used.
+// The errors that Refused returns for a code that cannot be used.
 var (
 	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it is valid for ten minutes)")
 	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
@@ -60,7 +60,7 @@ func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int
 	return Refusal{}, ErrNoRefusal
 }
 
-// AllowOnce grants a denied call. Its code cannot be used again.
+// AllowOnce lets a denied call run once. Its code cannot be used again.
 func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)

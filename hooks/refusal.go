@@ -12,7 +12,7 @@ import (
 // Refusal is a denied call that a person can allow.
 type Refusal struct {
 	Code, Session, Agent, Tool, Guideline, Reason string
-	// Call is everything that the call would do.
+	// Call describes everything that the call would do.
 	Call string
 	Time time.Time
 	// Client is the id of the process that started the hook. The agent's processes descend from it.

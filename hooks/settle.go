@@ -44,8 +44,8 @@ func mayChange(tool string) bool {
 	return !harmlessTool(tool)
 }
 
-// noteCall records the results of a call that the judgement of later calls depends on. It also records a failed call,
-// which may have changed files before it failed.
+// noteCall records those results of a call on which later judgements depend. It also records a failed call, which may
+// have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	passed := e.Name != wire.PostToolUseFailure
 	for i := range call.Effects {

@@ -199,7 +199,7 @@ func TestAnAnswerThatCannotBeReadCountsAsNone(t *testing.T) {
 	for _, raw := range []string{"", "x", "[]", "{}", `{"success":false,"session_cache":"x"}`, `{"success":true}`, `{"success":true,"session_cache":7}`} {
 		s := newStage(t, paths)
 		s.host.Ask = func([]byte) ([]byte, error, error) { return []byte(raw), nil, nil }
-		s.want(s.pre(s.write("a.go")), "ask", "the answer is not one of guardrails_get_context")
+		s.want(s.pre(s.write("a.go")), "ask", "the answer does not come from guardrails_get_context")
 		s.want(s.prompt("go on"), "pass", "guidelines cannot be read at the moment")
 	}
 	s := newStage(t, paths)

@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether the settings in then keep all of this product's hooks in the settings now: for the same
-// events, for the same tools, and with the same programs.
+// keepsHooks reports whether a change of the client's settings keeps the hooks of this product. All hooks that the
+// settings have now must still be there then, for the same events and tools and with the same programs.
 func keepsHooks(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
@@ -65,8 +65,8 @@ func hookEntries(hooks []byte) []string {
 	return out
 }
 
-// ownHook returns the program that an entry starts, or that its call of the server's tool replaces, if that is a
-// program of this product.
+// ownHook returns the program of this product that an entry starts, or that the entry replaces by a call of the
+// server's tool. It returns "" if there is none.
 func ownHook(event string, entry []byte) string {
 	command, kind := twoFields(entry, "command", "type")
 	text, _ := document.Text(command)

@@ -103,7 +103,8 @@ func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChang
 	return change.Untracked && lists("--exclude-standard") || change.Ignored && lists("--ignored", "--exclude-standard")
 }
 
-// removesTracked reports whether the change removes files that git tracks, or hooks of this product from them.
+// removesTracked reports whether the change removes files that git tracks, or removes hooks of this product from such
+// files.
 func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {
@@ -126,8 +127,8 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 	return false
 }
 
-// base returns the revision that the change starts from. It returns "" for the staged files, when the change overwrites
-// all files.
+// base returns the revision that the change starts from. If the change overwrites all files, it returns "", which
+// stands for the staged files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {

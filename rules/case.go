@@ -20,10 +20,11 @@ type Case struct {
 	Origin  Origin           `json:"-"`
 }
 
-// Expect is what a case expects. A nil or empty field expects nothing, but a list that is written as [] is not nil and
-// expects that there are none.
+// Expect lists the expectations of a case. A nil or empty field is not checked, but a list that is written as [] is not
+// nil: it expects that there are none.
 type Expect struct {
-	// Matches are exactly the guidelines that match, in any order. Includes are some that match, Excludes some that do not.
+	// Matches lists all guidelines that match, in any order. Includes lists some that match, and Excludes some that
+	// do not.
 	Matches  []string `json:"matches,omitempty"`
 	Includes []string `json:"includes,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`
@@ -136,7 +137,7 @@ func (r caseReader) constraints(into **Constraints) readFunc {
 	}
 }
 
-// checkCall finds the input or expectations of a tool call in a case without a tool.
+// checkCall reports a problem for a case that has the input or the expectations of a tool call but no tool.
 func (r caseReader) checkCall(n *document.Node, path string) {
 	inputs := present(n, "command", "path", "input")
 	if len(inputs) > 1 {

@@ -19,16 +19,16 @@ type Facts struct {
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
 
-// Exception is an exception of the project that a case states.
+// Exception is a project's exception, as a case states it.
 type Exception struct {
 	Guideline string `json:"guideline"`
 	// Tools are the tool patterns that the exception covers; without any it covers every call.
 	Tools []string `json:"tools,omitempty"`
-	// Expires is when the exception ends; without it, the exception has not ended.
+	// Expires is when the exception ends. If it is not set, the exception has not expired.
 	Expires time.Time `json:"expires,omitzero"`
 }
 
-// maxFilesChanged bounds the files that a case states.
+// maxFilesChanged is the largest number of changed files that a case can state.
 const maxFilesChanged = 10000
 
 // TestStates returns the states of the tests that a case can name.

@@ -35,7 +35,8 @@ type Source struct {
 	node *document.Node
 }
 
-// Line returns the line of a field such as condition.paths[1], or of the innermost part of it that the file has.
+// Line returns the line of a field such as condition.paths[1]. If the file does not have the field, it returns the line
+// of the innermost part around it that the file has.
 func (s *Source) Line(field string) int {
 	line, n := s.Origin.Line, s.node
 	for step := range strings.SplitSeq(field, ".") {
@@ -55,7 +56,7 @@ func (s *Source) Line(field string) int {
 	return line
 }
 
-// File is what one file defines.
+// File holds the definitions of one file.
 type File struct {
 	Guidelines []Source
 	Cases      []Case

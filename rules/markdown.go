@@ -65,7 +65,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report adds a problem with the structure of the file, at the line of the body with an index.
+// report adds a problem with the structure of the file. index is the line of the body.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
@@ -243,7 +243,8 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf returns the line after the section of a heading, which is the next heading of the first or second level.
+// endOf returns the index of the line at which the section of a heading ends: the next heading of the first or second
+// level, or the end of the text.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {
 		if h.level <= 2 {

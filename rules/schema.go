@@ -123,7 +123,7 @@ func ofType(t reflect.Type) schema {
 	case reflect.String:
 		return schema{"type": "string"}
 	}
-	panic(fmt.Sprintf("%v has no form in a guideline file", t))
+	panic(fmt.Sprintf("guideline files cannot represent the type %v", t))
 }
 
 func listOf(item schema) schema {

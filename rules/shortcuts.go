@@ -10,7 +10,7 @@ import (
 )
 
 // assemble builds the document of a guideline from the fields of a front matter or block and from the prose. The fields
-// of condition and action may be written without these two.
+// of condition and action may also be written at the top level.
 func assemble(d *document.Decoder, fields *document.Node, p prose) *document.Node {
 	a := &assembly{
 		Decoder:   d,
@@ -80,8 +80,8 @@ func (a *assembly) into(to *document.Node, name string) document.Spec {
 	return document.Spec{Name: name, Read: func(n *document.Node, path string) { a.put(to, name, n.Line, n, path) }}
 }
 
-// merge adds the fields of a whole condition or action. A value that is not an object replaces it, and the decoder of
-// guidelines reports the problem.
+// merge adds the fields of a whole condition or action. A value that is not an object replaces the whole condition or
+// action, and the decoder of guidelines reports the problem.
 func (a *assembly) merge(to *document.Node) func(*document.Node, string) {
 	return func(n *document.Node, path string) {
 		if n.Kind == document.Null {
@@ -138,8 +138,8 @@ func impliedAction(action *document.Node) guideline.ActionType {
 	}
 }
 
-// conditionShortcuts returns the fields of a condition that may be written without it. paths is handled separately,
-// because there it has the client's syntax.
+// conditionShortcuts returns the fields of a condition that may be written at the top level. paths is handled
+// separately, because it has the client's syntax there.
 func conditionShortcuts() []string {
 	return without(fieldNames(reflect.TypeFor[guideline.Condition]()), "paths")
 }

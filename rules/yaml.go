@@ -31,7 +31,7 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	return docs, problems
 }
 
-// maxProblems is the largest number of problems that one file can cause.
+// maxProblems is the largest number of problems that are reported for one file.
 const maxProblems = 1000
 
 // parseYAMLAt does the same as ParseYAML for a text with linesBefore lines above it. An empty text is not a problem

@@ -7,7 +7,8 @@ import (
 )
 
 // plainKind returns the kind of a scalar without quotes in the core schema of YAML 1.2: yes, no, on, off and dates are
-// strings. ambiguous is set if some version of YAML reads a number that JSON does not have, because readers would disagree.
+// strings. ambiguous is set if some version of YAML reads s as a number although JSON does not: then readers would
+// disagree about the value.
 func plainKind(s string) (kind document.Kind, ambiguous bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":

@@ -23,8 +23,8 @@ const (
 // maxConnections is the largest number of connections that the port has at the same time; further ones wait.
 const maxConnections = 512
 
-// serve answers until the context ends. It finishes the answers that have begun; end stops the requests that would not
-// end on their own.
+// serve answers until the context ends. It finishes the answers that have begun. The functions in end stop the requests
+// that would not end on their own.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,

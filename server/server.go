@@ -1,5 +1,4 @@
-// Package server answers requests over connections: of hooks on a Unix socket, of programs on a port, and of the client
-// on stdio.
+// Package server answers requests from hooks on a Unix socket, from programs on a port, and from the client on stdio.
 //
 // Start with Server. The packages mcp and rest answer, guard.go decides who may use the port, and the package socket
 // decides which process has the socket.

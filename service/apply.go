@@ -10,7 +10,8 @@ import (
 )
 
 // Apply creates or updates guidelines in a store, all of them or none. A guideline with a version must have that
-// version in the store, one without a version must be new there. With force both are replaced.
+// version in the store. A guideline without a version must be new there. With force, Apply replaces whatever the store
+// has.
 func Apply(
 	ctx context.Context, s *live.TenantStore, wanted []guideline.Guideline, force bool,
 ) (*store.ImportResult, error) {

@@ -262,7 +262,7 @@ func plainDetector() *detect.Detector {
 	return d
 }
 
-// inDomains adds the place where the project's domains are defined to mistakes in them.
+// inDomains adds to mistakes in the project's domains the place where the domains are defined.
 func (s *Service) inDomains(err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {

@@ -28,12 +28,13 @@ type Options struct {
 	Dir string
 	// Memory makes the service keep what it has read as long as the files do not change.
 	Memory bool
-	// Remote is set when callers may be on other machines. What they say about their environment is refused then.
+	// Remote is set when callers may be on other machines. The service then refuses requests that contain an
+	// environment.
 	Remote bool
 	// Mask hides secrets in what is recorded.
 	Mask func(string) string
-	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. Without Open there is
-	// never a store.
+	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. If Open is nil, there
+	// is no store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// OnRequest is called for each request. Its argument says whether memory had the guidelines. It may be nil.
 	OnRequest func(fromMemory bool)

@@ -122,7 +122,7 @@ func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx
 func (s *Service) Close() error { return s.stores.close() }
 
 // checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
-// Without it, removing a file would silently remove guidelines.
+// Without this check, removing a file would silently remove guidelines.
 func (s *Service) checkNotLost(root string, r *Request) error {
 	last, err := s.keeper().ReadSnapshot(root, snapshotTenant(r))
 	if err != nil || last.Settings.Database == "" {

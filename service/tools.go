@@ -49,7 +49,7 @@ func decodeAndCall[R, A any](
 	return answer(ctx, request)
 }
 
-// answerOf returns an answer of any type, or an error without one.
+// answerOf returns an answer as a value of type any. If there is an error, it returns nil and the error.
 func answerOf[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err

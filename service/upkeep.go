@@ -103,7 +103,7 @@ func (s *Service) spools() []string {
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	var c config.Config
 	if filepath.IsAbs(project) {
-		// Everything else reports mistakes in the settings; the readable part is enough here.
+		// Mistakes in the settings are reported elsewhere; the readable part is enough here.
 		c, _ = config.Load(project, s.env)
 	} else {
 		c, _ = config.Environment(s.env)

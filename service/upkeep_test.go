@@ -93,7 +93,8 @@ func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
 		at, _ := dir.Seen(session.ChangedName)
 		return at
 	}
-	// The ids have different lengths, because all this can happen within one tick of the file system's clock.
+	// The ids have different lengths so that the file's size changes. All this can happen within one tick of the
+	// file system's clock.
 	for _, id := range []string{"bb", "ccc"} {
 		getContext(t, s, service.Request{Hook: true})
 		before := notified()

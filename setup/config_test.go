@@ -119,7 +119,7 @@ func TestExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 }
 
 func TestConfigThatCannotBeEditedSafelyIsRefusedWithInstructions(t *testing.T) {
-	const byHand = "cannot be changed without touching what else is written there; write "
+	const byHand = "cannot be edited without changing other parts of the file; write "
 	for _, c := range []struct{ name, before, want string }{
 		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
 		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},

@@ -35,7 +35,7 @@ func (c *configText) says(old *document.Node, key string, want *document.Node) b
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine replaces the list in brackets, or the word, after the key.
+// onItsLine replaces the value that is on the same line as the key: a list in brackets, or a word.
 func (c *configText) onItsLine(key string, want *document.Node) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {

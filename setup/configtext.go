@@ -97,7 +97,7 @@ func (c *configText) byHand(key string, want *document.Node) error {
 		line = n.Line
 	}
 	return document.Problem{
-		File: c.file, Line: line, Path: key, Message: "cannot be changed without touching what else is written there",
+		File: c.file, Line: line, Path: key, Message: "cannot be edited without changing other parts of the file",
 		Remedy: fmt.Sprintf("write %q by hand and run this again", yamlLine(key, want)),
 	}
 }

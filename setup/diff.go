@@ -103,7 +103,7 @@ func (w *diffWriter) middle(old, renewed []string) {
 	w.put('+', renewed[j:]...)
 }
 
-// commonLengths returns, for every pair of lines, how many lines the rests of the texts have in common.
+// commonLengths returns, for every pair of lines, how many lines the two texts have in common from there on.
 func commonLengths(old, renewed []string) [][]int {
 	table := make([][]int, len(old)+1)
 	for i := range table {

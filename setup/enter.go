@@ -24,7 +24,7 @@ func (p *planner) enterHooks() error {
 	}
 	d.recall(slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() }))
 	if p.Config == "" {
-		// Without a configuration, the entries decide.
+		// Without a configuration, the entries decide whether the project is strict.
 		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
 	}
 	m := &fixer{doc: d}
@@ -99,7 +99,7 @@ func (m *fixer) drop(e *Entry) {
 }
 
 func (*fixer) narrow(e *Entry) string {
-	return fmt.Sprintf("%s: the matcher %q saw only a part (line %d); now everything", e.Event, e.Matcher, e.Line)
+	return fmt.Sprintf("%s: the matcher %q (line %d) covered only some calls; it now covers all", e.Event, e.Matcher, e.Line)
 }
 
 // clear removes our entries that belong to no hook.
@@ -141,7 +141,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead describes a wrong entry: it calls the server where a program should run, or the reverse.
+// instead describes an entry of the wrong kind: it calls the server where a program should run, or the reverse.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server in place of the program"

@@ -89,8 +89,8 @@ func firstWord(line string) string {
 	return word
 }
 
-// Hooks returns the hooks of a settings file in order. An entry of a wrong form is an error, because some versions of
-// the client then ignore the whole file.
+// Hooks returns the hooks of a settings file in order. A malformed entry is an error, because some versions of the
+// client then ignore the whole file.
 func Hooks(file string, text []byte) ([]Entry, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {

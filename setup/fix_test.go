@@ -40,7 +40,7 @@ func TestWrongEntryIsFixedAndReported(t *testing.T) {
 	for _, c := range []struct{ name, old, damaged, reason string }{
 		{
 			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
-			`PreToolUse: the matcher "Edit|Write" saw only a part (line 32); now everything`,
+			`PreToolUse: the matcher "Edit|Write" (line 32) covered only some calls; it now covers all`,
 		},
 		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 32)"},
 		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
@@ -84,7 +84,7 @@ func TestEntryLeavesAMatcherSharedWithOtherHooks(t *testing.T) {
 	if !strings.Contains(string(groups[1]), `"matcher": "*"`) {
 		t.Errorf("got %s", groups[1])
 	}
-	if want := `PreToolUse: the matcher "Edit" saw only a part (line 1); now everything`; said[0] != want {
+	if want := `PreToolUse: the matcher "Edit" (line 1) covered only some calls; it now covers all`; said[0] != want {
 		t.Errorf("the reasons are %q", said)
 	}
 }

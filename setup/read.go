@@ -17,7 +17,7 @@ func unread(err error) error {
 	return err
 }
 
-// misread explains the effect of a value of a wrong form: older versions of the client ignore more than that value.
+// misread explains the effect of a malformed value: older versions of the client ignore more than that value.
 func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until then", err)
 }
@@ -31,7 +31,7 @@ func read(t *jsontext.Text) ([]Entry, error) {
 	return r.entries, nil
 }
 
-// hookReader reads the hooks of a document. It stops at the first value of a wrong form.
+// hookReader reads the hooks of a document. It stops at the first malformed value.
 type hookReader struct {
 	t       *jsontext.Text
 	entries []Entry

@@ -32,7 +32,7 @@ type fileRecord struct {
 	Created bool `json:"created,omitempty"`
 	// Blank is the text of a file that had only white space.
 	Blank *string `json:"blank,omitempty"`
-	// Empty is the text of empty lists and objects by their path.
+	// Empty maps the paths of empty lists and objects to their text.
 	Empty map[string]string `json:"empty,omitempty"`
 	// Before is the former text of guardrails.yaml. After identifies the text that replaced it.
 	Before *string `json:"before,omitempty"`

@@ -30,7 +30,8 @@ type explanation struct {
 	session string
 }
 
-// verdict judges the call by the guidelines that -g names, else by those that the session keeps, else by the project's.
+// verdict judges the call by the guidelines of -g. Without -g it uses the guidelines that the session keeps, or else
+// those of the project.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

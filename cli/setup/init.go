@@ -91,7 +91,8 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	return finishInit(a, c, o, f, plan)
 }
 
-// finishInit fills the store and answers. It fails if the store cannot be filled, but everything else is then set up.
+// finishInit fills the store and prints the answer. It fails if the store cannot be filled; everything else is set up
+// in that case.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer := newInitAnswer(o, f, plan)
 	if !f.user {

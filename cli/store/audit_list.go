@@ -70,7 +70,8 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	if e.Pruning != nil {
 		p.Line("    removed decisions of %s up to entry %d", app.Flat(e.Pruning.Writer), e.Pruning.Seq)
 	}
-	// A guideline that was created or deleted changes in every field. Its history shows the fields.
+	// If a guideline was created or deleted, every field has changed. The list leaves them out; the guideline's
+	// history shows them.
 	if isWhole(e.Changes) {
 		return
 	}

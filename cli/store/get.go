@@ -102,7 +102,7 @@ func changeOne(
 	})
 }
 
-// ref returns a guideline with the given version, or with its current version for 0.
+// ref returns a reference to a version of a guideline. Version 0 means the current version.
 func (s *projectStore) ref(ctx context.Context, id string, version int) (store.Ref, error) {
 	if version < 0 {
 		return store.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)

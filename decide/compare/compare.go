@@ -131,7 +131,7 @@ func ids(applied []evaluator.Applied) []string {
 }
 
 func decision(set *evaluator.Set, q *Question) string {
-	// Without a machine, the comparison has the same result everywhere.
+	// With an empty Env, the comparison has the same result on every machine.
 	d := decide.Judge(set, q.Context, toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
 	if d.Guideline() == "" {
 		return string(d.Outcome)

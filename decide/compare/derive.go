@@ -73,7 +73,7 @@ func (v *values) merge(other values) {
 	}
 }
 
-// addNone adds a value to every field for contexts that do not have the field.
+// addNone adds the empty value to every field. It stands for contexts that do not have the field.
 func (v *values) addNone() {
 	for _, field := range v.fields() {
 		*field = append([]string{""}, *field...)

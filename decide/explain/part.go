@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// parts returns the part of every guideline of the set.
+// parts says what each guideline of the set contributes to the decision.
 func (j *judgement) parts() []Part {
 	query := evaluator.Query{Context: j.context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
 	held := j.held()

@@ -90,7 +90,7 @@ func (t *text) effect(e *effect.Effect) {
 	}
 }
 
-// subject returns what an effect is about.
+// subject returns the command, path, host or name that an effect is about, or else the kind of the effect.
 func subject(e *effect.Effect) string {
 	for _, s := range []string{e.Command, e.Path, e.Host, e.Name} {
 		if s != "" {

@@ -16,11 +16,11 @@ func Field(f *evaluator.ExplainedField) string {
 	case evaluator.Matched:
 		return fmt.Sprintf("%s: %s is matched by %s", f.Field, got(f.Got), Flat(f.Hit))
 	case evaluator.NotMatched:
-		return fmt.Sprintf("%s: %s, but it asks for %s", f.Field, got(f.Got), wanted)
+		return fmt.Sprintf("%s: %s, but the guideline requires %s", f.Field, got(f.Got), wanted)
 	case evaluator.Unknown:
-		return fmt.Sprintf("%s: unknown; it asks for %s", f.Field, wanted)
+		return fmt.Sprintf("%s: unknown; the guideline requires %s", f.Field, wanted)
 	default:
-		return fmt.Sprintf("%s: not given; it asks for %s", f.Field, wanted)
+		return fmt.Sprintf("%s: not given; the guideline requires %s", f.Field, wanted)
 	}
 }
 

@@ -49,7 +49,7 @@ type Effect struct {
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the events of the effect, which guidelines can match.
+	// Events are the events that the effect causes. Conditions of guidelines can name them.
 	Events []Event `json:"events,omitempty"`
 	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`

@@ -44,7 +44,8 @@ func checkTime(t *testing.T, g *Glob, path string) {
 	}
 }
 
-// checkPaths checks every kind of path against the match of its name.
+// checkPaths checks that a glob that matches a path also matches it as a tree and as a shell's glob, and that every
+// path that the glob covers matches too.
 func checkPaths(t *testing.T, g *Glob, path string, matches bool) {
 	t.Helper()
 	for _, place := range []Path{{Name: path}, {Name: path, Tree: true}, {Name: path, Glob: true}, {Name: path, Tree: true, Glob: true}} {

@@ -16,8 +16,9 @@ const (
 	MaxSegments = 10
 )
 
-// Glob is a compiled path pattern as in fnmatch: * and ** match any text, also slashes, ? matches any character, [a-z] and
-// [!a-z] are classes, and {a,b} are alternatives. Matching takes at most the length of the pattern times that of the path.
+// Glob is a compiled path pattern as in fnmatch: * and ** match any text, also slashes, ? matches any character, [a-z]
+// and [!a-z] are classes, and {a,b} are alternatives. The time for a match is at most proportional to the length of the
+// pattern times the length of the path.
 type Glob struct {
 	source string
 	// branches are the patterns that braces expand to; one if there are no braces.

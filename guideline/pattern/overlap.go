@@ -8,7 +8,7 @@ const maxAtoms = 1024
 type atom struct {
 	kind atomKind
 	r    rune
-	// class is the class that a oneAny atom comes from, if any.
+	// class is set for a oneAny atom that stands for a class of characters.
 	class *token
 }
 
@@ -94,8 +94,8 @@ func (a atom) meets(b atom) bool {
 	}
 }
 
-// overlap reports whether some text may match both patterns. It marks the pairs of positions that one text can reach in
-// both. Any two classes count as having a common member.
+// overlap reports whether some text may match both patterns. It marks the pairs of positions, one in each pattern, that
+// the same text can reach. Any two classes count as having a common member.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true

@@ -44,7 +44,8 @@ func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 	}
 }
 
-// The properties are checked with every text over a tiny alphabet. A counterexample would be as short as the patterns.
+// The properties are checked with every text over a tiny alphabet. If a pattern broke a property, a text as short as
+// the pattern would show it.
 func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 	subjects := texts("ab/", 5)
 	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")
@@ -95,7 +96,7 @@ func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 }
 
 func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
-	// The tree must match if a text below the directory matches with stars that do not cross slashes.
+	// A tree must match if some path below the directory matches and no star of the pattern matches a slash.
 	below := texts("ab/", 3)
 	for _, pattern := range texts("a*?/b", 4) {
 		if pattern == "" || pattern[0] == '*' || strings.Contains(pattern, "**") || IsRooted(pattern) {

@@ -222,7 +222,8 @@ func (p *Tool) MatchCommand(text string) bool {
 // ignoresCase reports whether commands match in any case, as in PowerShell.
 func (p *Tool) ignoresCase() bool { return p.Name == "PowerShell" }
 
-// matchWord reports whether the pattern has no parentheses, or has text of the given kind in them that matches.
+// matchWord reports whether the parentheses of the pattern contain text of the given kind that matches. A pattern
+// without parentheses always matches.
 func (p *Tool) matchWord(kind Spec, text string) bool {
 	if p.Spec == NoSpec {
 		return true

@@ -24,7 +24,7 @@ type Body struct {
 	// Guidelines are the guidelines that apply or may apply.
 	Guidelines []guideline.Guideline
 	Exceptions []Exception
-	// Strict turns questions about calls that cannot be checked into refusals.
+	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
 	// TTL is how many seconds the answer is valid.
 	TTL int

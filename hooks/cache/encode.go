@@ -117,7 +117,7 @@ func appendFirst(out []byte, ttl, head, size int, sum uint32) []byte {
 	return append(out, "\",\n"...)
 }
 
-// appendWide pads a text on the left.
+// appendWide appends a text, padded on the left to a width.
 func appendWide(out []byte, width int, text string, with byte) []byte {
 	for range width - len(text) {
 		out = append(out, with)

@@ -85,8 +85,8 @@ func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the end of the group that begins at i. The text in brackets or braces is only one of several
-// alternatives.
+// group returns the end of the group in brackets or braces that begins at i. Its text is never a needle, because it is
+// only one of several alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {

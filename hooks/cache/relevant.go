@@ -149,7 +149,7 @@ func (r *fieldReader) number(base int) uint64 {
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed reports whether the effect has a place, vague whether its place is only partly known.
+	// placed is set if the effect has a place. vague is set if the place is only partly known.
 	placed, vague bool
 	// text is the text that needles are searched in; trees are the folders that are affected with everything below
 	// them.

@@ -127,7 +127,8 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 		add(changingKinds, nil)
 	}
 	for _, pattern := range a.ToolsAllowed {
-		// A list also denies effects that are not fully known.
+		// An allow list denies whatever its patterns do not match, also effects that are not fully known. So
+		// only the kinds restrict it.
 		kinds, _ := patternSelector(pattern)
 		add(kinds|kindOpaque, nil)
 	}
@@ -137,7 +138,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 	return merged(out)
 }
 
-// constraintSelectors returns the selectors of limits, which concern what they count.
+// constraintSelectors returns the selectors of an action's limits. A limit concerns the effects that it counts.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, events ...effect.Event) {

@@ -97,7 +97,7 @@ func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
 
 // head is the lines before an answer's body.
 type head struct {
-	// code is the status code; status has the reason, too.
+	// code is the status code. status is the code with the text after it.
 	code, status string
 	kind         string
 	typed        bool

@@ -37,7 +37,8 @@ type Asker struct {
 	Dir string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// WarmTimeout and ColdTimeout limit the two ways. Zero means half a second and three seconds.
+	// WarmTimeout limits the time for the server, and ColdTimeout the time for the command line. Zero means half a
+	// second and three seconds, respectively.
 	WarmTimeout, ColdTimeout time.Duration
 	// Passed is the reason why the server did not answer the last question; nil if it did. If the command line answered
 	// instead and Absent(Passed) is false, something is broken and the user should see it.

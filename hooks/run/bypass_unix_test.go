@@ -66,7 +66,7 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled returns the machine for which the page's examples were labelled. Its project exists on disk, because some
+// labelled returns the machine that the labels in docs/bypasses.md assume. Its project exists on disk, because some
 // bypasses need a link, a script or a worktree.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()

@@ -16,7 +16,7 @@ import (
 type Inside struct {
 	// Env is the environment of the session in which the client started the server.
 	Env func(string) string
-	// Ask answers a question for guidelines.
+	// Ask answers a request for guidelines.
 	Ask func(request []byte) ([]byte, error)
 }
 

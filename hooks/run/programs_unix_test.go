@@ -62,7 +62,7 @@ func notInShort(t *testing.T) {
 	}
 }
 
-// The tasks that become can do.
+// The tasks that the function become can do.
 const (
 	noPrivileges = "no-privileges" // file modes apply to root too
 	fullDisk     = "full-disk"     // no file can grow

@@ -19,7 +19,7 @@ import (
 
 // Hook is one of the hooks.
 type Hook struct {
-	// Event is the event that the hook is called for if the client's document does not name one.
+	// Event is the name of the event if the client's document does not contain it.
 	Event string
 	// Answer answers the hook's events.
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome

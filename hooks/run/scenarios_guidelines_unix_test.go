@@ -37,7 +37,7 @@ func guidelineScenarios() map[string]scenario {
 	}
 }
 
-// answerOpen lets the hook ask the user of every session how to continue, and answers "open".
+// answerOpen makes the hook ask the user of every session how to continue, and answers "open".
 func answerOpen(m *machine, sessions []string) {
 	for _, of := range sessions {
 		m.prompt(of, "what is new?")
@@ -45,7 +45,7 @@ func answerOpen(m *machine, sessions []string) {
 	}
 }
 
-// leaveGaps runs a read in each session while no source of guidelines is available.
+// leaveGaps leaves an unguarded period in each session: it runs a read while no source of guidelines is available.
 func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {

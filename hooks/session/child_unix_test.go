@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable names the task of this program when a test starts it as another process.
+// childVariable is the variable with the task that this program does when a test starts it as another process.
 const childVariable = "SESSION_TEST_CHILD"
 
 func TestMain(m *testing.M) {

@@ -30,7 +30,8 @@ const (
 // Entry is one event of a session.
 type Entry struct {
 	Kind Kind
-	// ToolUseID is the tool call. It makes a commit or test count once when hooks in two settings files report it.
+	// ToolUseID is the id of the tool call. With it, a commit or a test counts only once, even if hooks in two
+	// settings files report it.
 	ToolUseID string
 	Path      string
 	// Source reports whether the file at Path is source code, so that tests are expected to run after the write.

@@ -40,7 +40,8 @@ func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	return removed, errors.Join(problems...)
 }
 
-// ownFile is a file with a name that key.go makes. Its group is its session, or the file itself for a draft.
+// ownFile is a file with a name that key.go makes. Its group is the session that it belongs to. A draft is a group of
+// its own.
 type ownFile struct {
 	name, group string
 	touched     time.Time

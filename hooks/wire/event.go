@@ -120,7 +120,7 @@ func (e *Event) set(m document.Member) error {
 	return nil
 }
 
-// text returns the place of a text field, or nil.
+// text returns a pointer to the text field with a name, or nil.
 func (e *Event) text(name string) *string {
 	switch name {
 	case "hook_event_name":

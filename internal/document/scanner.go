@@ -128,7 +128,7 @@ func (s *Scanner) Raw() (string, bool) {
 	return s.text[start:s.pos], ok
 }
 
-// Object steps over an object. It calls each before every value, which each has to step over.
+// Object steps over an object. It calls the function each before every value. The function must step over the value.
 func (s *Scanner) Object(each func(name string) bool) bool {
 	if !s.open('{', "an object") {
 		return false
@@ -146,7 +146,7 @@ func (s *Scanner) Object(each func(name string) bool) bool {
 	return true
 }
 
-// List steps over a list. It calls each before every item, which each has to step over.
+// List steps over a list. It calls the function each before every item. The function must step over the item.
 func (s *Scanner) List(each func() bool) bool {
 	if !s.open('[', "a list") {
 		return false

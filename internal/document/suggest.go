@@ -18,7 +18,8 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; known here: " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name, other than name, that is the fewest edits away, or "" when all need more than most.
+// Nearest returns the known name that is the fewest edits away from name, but never name itself. It returns "" if every
+// known name is more than most edits away.
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {

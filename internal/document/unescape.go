@@ -28,7 +28,7 @@ func TextBytes(raw []byte) ([]byte, bool) {
 	return appendUnescaped(make([]byte, 0, len(inner)), inner)
 }
 
-// IsText reports whether Text returns a value, without building it.
+// IsText reports whether Text accepts a value. It does not build the text.
 func IsText(raw []byte) bool {
 	inner, ok := inside(raw)
 	for ok {

@@ -1,5 +1,5 @@
-// Package private keeps small files in folders that only their owner can read and write. No link, pipe, file of another
-// user or killed process can turn one of these files into something else.
+// Package private keeps small files in folders that only their owner can read and write. It protects them from
+// links, pipes, files of other users and killed processes.
 //
 // Start with Open, or with Runtime and StateDir for the product's own folders. Dir reads, writes, appends to and removes
 // single files.

@@ -42,7 +42,7 @@ func tryEverything(d *private.Dir) int {
 	return 0
 }
 
-// cause returns the cause of an error, and a text that no test expects for an error without a remedy.
+// cause returns the cause of an error. For an error without a remedy, it returns a text that no test expects.
 func cause(err error) string {
 	failed, ok := errors.AsType[*private.Failed](err)
 	switch {

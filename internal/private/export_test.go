@@ -26,5 +26,5 @@ func (d *Dir) Mode(name string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// TouchByWriting is Touch on systems without the system call.
+// TouchByWriting does the same as Touch on systems without the system call.
 func (d *Dir) TouchByWriting(name string) error { return d.touchByWriting(name) }

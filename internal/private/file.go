@@ -14,7 +14,7 @@ func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
-// open opens a file and checks it; what is the beginning of the error message.
+// open opens a file and checks it. Error messages begin with the text in what.
 func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {
@@ -97,8 +97,9 @@ func (d *Dir) Seen(name string) (time.Time, bool) {
 	return info.Touched(), true
 }
 
-// Remove removes a file of any kind and reports whether it existed. When several processes remove a file at once, only one
-// gets true, so a permission that may be used once is used by removing its file.
+// Remove removes a file of any kind and reports whether it existed. If several processes remove a file at once, only
+// one of them gets true. This makes sure that a permission to do something once is used only once: whoever uses it
+// removes its file.
 func (d *Dir) Remove(name string) (bool, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

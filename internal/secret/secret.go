@@ -18,7 +18,7 @@ import (
 // max is the length of the longest secret.
 const max = 4096
 
-// ErrHome is the error of a path below the home folder when HOME is not set.
+// ErrHome is the error for a path below the home folder when HOME is not set.
 var ErrHome = errors.New("HOME is not set; set it or write an absolute path")
 
 // Path returns the path of a file in the configuration, which may start with ~/.
@@ -34,7 +34,7 @@ func Path(env func(string) string, name string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
-// ErrOwner is the error of the file with the token of this computer's own server.
+// ErrOwner is the error for the file with the token of this computer's own server.
 var ErrOwner = errors.New("is the token of this computer's own server; name the file with the token of the other server")
 
 // ForOthers returns ErrOwner for the file with the token of this computer's own server. The configuration comes with a

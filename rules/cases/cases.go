@@ -53,7 +53,7 @@ func knownIDs(set *evaluator.Set) map[string]string {
 	return known
 }
 
-// run is one case that is being run.
+// run is the state of one case while it runs.
 type run struct {
 	set    *evaluator.Set
 	env    *toolcall.Env
@@ -116,7 +116,8 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool: the input of the case, or the argument that command or path stands for.
+// toolInput returns the arguments of the tool: the input of the case, or the argument that the field command or path of
+// the case stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

@@ -165,7 +165,7 @@ func (r *run) sameSet(what string, wanted, got []string) {
 	r.fail("%s", message)
 }
 
-// union collects the values that a function takes from every answer, each once.
+// union calls a function for every answer and returns the values from all calls without duplicates.
 func (r *run) union(of func(*evaluator.Result) []string) []string {
 	var out []string
 	for _, a := range r.answers {

@@ -29,7 +29,7 @@ func Facts(stated *rules.Facts) decide.Facts {
 func session(stated *rules.Facts) decide.Session {
 	var s decide.Session
 	for i := range stated.FilesChanged {
-		// Any names work, except the names of files that the call changes.
+		// Any names will do, unless the call changes files with the same names.
 		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))
 	}
 	switch stated.Tests {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// phrases returns phrases in which the packs' texts suggest something, each with a command that does it.
+// phrases maps each phrase with which the packs suggest an action to a command that performs the action.
 func phrases() map[string]string {
 	return map[string]string{
 		"keep the changes with git stash":                                   "git stash",

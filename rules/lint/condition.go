@@ -42,7 +42,7 @@ func pathsWithin(paths, list []pathPattern) bool {
 	return true
 }
 
-// customWithin reports whether metadata that matches custom certainly matches list too.
+// customWithin reports whether all metadata that matches custom also matches list.
 func customWithin(custom, list map[string]any) bool {
 	for key, accepted := range list {
 		values, isSet := custom[key]

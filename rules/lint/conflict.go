@@ -41,8 +41,8 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the denials of this guideline contradict the allow list of another one. A denial for more
-// fields or fewer values is an exception to the list, not a contradiction.
+// contradicts reports whether the denials of this guideline contradict the allow list of another one. A denial with a
+// narrower condition (more fields or fewer values) is an exception to the list, not a contradiction.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false

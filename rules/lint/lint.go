@@ -37,7 +37,7 @@ const defaultMaxInstruction = 1500
 // maxCompared is the largest number of guidelines that are compared with each other, which takes quadratic time.
 const maxCompared = 5000
 
-// Rules lists every rule that a guideline can break. NotCompared is about the whole set and is not one of them.
+// Rules lists every rule that a guideline can break. It omits NotCompared, which is about the whole set.
 func Rules() []Rule {
 	return []Rule{
 		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField,
@@ -73,7 +73,8 @@ func (f *Finding) String() string {
 
 // Options adapts the checks to a project.
 type Options struct {
-	// Agents are the agents that exist. When it is empty, only names that look like a misspelling of another are found.
+	// Agents are the agents that exist. If it is empty, the check only finds names that look like a misspelling of
+	// another name.
 	Agents []string
 	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int

@@ -100,8 +100,8 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines of two agents with long instructions. If there are many, the instructions of backend are
-// too long together, but the instructions of frontend are not.
+// crowded returns guidelines for two agents with long instructions. If there are many guidelines, the instructions for
+// backend together are too long, but those for frontend are not.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

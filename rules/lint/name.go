@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// nearest returns the known name that was probably meant, at most two letters different, or "".
+// nearest returns the known name that was probably meant, or "". It differs from the name in at most two letters.
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }

@@ -98,7 +98,7 @@ func hasMember(class string) bool {
 	return false
 }
 
-// foreignForm finds syntax that other tools give a meaning and globs do not.
+// foreignForm finds syntax that has a meaning in other tools but not in globs.
 func foreignForm(pattern string) []flaw {
 	switch {
 	case strings.HasPrefix(pattern, "^") || strings.HasSuffix(pattern, "$"):

@@ -25,7 +25,7 @@ func (c *checker) checkShadowed(s *subject, live []*subject) {
 			fmt.Sprintf("has the same condition and action as %q (%s)", by.ID, by.Origin), "remove one of the two")
 	default:
 		c.report(s, "", Shadowed, Error,
-			fmt.Sprintf("has no effect: %q (%s) applies wherever it does and decides everything that it decides", by.ID, by.Origin),
+			fmt.Sprintf("has no effect: wherever it applies, %q (%s) decides instead", by.ID, by.Origin),
 			"remove it, narrow the other one, or give it a higher priority")
 	}
 }
@@ -48,7 +48,7 @@ func (s *subject) shadows(other *subject) bool {
 		s.decidesGate(other) && s.decidesConstraints(other)
 }
 
-// hasEffect reports whether an action does something that another one could decide.
+// hasEffect reports whether an action does anything that could be shadowed.
 func hasEffect(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry && (!isBlank(a.Instruction) || slices.ContainsFunc(parts(a), func(p part) bool { return p.isSet }))
 }
@@ -97,7 +97,8 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall()
 }
 
-// decidesConstraints reports whether this guideline sets each limit of the other, at equal priority at least as strictly.
+// decidesConstraints reports whether this guideline sets every limit that the other one sets. At equal priority, its
+// limits must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

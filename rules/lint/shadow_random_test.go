@@ -80,7 +80,7 @@ func randomAction(random *rand.Rand) guideline.Action {
 	return a
 }
 
-// some picks items, often none.
+// some returns some of the items, often none.
 func some(random *rand.Rand, items ...string) []string {
 	if random.IntN(2) == 0 {
 		return nil

@@ -58,7 +58,7 @@ func (s *subject) precedes(other *subject) bool {
 	return s.ID < other.ID
 }
 
-// pathPattern is a glob with the text before its first wildcard, which serves to compare globs.
+// pathPattern is a glob, together with the text before its first wildcard, which is used to compare globs.
 type pathPattern struct {
 	text string
 	glob *pattern.Glob
@@ -111,7 +111,7 @@ func (p *pathPattern) meets(other *pathPattern) bool {
 // toolPattern is a tool pattern with the text in its parentheses.
 type toolPattern struct {
 	*pattern.Tool
-	// field is the place of the pattern in its guideline.
+	// field is the path of the field that contains the pattern, such as action.tools_denied[0].
 	field  string
 	inside string
 	path   pathPattern
@@ -147,8 +147,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A bare star does not
-// count, because it denies only what no list allows.
+// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A plain "*" does not
+// count, because it denies only what no allow list names.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():

@@ -45,7 +45,7 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 			reported[id] = true
 			i := slices.IndexFunc(c.subjects, func(s *subject) bool { return s.ID == id })
 			c.report(c.subjects[i], "action.instruction", InstructionTooLong, Warning,
-				fmt.Sprintf("is left out %s, because all instructions together have more than %d characters there",
+				fmt.Sprintf("is left out %s, because the instructions have more than %d characters together",
 					describe(&context), evaluator.InstructionLimit),
 				"shorten the instructions, or narrow the conditions of some")
 		}
@@ -65,8 +65,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns the combinations of the agents, domains and actions that conditions name, each of them also absent.
-// When there are too many, it returns only the agents.
+// contexts returns the combinations of the agents, domains and actions that conditions name. Each field may also be
+// absent. If there are too many combinations, it returns only the agents.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {

@@ -27,7 +27,7 @@ type Keyring struct {
 const Owner = "owner"
 
 // OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing.
-// The path is the path of its file.
+// path is the path of the first token's file.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
@@ -52,8 +52,8 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
-// Who returns the caller with a secret. Its run time reveals nothing about any secret. The error says why tokens cannot
-// be read; then it finds only the owner.
+// Who returns the caller with a secret. Its run time reveals nothing about any secret. If the tokens cannot be read, it
+// finds only the owner, and the error says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

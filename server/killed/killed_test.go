@@ -45,7 +45,7 @@ func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 		server = s.serve()
 	}
 	stop()
-	// A server that ends regularly first adds the records of hooks to the audit.
+	// A server that is stopped normally first adds the records of hooks to the audit.
 	if err := server.end(syscall.SIGTERM); err != nil {
 		t.Errorf("%v: %s", err, s.serverLog())
 	}

@@ -35,7 +35,7 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes the tools from a list that the caller may not use, so that a model does not try them.
+// permitted removes from a list the tools that the caller may not use, so that a model does not try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),

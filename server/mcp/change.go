@@ -60,7 +60,7 @@ func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) 
 	return c
 }
 
-// update replaces the given fields of a guideline; the others stay.
+// update replaces the given fields of a guideline; the other fields stay the same.
 func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return answerChanged(b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
 		d := &document.Decoder{}

@@ -28,7 +28,7 @@ type Options struct {
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Programs is set if all callers are programs. They do not also need the answer as text.
+	// Programs is set if all callers are programs. They do not need a second copy of the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many calls that write something; it may be nil.
 	Pace func(context.Context) error

@@ -7,7 +7,7 @@ import (
 )
 
 // A hook waits for its answer, and the library needs longer for a call than everything else together. So the calls of
-// hooks, which have a fixed form, are answered without it. All other messages go through the library.
+// hooks, which have a fixed form, are answered without the library. All other messages go through the library.
 
 // plainCall answers a call of one of this server's tools, if it has nothing but a name and arguments.
 func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {

@@ -10,8 +10,8 @@ import (
 	"guardrails/store/live"
 )
 
-// tenantStore returns the caller's tenant of the store: the caller's own, or the project's if the transport serves one
-// project. The write id may be empty.
+// tenantStore returns the part of the store that belongs to the caller's tenant. If the transport serves one project,
+// that is the project's tenant. The write id may be empty.
 func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantStore, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
@@ -27,7 +27,8 @@ func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantS
 // serving answers a call of a tool.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
-// readTool returns a tool that decodes its arguments and reads the caller's tenant of the store.
+// readTool returns a tool that decodes its arguments and reads the part of the store that belongs to the caller's
+// tenant.
 func readTool[R any](
 	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -58,7 +59,7 @@ func writeTool[R any](
 	}
 }
 
-// writeIDSpec reads the id that marks a repeated change as the same change.
+// writeIDSpec reads the write id. If a client repeats a change with the same id, the change is made only once.
 func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	return document.Spec{Name: "write_id", Read: func(n *document.Node, at string) {
 		*into = d.String(n, at, false)

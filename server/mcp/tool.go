@@ -20,7 +20,7 @@ type tool struct {
 	// writes is set if a call writes something, replaces if it replaces or removes something, and repeatable if repeating
 	// the call has no further effect.
 	writes, replaces, repeatable bool
-	// serve answers a call; it is nil if the service does.
+	// serve answers a call; it is nil for a tool that the service answers.
 	serve serving
 }
 
@@ -32,8 +32,8 @@ type result struct {
 	text string
 }
 
-// short is the size up to which an answer is sent twice, as an object and as text. A longer one would fill the reader's
-// context twice.
+// short is the size up to which an answer is sent twice, as an object and as text. A longer answer is sent only once,
+// because it would fill too much of the reader's context.
 const short = 8 << 10
 
 // run calls a tool. An error becomes an answer that says what to change.

@@ -70,7 +70,7 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter makes the request fail unless the token belongs to this tenant.
+// tenantParameter is a parameter that every route has. The request fails unless the token belongs to the named tenant.
 const tenantParameter = "tenant_id"
 
 // ask reads the query and the header Idempotency-Key.

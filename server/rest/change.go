@@ -38,7 +38,7 @@ func (c *call) toggle() error {
 // passed skips a field that is read separately.
 func passed(*document.Node, string) {}
 
-// restore makes the content of an earlier version the newest one.
+// restore adds a new version with the content of an earlier one.
 func (c *call) restore() error {
 	n, d, err := c.object()
 	if err != nil {

@@ -54,7 +54,8 @@ func loadContract(t testing.TB) *contract {
 	return c
 }
 
-// strict forbids undescribed fields in objects, so that the tests find them. Clients must accept further fields.
+// strict forbids fields that the document does not describe, so that the tests find them. Clients must accept such
+// fields.
 func strict(schema any) {
 	switch at := schema.(type) {
 	case map[string]any:

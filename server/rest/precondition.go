@@ -17,8 +17,8 @@ const (
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the Idempotency-Key, with which a repeated change happens only once. The draft of the header has it
-// in quotation marks.
+// writeID returns the Idempotency-Key, with which a repeated change happens only once. In the draft standard of this
+// header, the key is in quotation marks.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -88,7 +88,7 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts is how often to try a change of any version while others change the guideline, too.
+// attempts is how often a change without a version is tried if others change the guideline at the same time.
 const attempts = 5
 
 // onto makes a change to the version that the caller saw, or else to the current one.

@@ -35,7 +35,7 @@ type stream struct {
 	started bool
 }
 
-// begin prepares a long answer. It starts with the first piece.
+// begin prepares a long answer. The answer starts with the first piece that is written.
 func (c *call) begin(contentType, filename string) *stream {
 	c.w.Header().Set("Content-Type", contentType)
 	if filename != "" {

@@ -123,7 +123,7 @@ func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The wait cannot be cancelled. If it gets the lock later, it releases it.
+		// The wait cannot be cancelled. If the lock becomes free later, this releases it at once.
 		go func() { _ = errors.Join(<-got, l.release()) }()
 		return nil, ctx.Err()
 	}

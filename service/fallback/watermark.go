@@ -6,7 +6,7 @@ import (
 )
 
 // A watermark is the number of changes to a tenant's guidelines that hooks have seen in a store. A store with fewer
-// changes is a different one: an empty database made after one was removed, or an older copy. Without the watermark
+// changes is a different one: an empty database that replaced a removed one, or an older copy. Without the watermark
 // such a store would silently drop guidelines.
 type watermark struct {
 	Changes int64 `json:"changes"`
@@ -71,7 +71,7 @@ func (e *OlderStoreError) Error() string {
 	return e.What() + "; restore the newer one, or accept this one with guardrails init"
 }
 
-// What describes the store without the remedy.
+// What returns a description of the problem without the remedy.
 func (e *OlderStoreError) What() string {
 	changes := "changes"
 	if e.Seen == 1 {

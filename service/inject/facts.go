@@ -42,7 +42,7 @@ func gateFact(m *evaluator.Match) string {
 	return what + " asks the user first: " + m.Guideline.ID
 }
 
-// toolFacts returns lines about denied tools and about tools with only some allowed calls.
+// toolFacts returns lines about tools that are denied and tools that are only partly allowed.
 func (t *injection) toolFacts(m *evaluator.Match) []string {
 	denied, everything := patterns(m.Denied)
 	allowed := t.inForce(m)
@@ -59,7 +59,7 @@ func (t *injection) toolFacts(m *evaluator.Match) []string {
 	switch {
 	case len(denied) == 0:
 	case m.Residual == guideline.FieldEvent && bare(m.Denied):
-		// A guideline that denies bare tools for an event is meant to stop the event itself.
+		// A guideline for an event that denies tools without a pattern is meant to stop the event itself.
 		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
 	default:
 		out = append(out, t.deniedFact(m, denied))
@@ -74,7 +74,8 @@ func (t *injection) deniedFact(m *evaluator.Match, denied []string) string {
 	return t.subject(m) + " may not use " + enumerated(denied) + ending(m)
 }
 
-// narrowed describes, for each tool with patterns, which calls are allowed. A bare name restricts nothing.
+// narrowed describes, for each tool with patterns, which calls are allowed. A tool name without a pattern restricts
+// nothing.
 func narrowed(allowed []*pattern.Tool) []string {
 	var names []string
 	parts := map[string][]string{}
@@ -93,7 +94,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return names
 }
 
-// patterns returns tool patterns as they were written. everything is set when one of them is a bare star.
+// patterns returns tool patterns as they were written. everything is set if one of them is a plain "*".
 func patterns(list []*pattern.Tool) (out []string, everything bool) {
 	for _, p := range list {
 		if p.Everything() {

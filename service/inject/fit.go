@@ -90,7 +90,7 @@ func (t *injection) without(kept []entry) []string {
 	return out
 }
 
-// leftOut names the guidelines without room, as many as fit on a line.
+// leftOut names the guidelines that did not fit, as many of them as a line can hold.
 func leftOut(ids []string) string {
 	const limit = 300
 	named := 0

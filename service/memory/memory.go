@@ -74,7 +74,7 @@ func (m *Memory[T]) Clear() {
 	m.entries = nil
 }
 
-// Watch records how the files of a project look, for Changed. Call it before they are read.
+// Watch records how the files of a project look, for Changed. Call it before the files are read.
 func (m *Memory[T]) Watch(root string, files Stamps) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

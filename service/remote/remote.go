@@ -59,8 +59,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question returns a call of the tool that requests the source of every guideline. This side finds the ones that apply
-// to a task, so the answer also serves as the snapshot.
+// question returns a call of the tool that requests the source of every guideline. This service itself finds the
+// guidelines that apply to a task, so it can also save the answer as the snapshot.
 func (c *Client) question(tenant string) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if tenant != "" {

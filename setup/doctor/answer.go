@@ -65,7 +65,7 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	}
 	r := &answer{took: x.Now().Sub(begin)}
 	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("the answer is not one of guardrails_get_context: %w", err)
+		return nil, fmt.Errorf("the answer does not come from guardrails_get_context: %w", err)
 	}
 	return r, nil
 }

@@ -100,7 +100,8 @@ func absentLine(text, word string) string {
 	return "the model did not receive the guidelines"
 }
 
-// missingRoleLine describes what happened to the subagent's line. The call that starts a subagent is checked too.
+// missingRoleLine describes why the subagent did not receive its line of the guidelines, or returns "". It also reports
+// a subagent that did not start.
 func (w *observation) missingRoleLine(s *stage) string {
 	if w.subagent == "" && w.results[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.results[agentCall])

@@ -89,7 +89,7 @@ func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, entry := range list {
-		// Package setup decides which entries are ours. It reads whole files.
+		// Package setup decides which entries are ours. It reads whole files, so this wraps the entry in one.
 		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
 		if err != nil {
 			return nil, err

@@ -152,7 +152,7 @@ func greetServer(program, root string) error {
 		Result struct{ ServerInfo struct{ Name string } }
 	}
 	if json.Unmarshal(line, &r) != nil || r.Result.ServerInfo.Name != product.MCPServer {
-		return errors.New("what answers is not the server of guardrails")
+		return errors.New("the program that answers is not the guardrails server")
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"mcpServers": {"guardrails": {"command": "/bin/cat"}}}}}`, p.project))
 		}, "server", "another server of this project has the name guardrails", "/mcp"},
 		{"a server that does not start", func(p *computer) { p.write("bin/guardrails-server", "#!/bin/sh\nexit 3\n") }, "server", "it does not start: exit status 3", "install all programs of guardrails into one folder, then run guardrails init --direct"},
-		{"an answer of another server", func(p *computer) { p.installServer("someone") }, "server", "what answers is not the server of guardrails", "install all programs"},
+		{"an answer of another server", func(p *computer) { p.installServer("someone") }, "server", "the program that answers is not the guardrails server", "install all programs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := newDirect(t)

@@ -72,7 +72,7 @@ var faults = []struct {
 	},
 	{
 		"a matcher is too narrow", func(p *computer) { p.edit(preToolUse, strings.Replace(preToolUse, "*", "Edit|Write", 1)) },
-		"hook PreToolUse", Broken, `its matcher "Edit|Write" leaves tools, or agents, out`, "a gated command",
+		"hook PreToolUse", Broken, `its matcher "Edit|Write" leaves out tools or agents`, "a gated command",
 	},
 	{
 		"an entry applies only to some calls", func(p *computer) {

@@ -87,7 +87,7 @@ func missedCalls(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionEnd"
 	switch {
 	case !e.SeesEverything() && !ignoresMatcher:
-		return fmt.Sprintf("its matcher %q leaves tools, or agents, out", e.Matcher)
+		return fmt.Sprintf("its matcher %q leaves out tools or agents", e.Matcher)
 	case slices.Contains(e.Others, "if"):
 		return `its "if" leaves calls out`
 	case slices.Contains(e.Others, "async") && want.Event == "PreToolUse":
@@ -103,7 +103,7 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 	case e.Args == nil:
 		return "is started through a shell, which costs as much as the hook"
 	case e.Timeout > 0 && e.Timeout < deadline:
-		return fmt.Sprintf("its timeout of %v s is shorter than the hook may take; when it is over the call runs", e.Timeout)
+		return fmt.Sprintf("its timeout of %v s is shorter than the hook may take; after the timeout, the call runs unchecked", e.Timeout)
 	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
 		return "has no onFailure, so calls run when the program is missing or hangs"
 	}

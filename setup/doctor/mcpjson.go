@@ -15,7 +15,8 @@ import (
 
 const unstarted = "; the client starts no server from it until then"
 
-// checkEntered checks the entry by which the client starts the server. It returns what starts, or adds a problem.
+// checkEntered checks the entry by which the client starts the server. It returns what the entry starts, or adds a
+// problem.
 func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)

@@ -74,8 +74,8 @@ func (x *Examination) programs() []string {
 // cli returns the command line that a hook runs when no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
-// enforcer returns the program that checks tool calls, or "". When the client calls the server, it is the program that
-// the client starts for that, which is in the same folder.
+// enforcer returns the program that checks tool calls, or "". If the client calls the server instead, it returns the
+// program that starts the server, because the hook programs are in the same folder.
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {

@@ -50,7 +50,8 @@ func (x *Examination) askServer() bool {
 	return true
 }
 
-// believed returns the only program whose answers on the socket the hooks accept, now or once they are installed.
+// believed returns the path of the server program. Hooks accept only its answers on the socket. If no hooks are
+// installed, it looks next to the running program.
 func (x *Examination) believed() string {
 	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")
 }

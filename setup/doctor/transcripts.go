@@ -73,7 +73,7 @@ func ends(path string, size int64) (head, tail []byte) {
 	return head, tail
 }
 
-// mentionsProject reports whether a transcript has the project's root or a folder below it.
+// mentionsProject reports whether a transcript mentions the project's root or a folder below it.
 func mentionsProject(root string, parts ...[]byte) bool {
 	if real, err := filepath.EvalSymlinks(root); err == nil {
 		root = real

@@ -156,7 +156,8 @@ func (n *Node) after() hujson.Extra {
 	return nil
 }
 
-// flatItem reports whether an item of a list is a list or an object on one line. Then the next one is too.
+// flatItem reports whether an item of a list is a list or an object on one line. If so, the next item is written on one
+// line too.
 func (t *Text) flatItem(n *Node, i int) bool {
 	return n.Kind == document.List && !n.child(i).empty() && !strings.Contains(t.Raw(n.child(i)), "\n")
 }

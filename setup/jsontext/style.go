@@ -39,7 +39,7 @@ func (t *Text) unit() string {
 	return unit
 }
 
-// colon returns the colon as in the first member of the document.
+// colon returns the colon with its white space, as in the first member of the document.
 func (t *Text) colon() string {
 	colon := ": "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -54,7 +54,8 @@ func (t *Text) colon() string {
 	return colon
 }
 
-// comma returns the comma as between the first two values on one line, or else with the same space as the colon.
+// comma returns the comma with its white space, as between the first two values that are on one line. If there are
+// none, it uses the white space of the colon.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
 	t.eachParent(t.top, func(n *Node) bool {

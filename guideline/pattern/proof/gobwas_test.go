@@ -13,7 +13,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxGroups bounds the groups of braces in a pattern that is compared: gobwas tries every combination of alternatives.
+// maxGroups is the largest number of brace groups in a pattern that is compared, because gobwas tries every combination
+// of alternatives.
 const maxGroups = 3
 
 func FuzzGlobsMatchAsGobwasMatchesThem(f *testing.F) {

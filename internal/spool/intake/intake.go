@@ -2,8 +2,8 @@
 // when two processes do it at once, or when a store is unavailable for a while.
 //
 // Start with Intake. The id of a line comes from its position and its content, and the audit ignores an entry that it
-// has, so reading a line again does no harm. cursor.go records how far each store is, line.go turns a line into an
-// entry, damage.go handles damaged lines, and sweep.go removes files that are finished.
+// already has, so reading a line again does no harm. cursor.go records how far each store has read, line.go turns a
+// line into an entry, damage.go handles damaged lines, and sweep.go removes files that are finished.
 package intake
 
 import (
@@ -19,7 +19,7 @@ import (
 	"guardrails/store/live"
 )
 
-// Home is the destination of a project's lines.
+// Home is the store and the tenant that a project's lines go to.
 type Home struct {
 	// Store is the store's name, which is the same for all projects that share it.
 	Store string
@@ -104,12 +104,13 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 			return all, err
 		}
 		if time.Now().After(end) {
-			return all, fmt.Errorf("another process has been taking records in for %s; see whether a server of guardrails hangs", patience)
+			return all, fmt.Errorf("another process has been moving records for %s; "+
+				"check whether a guardrails server hangs", patience)
 		}
 	}
 }
 
-// Turn moves a limited part of the spool. The error says what could not be moved; it stays for the next turn.
+// Turn moves a limited part of the spool. The error says what could not be moved. The next turn tries it again.
 func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report

@@ -39,7 +39,7 @@ const servicePrefix = "audit-"
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
-		return store.Entry{}, errors.New("it does not say when that was")
+		return store.Entry{}, errors.New("it does not have a time")
 	}
 	if strings.HasPrefix(l.ID, servicePrefix) {
 		id = l.ID
@@ -140,7 +140,7 @@ func name(text string) string {
 	}, strings.ToValidUTF8(text, "?")), store.MaxName)
 }
 
-// short cuts a text from a person.
+// short shortens a text that a person wrote.
 func short(text string) string { return clipped(text, 4000) }
 
 func clipped(text string, most int) string {

@@ -46,7 +46,7 @@ func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	}()
 	<-s.appending
 	_, err := w.intake().Settle(t.Context(), 0)
-	if err == nil || !strings.Contains(err.Error(), "another process has been taking records in") {
+	if err == nil || !strings.Contains(err.Error(), "another process has been moving records") {
 		t.Errorf("%v", err)
 	}
 	close(s.release)

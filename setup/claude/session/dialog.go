@@ -43,7 +43,7 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// Either the key was lost or the client is slow; the dialog looks the same.
+		// Either the key was lost or the client is slow. In both cases the dialog looks the same.
 		err = nil
 	}
 	return err

@@ -20,7 +20,7 @@ const patience = time.Minute
 // glance is the pause between two looks at the screen.
 const glance = 30 * time.Millisecond
 
-// cursor starts the client's input line, and also the choices of a dialog, with a number after it.
+// cursor starts the client's input line. It also starts the choices of a dialog; there a number follows it.
 const cursor = "❯"
 
 // Start opens the interactive client and waits until it accepts a prompt. It answers the questions of the first start
@@ -134,7 +134,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait looks at the screen until the condition holds. what describes it in errors.
+// wait looks at the screen until the condition holds. Errors describe the condition with the text in what.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -154,7 +154,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 		}
 		select {
 		case <-waiting.Done():
-			return fmt.Errorf("waited for %s in vain: %w; the screen:\n%s", what, context.Cause(waiting), screen)
+			return fmt.Errorf("waited for %s without success: %w; the screen:\n%s", what, context.Cause(waiting), screen)
 		case <-ticker.C:
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the end of the command end everything that it started.
+// ownGroup makes sure that everything that the command started ends together with it.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
