@@ -117,7 +117,7 @@ func TestReasons(t *testing.T) {
 	}
 }
 
-func TestACommandThatIsTooLargeMayBeWhatIsDenied(t *testing.T) {
+func TestAnOversizedCommandMayContainADeniedOne(t *testing.T) {
 	for pattern, want := range map[string]decide.Outcome{"Bash(rm *)": decide.Ask, "Write(locked/*)": decide.Ask, "Read(locked/*)": decide.Allow, "WebFetch": decide.Allow} {
 		d := judgeTool(compile(t, newGuideline("g", 500, denies(pattern))), "Bash", `{"command":"`+strings.Repeat("a", 130<<10)+`; rm x"}`)
 		if d.Outcome != want || want == decide.Ask && !strings.Contains(d.Reason, "larger than 128 KiB") {

@@ -168,7 +168,7 @@ func TestMatchAppendsInOrder(t *testing.T) {
 	}
 }
 
-func TestPathsMatchAsTheSharedVectorsSay(t *testing.T) {
+func TestPathsMatchTheSharedVectors(t *testing.T) {
 	var vectors struct {
 		Cases []struct {
 			Pattern, Path string

@@ -20,7 +20,7 @@ func (s *stage) changed(at time.Time) {
 	}
 }
 
-func TestGuidelinesThatHaveChangedAreAskedForAgain(t *testing.T) {
+func TestChangedGuidelinesAreRequestedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		after time.Duration
@@ -48,7 +48,7 @@ func TestGuidelinesThatHaveChangedAreAskedForAgain(t *testing.T) {
 }
 
 // Guidelines may change after the answer, before the hook writes it to the cache.
-func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
+func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 	s := newStage(t, paths)
 	answer := s.host.Ask
 	s.host.Ask = func(request []byte) ([]byte, error, error) {
@@ -65,7 +65,7 @@ func TestAnAnswerIsAsOldAsItsQuestion(t *testing.T) {
 }
 
 // Advice after a call comes from the guidelines that judged the call, even if they have changed since.
-func TestAdviceAfterACallIsGivenByWhatItWasJudgedBy(t *testing.T) {
+func TestAdviceAfterACallComesFromTheGuidelinesThatJudgedIt(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")
 	for i := range 3 {

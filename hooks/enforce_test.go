@@ -53,7 +53,7 @@ func TestAToolCallIsDecidedByTheSessionsGuidelines(t *testing.T) {
 	}
 }
 
-func TestGuidelinesAreAskedForOnceAndKept(t *testing.T) {
+func TestGuidelinesAreRequestedOnceAndKept(t *testing.T) {
 	s := newStage(t, paths)
 	for range 3 {
 		s.want(s.pre(s.write("src/ui/a.ts")), "deny")
@@ -73,7 +73,7 @@ func TestGuidelinesAreAskedForOnceAndKept(t *testing.T) {
 	}
 }
 
-func TestParentAndSubagentsHaveGuidelinesOfTheirOwn(t *testing.T) {
+func TestParentAndSubagentsHaveTheirOwnGuidelines(t *testing.T) {
 	s := newStage(t, paths)
 	start := s.event(wire.SubagentStart, map[string]any{"agent_id": "a1", "agent_type": "frontend"})
 	if o := hooks.Subagent(s.host, start); !strings.Contains(o.Context, "guidelines for frontend") {
@@ -143,7 +143,7 @@ func TestANoteAboutTheGuardsOwnFilesDoesNotOpenThem(t *testing.T) {
 	}
 }
 
-func TestNoRecordHoldsPromptsContentsOrSecrets(t *testing.T) {
+func TestNoRecordContainsPromptsFileContentsOrSecrets(t *testing.T) {
 	s := newStage(t, paths)
 	s.prompt("the prompt's own words")
 	fields := s.write("src/ui/a.ts")

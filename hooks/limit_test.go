@@ -104,7 +104,7 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
 	s.want(s.pre(s.write("f5.go")), "ask", "hotfix")
 }
 
-func TestACommitIsJudgedByWhatItTakesIn(t *testing.T) {
+func TestACommitIsJudgedByTheFilesThatItContains(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.pending = []string{"contracts/current/api.yaml"}
 	s.want(s.pre(s.bash("git commit -m x")), "ask", "hitl-gate-protected-path-commit")

@@ -19,7 +19,7 @@ func (s *stage) block(name string) {
 	}
 }
 
-func TestAQuestionWhoseAnswerCannotBeRecordedIsAskedAllTheSame(t *testing.T) {
+func TestAPersonIsAskedEvenIfTheAnswerCannotBeRecorded(t *testing.T) {
 	s := newStage(t, gate)
 	s.block(session.AskName("s1", "t1"))
 	s.want(s.pre(with(s.bash("kubectl apply -f x"), "tool_use_id", "t1")), "ask")
@@ -89,7 +89,7 @@ guidelines:
 	}
 }
 
-func TestACodeIsGoodForTheCallThatWasRefused(t *testing.T) {
+func TestACodeAllowsOnlyTheCallThatWasRefused(t *testing.T) {
 	s := newStage(t, paths)
 	stranger, own := func(int) bool { return false }, func(int) bool { return true }
 	code := codeOf.FindStringSubmatch(s.pre(s.write("src/ui/a.ts")).Reason)[1]
@@ -120,7 +120,7 @@ func TestACodeIsGoodForTheCallThatWasRefused(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once")
 }
 
-func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
+func TestADamagedRefusalIsNotUsed(t *testing.T) {
 	for name, text := range map[string]string{"no JSON": "x", "no time": `{"code":"ABCDEFGH"}`, "a folder": ""} {
 		s := newStage(t, paths)
 		file := session.DeniedName("s1", "ABCDEFGH")
@@ -137,7 +137,7 @@ func TestARefusalThatIsBrokenIsNoRefusal(t *testing.T) {
 	}
 }
 
-func TestARecordSaysWhoseGuidelinesWereAskedAndHowLongThatTook(t *testing.T) {
+func TestARecordContainsTheTaskAndTheDuration(t *testing.T) {
 	s := newStage(t, paths)
 	s.body.Context.TenantID, s.body.Context.Domain, s.body.Context.Action = "acme", "api", "implement"
 	s.host.Began = s.now.Add(-1500 * time.Microsecond)

@@ -8,7 +8,7 @@ import (
 	"guardrails/host"
 )
 
-func TestAQuestionHoldsTheSettingsOfTheSessionsEnvironment(t *testing.T) {
+func TestARequestContainsTheSettingsOfTheSessionsEnvironment(t *testing.T) {
 	for want, list := range map[string][]string{
 		`null`: nil,
 		`{"GUARDRAILS_EXCEPTIONS":"[{\"reason\": \"a=b\"}]","GUARDRAILS_TENANT":"acme"}`: {"GUARDRAILS_TENANT=acme", `GUARDRAILS_EXCEPTIONS=[{"reason": "a=b"}]`},

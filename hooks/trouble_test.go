@@ -145,7 +145,7 @@ func (s *stage) spoilGuidelines() {
 	}
 }
 
-func TestGuidelinesThatCanNoLongerBeReadAreAskedForAgain(t *testing.T) {
+func TestUnreadableGuidelinesAreRequestedAgain(t *testing.T) {
 	s := newStage(t, paths)
 	s.prompt("begin")
 	s.spoilGuidelines()
@@ -195,7 +195,7 @@ func TestWithoutASessionIDTheOneInTheEnvironmentIsUsed(t *testing.T) {
 	}
 }
 
-func TestAnAnswerThatCannotBeReadCountsAsNone(t *testing.T) {
+func TestAnUnreadableAnswerIsNotUsed(t *testing.T) {
 	for _, raw := range []string{"", "x", "[]", "{}", `{"success":false,"session_cache":"x"}`, `{"success":true}`, `{"success":true,"session_cache":7}`} {
 		s := newStage(t, paths)
 		s.host.Ask = func([]byte) ([]byte, error, error) { return []byte(raw), nil, nil }

@@ -65,7 +65,7 @@ func TestCallsThatWentUncheckedAreCountedAndShownOnce(t *testing.T) {
 	}
 }
 
-func TestTheUserChoosesHowToGoOnWithoutAStore(t *testing.T) {
+func TestTheUserChoosesHowToContinueWithoutAStore(t *testing.T) {
 	s := newStage(t, paths)
 	s.body.Reason, s.notices = "the store is away", []string{"The store is away. Answer guardrails: static or guardrails: open."}
 	s.want(s.prompt("build it"), "pass", "The store is away.")
@@ -113,7 +113,7 @@ func TestOtherPromptsDoNotAnswerTheQuestion(t *testing.T) {
 	}
 }
 
-func TestASessionIsToldThatItsCallsAreNotChecked(t *testing.T) {
+func TestTheUserIsNotifiedThatCallsAreNotChecked(t *testing.T) {
 	s := newStage(t, paths)
 	if o := s.prompt("begin"); o.Message != "" {
 		t.Errorf("the first prompt says %q", o.Message)

@@ -2,7 +2,7 @@ package hooks
 
 import "testing"
 
-func TestWhatLooksLikeASecretIsMasked(t *testing.T) {
+func TestTextsThatLookLikeSecretsAreMasked(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "",
 		"git push origin main":             "git push origin main",

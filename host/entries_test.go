@@ -13,7 +13,7 @@ const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"comma
 // direct are settings with the same hook as a call of the server's tool.
 const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_tool","server":"guardrails","tool":"guardrails_hook","input":{},"onFailure":"block"}]}]}}`
 
-func TestSettingsKeepTheHooksThatTheyHadHoweverElseTheyChange(t *testing.T) {
+func TestOtherChangesOfTheSettingsKeepTheHooks(t *testing.T) {
 	for name, then := range map[string]string{
 		"the same":                    guarding,
 		"another folder and a flag":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`,

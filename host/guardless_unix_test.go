@@ -95,7 +95,7 @@ func guardedProject(t *testing.T) *gitProject {
 	return r
 }
 
-func TestARevisionWithoutTheGuardIsKnown(t *testing.T) {
+func TestARevisionWithoutTheGuardIsRecognized(t *testing.T) {
 	r := guardedProject(t)
 	forced := func(to string) toolcall.TreeChange { return toolcall.TreeChange{To: to, Forced: true} }
 	merged := func(to string) toolcall.TreeChange { return toolcall.TreeChange{To: to, Merge: true} }

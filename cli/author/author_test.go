@@ -91,7 +91,7 @@ func TestAComparisonHasALimitAndSaysSo(t *testing.T) {
 	}
 }
 
-func TestEventsShowsTheOrdersOfAProgram(t *testing.T) {
+func TestEventsShowsTheSubcommandsOfAProgram(t *testing.T) {
 	shown, _, code := invoke(t, "guardrails events --program helm")
 	if code != app.OK || !strings.Contains(shown, "publishes") || !strings.Contains(shown, "destructive_op, devops_invocation") {
 		t.Errorf("exit %d:\n%s", code, shown)

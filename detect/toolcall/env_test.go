@@ -19,7 +19,7 @@ func lastEffect(t *testing.T, env *toolcall.Env, command string) effect.Effect {
 	return call.Effects[len(call.Effects)-1]
 }
 
-func TestPathsAreTakenFromWhatIsKnownOfTheMachine(t *testing.T) {
+func TestPathsDependOnWhatIsKnownAboutTheMachine(t *testing.T) {
 	for name, c := range map[string]struct {
 		env     *toolcall.Env
 		command string

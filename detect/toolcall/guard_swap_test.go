@@ -34,7 +34,7 @@ func changeLine(c trace.TreeChange) string {
 	return strings.Join(words, " ")
 }
 
-func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
+func TestChangesOfTheWorkingTreeThatRemoveTheGuardAreMarked(t *testing.T) {
 	for _, c := range readJSON[[]swapCase](t, "testdata/guard_swaps.json") {
 		var asked []string
 		env := tableEnv()
@@ -50,7 +50,7 @@ func TestGitIsAskedWhatAChangeOfTheWorkingTreeTakesAway(t *testing.T) {
 	}
 }
 
-func TestGitIsAskedOnlySoOftenInOneCall(t *testing.T) {
+func TestTheNumberOfTreeChecksInOneCallIsLimited(t *testing.T) {
 	asked := 0
 	env := tableEnv()
 	env.Guardless = func(trace.TreeChange) bool { asked++; return false }

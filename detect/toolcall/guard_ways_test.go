@@ -29,7 +29,7 @@ func installedEnv() *trace.Env {
 	return env
 }
 
-func TestWaysToSwitchTheGuardOffAndTheirNeighbours(t *testing.T) {
+func TestWaysToDisableTheGuardAndSimilarHarmlessCalls(t *testing.T) {
 	for _, c := range readJSON[[]wayCase](t, "testdata/guard_ways.json") {
 		var got *effect.Analysis
 		if c.Tool == "" {

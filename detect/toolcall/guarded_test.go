@@ -32,7 +32,7 @@ func guardedEnv() *trace.Env {
 	return env
 }
 
-func TestTheGuardsFilesOnTheMachineAreKnownHoweverTheyAreNamed(t *testing.T) {
+func TestTheGuardsFilesAreRecognizedUnderEveryName(t *testing.T) {
 	for _, c := range readJSON[[]guardedCase](t, "testdata/guarded.json") {
 		var got *effect.Analysis
 		if c.Tool == "" {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/labelled"
 )
 
-func TestDangerousCommandsMeanSomething(t *testing.T) {
+func TestDangerousCommandsHaveEvents(t *testing.T) {
 	env := &toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/app", Home: "/home/dev"}
 	misses := labelled.Misses(t, "../..")
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json") {

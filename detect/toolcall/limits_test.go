@@ -20,7 +20,7 @@ func tooLarge(call *effect.Analysis) []string {
 	return out
 }
 
-func TestWhatIsOverALimitIsSaidOnce(t *testing.T) {
+func TestExceedingALimitIsReportedOnce(t *testing.T) {
 	for name, c := range map[string]struct{ command, reason string }{
 		"commands":        {"f() { x=1; };" + strings.Repeat("f;", trace.MaxCommands+1), "more than 10,000 commands"},
 		"effects":         {strings.Repeat("rm a b c d e f g h;", 1000), "more than 5,000 effects"},
@@ -56,7 +56,7 @@ func chainOfFunctions(n int) string {
 	return b.String() + "step"
 }
 
-func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
+func TestCallsWithinTheLimitsAreAnalyzedCompletely(t *testing.T) {
 	for name, command := range map[string]string{
 		"commands":       strings.Repeat(":;", 2000) + "rm -rf /etc",
 		"nesting":        strings.Repeat("( ", 100) + "rm -rf /etc" + strings.Repeat(" )", 100),
@@ -73,9 +73,9 @@ func TestWhatIsBelowTheLimitsIsAnalysedWhole(t *testing.T) {
 	}
 }
 
-// TestMistakeOfTheAnalysisIsAskedAbout makes a callback of the caller panic. The analysis must then have an opaque
+// TestPanicOfTheAnalysisAsksAPerson makes a callback of the caller panic. The analysis must then have an opaque
 // effect, so that a person is asked.
-func TestMistakeOfTheAnalysisIsAskedAbout(t *testing.T) {
+func TestPanicOfTheAnalysisAsksAPerson(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
 	for name, call := range map[string]*effect.Analysis{
 		"a command": toolcall.AnalyzeCommand(env, "cat a.txt"),

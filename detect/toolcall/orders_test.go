@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// decidedBy analyzes a command and returns the table rows that determined the result, as "program: order".
+// decidedBy analyzes a command and returns the table rows that determined the result, as "program: subcommand".
 func decidedBy(command string) []string {
 	var rows []string
 	tr := newTrace(tableEnv(), "Bash")
@@ -93,8 +93,8 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// The list shows the programs that have unknown orders. Those orders count as harmless.
-func TestProgramsWithUnlistedOrders(t *testing.T) {
+// The list shows the programs that have unknown subcommands. Those subcommands count as harmless.
+func TestProgramsWithUnlistedSubcommands(t *testing.T) {
 	var b strings.Builder
 	for _, table := range tables() {
 		for _, name := range table.Programs() {

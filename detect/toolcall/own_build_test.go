@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestABuildOfTheGuardItselfIsNotTheOneThatGuards(t *testing.T) {
+func TestABuildOfTheGuardIsNotTheInstalledGuard(t *testing.T) {
 	env := tableEnv()
 	env.Guarded = []string{"/home/dev/.local/bin/guardrails", "/home/dev/.local/bin/guardrails-enforce"}
 	for command, want := range map[string][]string{

@@ -31,7 +31,7 @@ func pendingFiles(all, untracked bool) []string {
 	return files
 }
 
-func TestCommitsTakeInWhatIsPending(t *testing.T) {
+func TestCommitsContainThePendingFiles(t *testing.T) {
 	for _, c := range readJSON[[]pendingCase](t, "testdata/pending.json") {
 		asked := 0
 		env := tableEnv()
@@ -62,7 +62,7 @@ func covers(takes map[string]bool, want []string) bool {
 	return !slices.ContainsFunc(want, func(name string) bool { return !takes[name] })
 }
 
-func TestGitIsAskedAgainOnlyForMore(t *testing.T) {
+func TestPendingIsCalledAgainOnlyForMoreFiles(t *testing.T) {
 	for command, want := range map[string]int{
 		"git commit -am a; git commit -am b; git commit -m c":            1,
 		"git commit -m a; git commit -am b; git add -A; git commit -m c": 3,
@@ -78,7 +78,7 @@ func TestGitIsAskedAgainOnlyForMore(t *testing.T) {
 	}
 }
 
-func TestOfManyPendingFilesNotAllAreLookedAt(t *testing.T) {
+func TestTheNumberOfPendingFilesIsLimited(t *testing.T) {
 	env := tableEnv()
 	env.Pending = func(bool, bool) []string { return make([]string, 100_000) }
 	if got := AnalyzeCommand(env, "git commit -m x"); len(got.Effects[0].Related) > git.MaxPending {

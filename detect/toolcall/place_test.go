@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-func TestWhatContainsAProjectInATemporaryFolderIsNoScratchSpace(t *testing.T) {
+func TestAFolderThatContainsATemporaryProjectIsNotScratchSpace(t *testing.T) {
 	env := &trace.Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/home/dev"}
 	for _, command := range []string{"rm -rf ..", "rm -rf $(dirname $PWD)", "cd ..; rm -rf *"} {
 		got := AnalyzeCommand(env, command)
@@ -19,7 +19,7 @@ func TestWhatContainsAProjectInATemporaryFolderIsNoScratchSpace(t *testing.T) {
 	}
 }
 
-func TestAHomeInATemporaryFolderIsNoScratchSpace(t *testing.T) {
+func TestAHomeInATemporaryFolderIsNotScratchSpace(t *testing.T) {
 	env := &trace.Env{Root: "/tmp/w/app", Cwd: "/tmp/w/app", Home: "/tmp/w/home"}
 	for _, command := range []string{"rm -rf ~", "rm -rf $HOME/*", "cd; rm -rf *"} {
 		got := AnalyzeCommand(env, command)

@@ -69,7 +69,7 @@ func analyzePowerShell(t testing.TB, text string) *effect.Analysis {
 	return Analyze(tableEnv(), "PowerShell", input)
 }
 
-func TestPowerShellOverItsLimitSaysSo(t *testing.T) {
+func TestPowerShellThatExceedsALimitIsReported(t *testing.T) {
 	for _, text := range []string{strings.Repeat("a", trace.MaxCommandSize+1), strings.Repeat("{", 60000), strings.Repeat("1;", 60000), "$a='iex $a'; iex $a"} {
 		if got := eventsOf(analyzePowerShell(t, text), nil); !slices.Contains(got, "too_large") {
 			t.Errorf("%s: events %v", trace.Shorten(text), got)

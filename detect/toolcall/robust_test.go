@@ -135,7 +135,7 @@ func TestHostileCommandsEndInTime(t *testing.T) {
 	}
 }
 
-func TestOversizedCommandIsSaidToBe(t *testing.T) {
+func TestOversizedCommandIsReported(t *testing.T) {
 	call := toolcall.AnalyzeCommand(nil, strings.Repeat("a", trace.MaxCommandSize+1))
 	if len(call.Effects) != 1 || !call.Effects[0].Has(effect.TooLarge) {
 		t.Fatalf("%+v", call.Effects)

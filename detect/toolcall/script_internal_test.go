@@ -24,7 +24,7 @@ type scriptCase struct {
 	Why string `json:"why"`
 }
 
-func TestScriptsThatAreRunAreRead(t *testing.T) {
+func TestScriptsThatACallRunsAreRead(t *testing.T) {
 	for _, c := range readJSON[[]scriptCase](t, "testdata/scripts.json") {
 		env := tableEnv()
 		env.Script = func(path string, limit int64) ([]byte, bool) {
@@ -75,7 +75,7 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 	}
 }
 
-func TestNoMoreScriptsAreReadThanOneCallMayRun(t *testing.T) {
+func TestTheNumberOfScriptsInOneCallIsLimited(t *testing.T) {
 	reads := 0
 	env := tableEnv()
 	env.Script = func(string, int64) ([]byte, bool) { reads++; return []byte("ls\n"), true }

@@ -33,7 +33,7 @@ func checkCutting(t *testing.T, command string) {
 	}
 }
 
-func TestLabelledCommandsMeanTheSameInParts(t *testing.T) {
+func TestCuttingOutLiteralsDoesNotChangeTheEffects(t *testing.T) {
 	cut := 0
 	for _, command := range labelled.Commands(t, "../..", "harmless*.json", "dangerous*.json") {
 		checkCutting(t, command)
@@ -89,7 +89,7 @@ func cutSeeds() []string {
 	}
 }
 
-func TestWhatLooksLikeALiteralTextIsJudgedByTheParser(t *testing.T) {
+func TestTheParserDecidesWhatIsALiteralText(t *testing.T) {
 	for _, command := range cutSeeds() {
 		checkCutting(t, command)
 	}

@@ -19,7 +19,7 @@ func inOtherTrees(path string) string {
 	return ""
 }
 
-func TestRulesForPathsHoldInOtherWorktrees(t *testing.T) {
+func TestPathRulesApplyInOtherWorktrees(t *testing.T) {
 	for _, c := range []struct {
 		command, cwd string
 		also, not    []string

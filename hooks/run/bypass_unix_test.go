@@ -113,7 +113,7 @@ func (b *bypass) engine(m *machine) *toolcall.Env {
 	}
 }
 
-func TestTheWaysRoundTheGuardAreClosedInTheProgramAsInTheEngine(t *testing.T) {
+func TestTheProgramStopsTheSameBypassesAsTheEngine(t *testing.T) {
 	notInShort(t)
 	pack, err := rules.Pack("core")
 	must(t, err)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestVariablesAreThoseOfTheProcess(t *testing.T) {
+func TestVariablesAreReadFromTheProcess(t *testing.T) {
 	env := environment()
 	for _, entry := range os.Environ() {
 		name, value, _ := strings.Cut(entry, "=")

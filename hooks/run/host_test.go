@@ -29,7 +29,7 @@ func TestTheGuardsOwnFilesAreKnownWhereverTheyAre(t *testing.T) {
 	}
 }
 
-func TestWithoutAHomeRecordsLieBesideTheSessionsFiles(t *testing.T) {
+func TestWithoutAHomeRecordsAreNextToTheSessionsFiles(t *testing.T) {
 	run := t.TempDir()
 	h := newHost([]string{"--strict"}, func(name string) string { return map[string]string{"GUARDRAILS_CACHE_DIR": run}[name] })
 	if h.State != run || h.StateError == nil || !h.Strict {

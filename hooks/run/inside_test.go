@@ -70,7 +70,7 @@ func TestAHookWithNothingToSayAnswersAnEmptyObject(t *testing.T) {
 	}
 }
 
-func TestAHookThatFailsInAServerAsksAndTheServerGoesOn(t *testing.T) {
+func TestAHookThatFailsInAServerAsksAndTheServerContinues(t *testing.T) {
 	s := newInside(t)
 	broken := Hook{Event: wire.PreToolUse, Answer: func(*hooks.Host, *wire.Event) wire.Outcome { panic("broken") }}
 	if got := string(s.answer(broken, &wire.Event{Tool: "Bash"}, nil, nil)); !strings.Contains(got, `"permissionDecision":"ask"`) || !strings.Contains(got, "the hook itself failed") {

@@ -121,7 +121,7 @@ type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }
 
-func TestAnAnswerThatNobodyReadsIsGivenByTheExitCode(t *testing.T) {
+func TestACallIsStoppedByTheExitCodeIfTheAnswerCannotBeWritten(t *testing.T) {
 	for verdict, want := range map[wire.Verdict]int{wire.Pass: 0, wire.Ask: 2, wire.Deny: 2} {
 		var stderr bytes.Buffer
 		h := Hook{Answer: func(*hooks.Host, *wire.Event) wire.Outcome {
@@ -174,7 +174,7 @@ func TestTheWatchdogAnswersWhenTheHookDoesNot(t *testing.T) {
 	}
 }
 
-func TestARecordThatHangsDoesNotHoldUpTheEnd(t *testing.T) {
+func TestARecordThatHangsDoesNotDelayTheExit(t *testing.T) {
 	p := newProcess(t, Hook{Event: wire.PreToolUse}, nil)
 	ended, release := make(chan int, 2), make(chan struct{})
 	p.exit = func(code int) { ended <- code }

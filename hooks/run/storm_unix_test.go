@@ -126,7 +126,7 @@ func spin(d time.Duration) {
 	}
 }
 
-func TestAfterAKillEveryFileIsWholeAndTheNextHookAnswersRight(t *testing.T) {
+func TestAfterAKillEveryFileIsCompleteAndTheNextHookAnswersCorrectly(t *testing.T) {
 	notInShort(t)
 	m := newMachine(t)
 	m.guidelines(limited)

@@ -30,7 +30,7 @@ func copied(t *testing.T) (to, from, root string) {
 	return to, from, root
 }
 
-func TestTheCopyIsTheLibraryButForOneImport(t *testing.T) {
+func TestTheCopyDiffersFromTheLibraryInOneImport(t *testing.T) {
 	to, from, _ := copied(t)
 	for _, name := range files() {
 		got, err := os.ReadFile(filepath.Join(to, "sh", name))
@@ -47,7 +47,7 @@ func TestTheCopyIsTheLibraryButForOneImport(t *testing.T) {
 	}
 }
 
-func TestACopyThatIsThereIsLeftAlone(t *testing.T) {
+func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	to, from, root := copied(t)
 	file := filepath.Join(to, "sh", "syntax", "parser.go")
 	before, err := os.Stat(file)

@@ -127,8 +127,8 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append waits until entries are written. The append that writes for all others continues after its context ended,
-// because they wait for it.
+// append waits until entries are written. If the append writes the entries of others too, it continues after its
+// context has ended, because the others wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, entries)

@@ -63,7 +63,7 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// finish runs f to its end and releases the lock. It continues after the context of the caller ended, so that other
+// finish runs f to its end and releases the lock. It continues even after the caller's context has ended, so that other
 // writers do not have to finish the transaction.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),

@@ -68,7 +68,7 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns the time from which on both limits of a retention keep entries.
+// keepSince returns a time. Both limits of the retention keep all entries from this time on.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

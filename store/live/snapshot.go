@@ -13,7 +13,7 @@ import (
 type Snapshot struct {
 	// Guidelines are all guidelines of the tenant, including disabled ones. They are shared and must not be modified.
 	Guidelines []guideline.Guideline
-	// Generation differs whenever any guideline does.
+	// Generation changes whenever a guideline changes.
 	Generation int64
 	// Read is when the store last confirmed that the snapshot is current.
 	Read time.Time

@@ -27,7 +27,7 @@ type TenantStore struct {
 	caller Caller
 }
 
-// For returns the caller's tenant of the store.
+// For returns the part of the store that belongs to the caller's tenant.
 func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
 
 func (t *TenantStore) write() store.Write {

@@ -30,7 +30,8 @@ func (s *Store) Query(
 	return page, err
 }
 
-// seek returns the total and the beginning of a page: the page follows the newest skip entries before the time before.
+// seek returns the total and the position of a page. The page begins after skip entries, counted from the newest entry
+// before the returned time.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)

@@ -70,8 +70,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter starts a process and kills it some time after its first acknowledged write of the kind since. "" is any
-// kind.
+// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty, only a
+// write of this kind counts.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

@@ -63,7 +63,7 @@ func (s *Store) findCuts(
 	return cuts, err
 }
 
-// keepSince returns the time from which on both limits of a retention keep entries.
+// keepSince returns a time. Both limits of the retention keep all entries from this time on.
 func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

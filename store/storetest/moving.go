@@ -24,7 +24,7 @@ func moving() []test {
 	}
 }
 
-// The sizes of the tenant a after fillTenant.
+// The numbers of records that fillTenant writes to the tenant a.
 const (
 	filledEntries   = 13
 	filledRevisions = 10

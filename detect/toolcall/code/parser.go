@@ -6,7 +6,7 @@ package code
 type parser struct {
 	*interpreter
 	toks []token
-	// match maps the index of each opening bracket to that of its closing bracket.
+	// match maps the index of each opening bracket to the index of its closing bracket.
 	match []int
 	pos   int
 }

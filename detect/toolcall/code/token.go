@@ -222,8 +222,8 @@ func (l *lexer) skipPast(end string, from int) {
 	l.pos = min(l.pos+len(end), len(l.src))
 }
 
-// afterOperand reports whether the previous token ends an operand, in which case a / divides and begins no regular
-// expression.
+// afterOperand reports whether the previous token ends an operand. In that case a / is a division and does not begin a
+// regular expression.
 func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
 		return false

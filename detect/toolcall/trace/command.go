@@ -158,7 +158,8 @@ func Joined(args []Value) Value {
 // Streams are the input of a command and the destination of its output.
 type Streams struct {
 	In Flow
-	// Files are the paths that standard output is written to. Diverted is set if it does not reach the pipe.
+	// Files are the paths that standard output is written to. Diverted is set if the output does not reach the
+	// pipe.
 	Files    []string
 	Diverted bool
 	// Socket is set if a redirection connects to the network.

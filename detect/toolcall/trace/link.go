@@ -19,8 +19,8 @@ func (t *Trace) Linked(link, target string) {
 // maxLinks is the maximum number of links that are followed for one path.
 const maxLinks = 16
 
-// follow replaces the longest part of a path that is a link created by the call with the link's target. It returns
-// false if the target is unknown. With keepLink set, a path that is itself a link is not replaced.
+// follow looks for the longest part of a path that is a link created by the call, and replaces it with the link's
+// target. It returns false if the target is unknown. With keepLink set, a path that is itself a link is not replaced.
 func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	for range maxLinks {
 		link, rest := t.longestLink(abs, keepLink)

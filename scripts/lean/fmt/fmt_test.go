@@ -12,7 +12,7 @@ type named int
 
 func (n named) String() string { return [...]string{"if", "do`ne", "a\nb"}[n] }
 
-func TestTextsAreThoseOfTheStandardLibrary(t *testing.T) {
+func TestFormattedTextsMatchTheStandardLibrary(t *testing.T) {
 	for _, format := range []string{"%s", "%q", "%#q", "a %s b", "100%%: %s", "%#q must be followed by", "é%sé"} {
 		for _, arg := range []any{"", "then", "back`quote", "two\nlines", "\x00\xff", "ü", named(0), named(1), named(2), []byte("EOF"), errors.New("broken")} {
 			if got, want := lean.Sprintf(format, arg), fmt.Sprintf(format, arg); got != want {
@@ -35,7 +35,7 @@ func (asked) Format(f lean.State, verb rune) {
 	_, _ = lean.Fprintf(f, lean.FormatString(f, verb), "x y")
 }
 
-func TestWhatWritesItselfIsAskedByTheSameVerb(t *testing.T) {
+func TestFormattersReceiveTheSameVerb(t *testing.T) {
 	for _, format := range []string{"%s", "%q", "%#q"} {
 		if got, want := lean.Sprintf(format, asked{}), fmt.Sprintf(format, "x y"); got != want {
 			t.Errorf("%s: got %q, want %q", format, got, want)
@@ -43,7 +43,7 @@ func TestWhatWritesItselfIsAskedByTheSameVerb(t *testing.T) {
 	}
 }
 
-func TestAMistakeInAFormatIsNoPanic(t *testing.T) {
+func TestAWrongFormatDoesNotPanic(t *testing.T) {
 	for _, format := range []string{"%", "%#", "%s", "%s %s", "%T"} {
 		_ = lean.Sprintf(format)
 		_ = lean.Sprintf(format, struct{}{})

@@ -16,7 +16,7 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile health-cmd health-interval expose annotation " +
 	"cgroupns group-add a attach network-alias sysctl volume-driver"
 
-// dockerRun analyzes the start of a container. Flags may give the container access to the host, and its command may
+// runContainer analyzes the start of a container. Flags may give the container access to the host, and its command may
 // change mounted folders.
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)

@@ -67,7 +67,7 @@ func nextSQL(s string) (token sqlToken, rest string, ok bool) {
 		case strings.HasPrefix(s[i:], "--"):
 			i += lineLength(s[i:]) - 1
 		case strings.HasPrefix(s[i:], "/*!"):
-			// MySQL runs the text in such a comment. A version number may come first.
+			// MySQL runs the text in a comment that begins with /*!. A version number may come first.
 			for i += 2; i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9'; i++ {
 			}
 		case strings.HasPrefix(s[i:], "/*"):

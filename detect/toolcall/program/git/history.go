@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// push marks a push. It also marks if the push overwrites or deletes branches that others may use.
+// push marks a push. A push that overwrites or deletes branches that others may use gets another event.
 func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")
