@@ -14,6 +14,7 @@ import (
 const paths = `
 guidelines:
   - id: no-ui
+    metadata: {aliases: [ui-is-theirs]}
     name: The user interface belongs to others
     category: cognitive_isolation
     priority: 800

@@ -119,6 +119,7 @@ func TestAnExceptionAppliesUntilItExpires(t *testing.T) {
 		{"for every call", "src/ui/a.ts", "pass", cache.Exception{Guideline: "no-ui"}},
 		{"for a path", "src/ui/a.ts", "pass", cache.Exception{Guideline: "no-ui", Tools: []string{"Edit(src/ui/a*)"}}},
 		{"for another path", "src/ui/b.ts", "deny", cache.Exception{Guideline: "no-ui", Tools: []string{"Edit(src/ui/a*)"}}},
+		{"for an alias", "src/ui/a.ts", "pass", cache.Exception{Guideline: "ui-is-theirs"}},
 		{"for another guideline", "src/ui/a.ts", "deny", cache.Exception{Guideline: "other"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

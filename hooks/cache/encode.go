@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -138,13 +139,30 @@ func (b *Body) appendSettings(out []byte) []byte {
 	out = document.AppendText(append(out, `,"reason":`...), b.Reason)
 	out = strconv.AppendBool(append(out, `,"strict":`...), b.Strict)
 	out = append(out, `,"exceptions":[`...)
-	for i := range b.Exceptions {
+	for i, x := range b.exceptionsByID() {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = b.Exceptions[i].appendTo(out)
+		out = x.appendTo(out)
 	}
 	return append(out, "],\n"...)
+}
+
+// exceptionsByID returns the exceptions with the ids of guidelines in place of their aliases, because the guidelines in
+// the document have no aliases.
+func (b *Body) exceptionsByID() []Exception {
+	var out []Exception
+	for _, x := range b.Exceptions {
+		out = append(out, x)
+		for i := range b.Guidelines {
+			if g := &b.Guidelines[i]; slices.Contains(g.Aliases(), x.Guideline) {
+				own := x
+				own.Guideline = g.ID
+				out = append(out, own)
+			}
+		}
+	}
+	return out
 }
 
 func (x *Exception) appendTo(out []byte) []byte {
