@@ -100,11 +100,13 @@ var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Fo
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
 // handlerOf returns the handler of a program, or nil. Each group of programs is a switch or a constant string, so that
-// nothing has to be built when a hook starts.
+// nothing has to be built when a hook starts. Groups of common programs come first. A program that two groups know
+// (arch, bun, deno, infisical) belongs to the first one.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
-		shell.BuiltinHandler, self.Handler, packages.StartupHandler, wrapper.Handler, shell.Handler, files.Handler, system.Handler, files.FilterHandler, git.Handler,
-		code.Handler, network.Handler, system.DiskHandler, packages.Handler, cloud.Handler, database.Handler, windows.Handler,
+		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,
+		wrapper.Handler, code.Handler, self.Handler, packages.Handler, network.Handler, system.Handler, system.DiskHandler,
+		cloud.Handler, database.Handler, windows.Handler,
 	} {
 		if h := group(name); h != nil {
 			return h

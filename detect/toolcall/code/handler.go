@@ -31,7 +31,7 @@ func Handler(name string) trace.Handler {
 		return expectProgram
 	case "jshell", "erl":
 		return interpreterHandler(trace.Groovy, "-eval eval", "s startup class-path")
-	case words.Among(name, "vim vi nvim ex gvim view vimdiff"):
+	case words.Among(name, "vim vi nvim ex gvim"):
 		return vimProgram
 	case "ed", "red":
 		return edProgram

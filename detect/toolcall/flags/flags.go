@@ -2,6 +2,7 @@
 package flags
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -140,6 +141,7 @@ func (o *Options) short(args []trace.Value, i int, spec string) int {
 	if more, ok := o.longWord(args, i, spec); ok {
 		return more
 	}
+	o.Flags = slices.Grow(o.Flags, min(len(text), 4))
 	for j := 1; j < len(text); j++ {
 		f := Flag{Name: text[j : j+1], Value: args[i]}
 		if TakesValue(spec, f.Name) {

@@ -83,7 +83,12 @@ func JoinArgs(argv []Value) string {
 	if len(argv) == 1 {
 		return argv[0].Text
 	}
+	size := 0
+	for i := range argv {
+		size += 1 + len(argv[i].Text)
+	}
 	var b strings.Builder
+	b.Grow(min(size, 4<<10))
 	for i, v := range argv {
 		if i > 0 {
 			b.WriteByte(' ')

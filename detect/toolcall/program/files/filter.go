@@ -25,9 +25,9 @@ func FilterHandler(name string) trace.Handler {
 	case "base64", "base32", "gbase64", "uudecode":
 		return baseCode
 	case words.Among(name, "ls ll la exa eza lsd tree stat file du df wc md5sum sha1sum sha256sum shasum cksum b3sum "+
-		"lsof pgrep ps id whoami hostname uname date cal uptime free groups tty nproc arch locale getconf man info help "+
-		"tput clear seq expr bc factor ssh-keygen ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt history "+
-		"printenv tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
+		"id whoami hostname uname cal uptime free groups tty nproc locale getconf man info help "+
+		"tput clear seq expr bc factor ssh-keygen ssh-add ssh-keyscan ssh-copy-id lsblk blkid findmnt "+
+		"tldr cowsay figlet code cursor subl open xdg-open pbcopy dircolors"):
 		return describe
 	}
 	return nil
@@ -140,9 +140,6 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // describe analyzes programs that describe files or the machine and do not print the contents of files.
 func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
-	if c.Name == "printenv" && len(c.Argv) == 1 {
-		return trace.Flow{Taint: trace.FromEnviron}
-	}
 	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}

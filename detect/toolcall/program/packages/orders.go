@@ -4,7 +4,7 @@ import "guardrails/detect/toolcall/program"
 
 // table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
-	Text: nodeOrders + pythonOrders + systemOrders + buildOrders,
+	Text: buildOrders + nodeOrders + pythonOrders + systemOrders,
 	Code: codeOf,
 }
 
