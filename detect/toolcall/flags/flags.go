@@ -73,8 +73,11 @@ func takesNext(text, spec string) bool {
 		return hasValue
 	}
 	for i := 1; i < len(text); i++ {
-		if TakesValue(spec, text[i:i+1]) {
+		switch {
+		case TakesValue(spec, text[i:i+1]):
 			return i+1 == len(text)
+		case takesAttached(spec, text[i]):
+			return false
 		}
 	}
 	return false
@@ -144,6 +147,11 @@ func (o *Options) short(args []trace.Value, i int, spec string) int {
 	o.Flags = slices.Grow(o.Flags, min(len(text), 4))
 	for j := 1; j < len(text); j++ {
 		f := Flag{Name: text[j : j+1], Value: args[i]}
+		if takesAttached(spec, text[j]) {
+			f.Value.Text, f.Has = text[j+1:], j+1 < len(text)
+			o.Flags = append(o.Flags, f)
+			return 0
+		}
 		if TakesValue(spec, f.Name) {
 			f.Has = true
 			if j+1 < len(text) {

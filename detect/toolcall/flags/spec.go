@@ -10,6 +10,7 @@ import (
 //
 //	o output    flags that take a value: single letters and long names
 //	-out        a long flag that takes a value and is written with one hyphen
+//	?Si         letters that take a value only if it is attached: -Skey
 //	--*         at the beginning: the program accepts every unambiguous beginning of a long flag, as GNU getopt_long does
 //	--force     a flag without a value whose name is the beginning of another one, such as force-with-lease
 //
@@ -23,6 +24,13 @@ func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[
 
 // TakesValue reports whether a spec lists a flag that takes a value.
 func TakesValue(spec, name string) bool { return words.Among(name, spec) == name }
+
+// takesAttached reports whether a spec lists a letter that takes a value only if it is attached.
+func takesAttached(spec string, letter byte) bool {
+	_, letters, _ := strings.Cut(spec, "?")
+	letters, _, _ = strings.Cut(letters, " ")
+	return strings.IndexByte(letters, letter) >= 0
+}
 
 // longFlag returns the full name of a long flag as far as the spec tells, and whether the flag takes a value.
 func longFlag(spec, written string) (name string, hasValue bool) {

@@ -58,23 +58,19 @@ func BuiltinHandler(name string) trace.Handler {
 
 // WhichOutput returns the output of the which command: a usual path of the program that the arguments name.
 func WhichOutput(args []trace.Value) trace.Flow {
-	for _, v := range args {
-		if !strings.HasPrefix(v.Text, "-") {
-			return trace.Flow{Text: "/usr/local/bin/" + v.Text, Known: !v.Partial}
-		}
+	o := flags.Parse(args, "")
+	if len(o.Operands) == 0 {
+		return trace.Nothing()
 	}
-	return trace.Nothing()
+	return trace.Flow{Text: "/usr/local/bin/" + o.Word(0), Known: !o.Operands[0].Partial}
 }
 
 // ChangeDir follows cd and similar commands. The working folder becomes unknown if the target is unknown.
 func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	sc := c.Scope
 	dir := trace.Value{Text: t.Env.Home}
-	for _, v := range c.Args() {
-		if v.Text == "-" || !strings.HasPrefix(v.Text, "-") {
-			dir = v
-			break
-		}
+	if rest := flags.SkipLeading(c.Args(), ""); len(rest) > 0 {
+		dir = rest[0]
 	}
 	if dir.Partial || dir.Text == "-" || c.Name == "popd" || dir.Glob {
 		sc.CwdUnknown = !goesToRoot(t, c, dir)
@@ -251,7 +247,7 @@ func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.SensitiveVariable(c, name, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}})
 		}
 	}
-	if len(c.Argv) == 1 || c.Argv[1].Text == "-p" || c.Argv[1].Text == "-x" {
+	if o := flags.Parse(c.Args(), ""); len(c.Argv) == 1 || o.Has("p x") {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	return trace.Nothing()
@@ -355,21 +351,10 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments sets $1, $2, … to the operands of set. It skips the options; without operands nothing changes.
+// setArguments sets $1, $2, … to the operands of set. Without operands nothing changes, except behind --.
 func setArguments(c *trace.Command, args []trace.Value) {
-	for i := 0; i < len(args); i++ {
-		switch text := args[i].Text; {
-		case text == "--" || text == "-":
-			c.Scope.Args = append([]trace.Value{}, args[i+1:]...)
-			return
-		case text == "-o" || text == "+o":
-			i++
-		case len(text) < 2 || text[0] != '-' && text[0] != '+':
-			c.Scope.Args = append([]trace.Value{}, args[i:]...)
-			return
-		case text[len(text)-1] == 'o':
-			i++
-		}
+	if o := parseOptions(args); o.ended || len(o.operands) > 0 {
+		c.Scope.Args = append([]trace.Value{}, o.operands...)
 	}
 }
 

@@ -30,23 +30,23 @@ func Handler(name string) trace.Handler {
 
 // shell analyzes a run of a shell: the text of -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "o O rcfile init-file")
-	if i, ok := commandFlag(c.Args()); ok {
-		if i+1 >= len(c.Args()) {
+	o := parseOptions(c.Args())
+	if command, ok := o.command(); ok {
+		if len(command) == 0 {
 			return trace.Nothing()
 		}
 		outer := c.Scope
 		inner := outer.Sub()
-		inner.Args = append([]trace.Value{}, c.Args()[min(i+3, len(c.Args())):]...)
+		inner.Args = append([]trace.Value{}, command[min(2, len(command)):]...)
 		c.Scope = inner
 		defer func() { c.Scope = outer }()
-		return t.RunText(c, c.Args()[i+1])
+		return t.RunText(c, command[0])
 	}
-	if o.Has("version help") {
+	if o.hasLong("--version") || o.hasLong("--help") {
 		return trace.Nothing()
 	}
-	if len(o.Operands) > 0 && !o.Has("s") && o.Word(0) != "-" && o.Word(0) != "/dev/stdin" {
-		return RunFile(t, c, o.Operands[0], o.Operands[1:])
+	if len(o.operands) > 0 && !o.has('s') && o.operands[0].Text != "/dev/stdin" {
+		return RunFile(t, c, o.operands[0], o.operands[1:])
 	}
 	if c.In.Taint.Has(trace.FromSocket) {
 		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
@@ -57,24 +57,6 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	out := RunStream(t, c, c.In)
 	out.Taint |= trace.FromShell
 	return out
-}
-
-// commandFlag returns the index of -c, also in a cluster such as -lc. It skips options and their values.
-func commandFlag(args []trace.Value) (int, bool) {
-	for i := 0; i < len(args); i++ {
-		text := args[i].Text
-		if text == "-o" || text == "-O" || text == "+o" || text == "+O" || text == "--rcfile" || text == "--init-file" {
-			i++
-			continue
-		}
-		if !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "+") || text == "-" || text == "--" {
-			return 0, false
-		}
-		if text == "--command" || !strings.HasPrefix(text, "--") && strings.Contains(text, "c") {
-			return i, true
-		}
-	}
-	return 0, false
 }
 
 // RunStream analyzes the script that a shell reads from its input.
@@ -181,14 +163,15 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 
 // source runs a file in the current shell.
 func source(t *trace.Trace, c *trace.Command) trace.Flow {
-	if len(c.Argv) < 2 {
+	args := flags.SkipLeading(c.Args(), "p")
+	if len(args) == 0 {
 		return trace.Nothing()
 	}
-	v := c.Argv[1]
+	v, args := args[0], args[1:]
 	if content, ok := knownSource(t, c, v); ok {
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(content.Text, c.Scope, trace.Nothing()) })
 	}
-	if v.Pipe == nil && v.Text != "/dev/stdin" && followSourced(t, c, v) {
+	if v.Pipe == nil && v.Text != "/dev/stdin" && followSourced(t, c, v, args) {
 		return trace.Unknown()
 	}
 	// Activating a virtual environment changes no variable that scripts use.
@@ -205,7 +188,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	if v.Text == "/dev/stdin" {
 		return RunStream(t, c, c.In)
 	}
-	return RunFile(t, c, v, c.Argv[2:])
+	return RunFile(t, c, v, args)
 }
 
 // knownSource returns the text that source reads. It returns false if the text is unknown or was hidden by an encoding.
@@ -222,11 +205,8 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 
 // trap analyzes the command that a signal will run.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	if len(args) > 0 && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) > 1 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {
+	o, args := flags.ParseLeading(c.Args(), "")
+	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
 		t.RunText(c, args[0])
 	}
 	return trace.Nothing()
@@ -260,12 +240,12 @@ func setScriptName(sc *trace.Scope, name string) {
 }
 
 // followSourced follows a script on disk in the current shell. It returns false if the script cannot be read.
-func followSourced(t *trace.Trace, c *trace.Command, v trace.Value) bool {
+func followSourced(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) bool {
 	p := t.Place(v, c.Scope)
 	return t.FromDisk(c, &p, func(_ *trace.Command, text string) {
 		before := c.Scope.Save("BASH_SOURCE")
 		c.Scope.Set("BASH_SOURCE", trace.Variable{Values: []trace.Value{{Text: v.Text}}})
-		if args := c.Argv[2:]; len(args) > 0 {
+		if len(args) > 0 {
 			outer := c.Scope.Args
 			c.Scope.Args = append([]trace.Value{}, args...)
 			defer func() { c.Scope.Args = outer }()

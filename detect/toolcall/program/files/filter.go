@@ -76,7 +76,7 @@ func filterFlags(name string) string {
 	case "uniq":
 		return flags.Abbreviates + "f s w skip-fields skip-chars check-chars"
 	case "shuf":
-		return flags.Abbreviates + "n o i e_ head-count output input-range random-source"
+		return flags.Abbreviates + "n o i head-count output input-range random-source"
 	case "pr":
 		return flags.Abbreviates + "l w W h o N D length width header indent"
 	case "bat", "batcat":
@@ -92,7 +92,7 @@ func filterFlags(name string) string {
 // search analyzes grep and similar programs. It ignores the pattern and adds reads of the files.
 func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"e f A B C m g t T d D regexp file after-context before-context context max-count glob "+
-		"type include exclude exclude-dir color colour replace r_ pre")
+		"type include exclude exclude-dir color colour replace pre")
 	files := o.Operands
 	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
 		files = files[1:]

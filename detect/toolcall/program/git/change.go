@@ -59,11 +59,8 @@ func (g *gitCall) otherRepository(root string) bool {
 		dir = strings.TrimSuffix(dir, "/")
 		return dir == ".git" || dir == "./.git" || dir == root+"/.git"
 	}
-	for i, v := range g.Argv[:len(g.Argv)-len(g.rest)-1] {
-		if dir, ok := strings.CutPrefix(v.Text, "--git-dir="); ok && !own(dir) {
-			return true
-		}
-		if v.Text == "--git-dir" && !own(trace.ArgAt(g.Argv, i+1)) {
+	for _, v := range g.global.Values("git-dir") {
+		if !own(v.Text) {
 			return true
 		}
 	}

@@ -26,31 +26,32 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// gitCall is a git command without its global options.
+// gitCall is a git command, split at its verb.
 type gitCall struct {
 	*trace.Command
-	verb string
-	rest []trace.Value
-	o    flags.Options
+	global flags.Options // the options before the verb
+	verb   string
+	rest   []trace.Value
+	o      flags.Options
 }
 
 func git(t *trace.Trace, c *trace.Command) trace.Flow {
-	i, aliases := parseGlobals(t, c)
-	if i >= len(c.Argv) {
+	global, rest, aliases := parseGlobals(t, c)
+	if len(rest) == 0 {
 		return trace.Unknown()
 	}
-	if c.Argv[i].Partial {
+	if rest[0].Partial {
 		t.Opaque(c.Span, "runs an unknown git command", effect.OpaqueExecution)
 		return trace.Unknown()
 	}
-	verb := c.Argv[i].Text
+	verb := rest[0].Text
 	if alias, ok := aliases[verb]; ok {
-		return runAlias(t, c, alias, c.Argv[i+1:])
+		return runAlias(t, c, alias, rest[1:])
 	}
-	g := &gitCall{Command: c, verb: verb, rest: c.Argv[i+1:]}
+	g := &gitCall{Command: c, global: global, verb: verb, rest: rest[1:]}
 	g.o = flags.Parse(g.rest, verbFlags(verb))
-	if i > 1 {
-		addPlainForm(t, c, i)
+	if len(rest) < len(c.Args()) {
+		addPlainForm(t, c, rest)
 	}
 	if g.o.HasWhole("help h") && len(g.rest) == 1 || g.o.HasWhole("dry-run") {
 		return trace.Nothing()
@@ -62,36 +63,30 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) matches
 // git -C dir push.
-func addPlainForm(t *trace.Trace, c *trace.Command, verb int) {
+func addPlainForm(t *trace.Trace, c *trace.Command, argv []trace.Value) {
 	if c.Run < len(t.Effects) {
 		e := &t.Effects[c.Run]
-		e.Forms = append(e.Forms, "git "+trace.JoinArgs(c.Argv[verb:]))
+		e.Forms = append(e.Forms, "git "+trace.JoinArgs(argv))
 	}
 }
 
-// parseGlobals skips git's global options. It returns the index of the verb and the aliases that -c defines.
-func parseGlobals(t *trace.Trace, c *trace.Command) (int, map[string]string) {
+// parseGlobals reads git's global options. It returns them, the arguments from the verb on, and the aliases that -c
+// defines.
+func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Value, map[string]string) {
 	var aliases map[string]string
-	i := 1
-	for i < len(c.Argv) && strings.HasPrefix(c.Argv[i].Text, "-") {
-		switch text := c.Argv[i].Text; text {
-		case "-c", "--config-env":
-			if i+1 < len(c.Argv) {
-				aliases = configArg(t, c, c.Argv[i+1], aliases)
-			}
-			i++
-		case "-C":
+	o, rest := flags.ParseLeading(c.Args(), "c C config-env git-dir work-tree namespace exec-path super-prefix")
+	for _, f := range o.Flags {
+		switch {
+		case !f.Has:
+		case f.Name == "c", f.Name == "config-env":
+			aliases = configArg(t, c, f.Value, aliases)
+		case f.Name == "C":
 			c.Scope = c.Scope.Sub()
-			if i+1 < len(c.Argv) {
-				shell.ChangeDir(t, &trace.Command{Name: "cd", Argv: c.Argv[i : i+2], Scope: c.Scope, Run: c.Run})
-			}
-			i++
-		case words.Among(text, "--git-dir --work-tree --namespace --exec-path --super-prefix"):
-			i++
+			argv := []trace.Value{{Text: "cd"}, f.Value}
+			shell.ChangeDir(t, &trace.Command{Name: "cd", Argv: argv, Scope: c.Scope, Run: c.Run})
 		}
-		i++
 	}
-	return i, aliases
+	return o, rest, aliases
 }
 
 func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value) trace.Flow {
@@ -109,7 +104,7 @@ func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value
 func verbFlags(verb string) string {
 	switch verb {
 	case "commit":
-		return flags.Abbreviates + "m F C c t S_ message file author date template reuse-message reedit-message fixup squash cleanup trailer"
+		return flags.Abbreviates + "?Su m F C c t message file author date template reuse-message reedit-message fixup squash cleanup trailer"
 	case "push":
 		return flags.Abbreviates + "--force o push-option receive-pack repo exec"
 	case "fetch", "ls-remote":
@@ -119,7 +114,7 @@ func verbFlags(verb string) string {
 	case "tag":
 		return flags.Abbreviates + "m F u message file local-user sort format contains points-at"
 	case words.Among(verb, "merge rebase cherry-pick revert pull"):
-		return flags.Abbreviates + "m s X x S_ message strategy strategy-option exec onto file F upload-pack"
+		return flags.Abbreviates + "?S m s X x message strategy strategy-option exec onto file F upload-pack"
 	case "checkout", "switch", "worktree":
 		return flags.Abbreviates + "--force b B c C orphan create force-create reason"
 	case "branch":
@@ -129,7 +124,7 @@ func verbFlags(verb string) string {
 	case "clean":
 		return flags.Abbreviates + "e exclude"
 	case "grep":
-		return flags.Abbreviates + "e f A B C m"
+		return flags.Abbreviates + "?O e f A B C m"
 	case "config":
 		return flags.Abbreviates + "f file blob type default"
 	case "stash":

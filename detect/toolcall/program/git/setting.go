@@ -98,14 +98,7 @@ func config(t *trace.Trace, g *gitCall) {
 
 // openInPager runs the program in which git grep opens the files it finds: -Oless, --open-files-in-pager=less.
 func openInPager(t *trace.Trace, g *gitCall) {
-	for _, v := range g.rest {
-		script, ok := strings.CutPrefix(v.Text, "--open-files-in-pager=")
-		if !ok {
-			script, ok = strings.CutPrefix(v.Text, "-O")
-		}
-		if ok && script != "" {
-			v.Text = script
-			t.RunText(g.Command, v)
-		}
+	for _, v := range g.o.Values("O open-files-in-pager") {
+		t.RunText(g.Command, v)
 	}
 }

@@ -31,19 +31,8 @@ func nodePackageHandler(name string) trace.Handler {
 
 // node analyzes the registry that a call names, and then its subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	for i, v := range args {
-		name, attached, has := strings.Cut(v.Text, "=")
-		switch {
-		case name == "--":
-			return table.Handler(c.Name)(t, c)
-		case name == "--registry" && has:
-			v.Text = attached
-			sources(t, c, v)
-		case name == "--registry" && i+1 < len(args):
-			sources(t, c, args[i+1])
-		}
-	}
+	o := flags.Parse(c.Args(), npmValues)
+	sources(t, c, o.Values("registry")...)
 	return table.Handler(c.Name)(t, c)
 }
 

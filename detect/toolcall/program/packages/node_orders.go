@@ -1,8 +1,11 @@
 package packages
 
+import "guardrails/detect/toolcall/flags"
+
+// Only npm accepts beginnings of long flags. The other programs refuse them.
 const (
-	npmLeading = "prefix C w workspace registry loglevel filter F cwd dir userconfig"
-	npmValues  = "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
+	npmLeading = flags.Abbreviates + "prefix C w workspace registry loglevel filter F cwd dir userconfig"
+	npmValues  = flags.Abbreviates + "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
 )
 
 const nodeRows = `	leading ` + npmLeading + `

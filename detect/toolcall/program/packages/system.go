@@ -110,23 +110,17 @@ func lowPackage(removal string) trace.Handler {
 	}
 }
 
-// nix analyzes commands in an environment of nix.
+// nix analyzes commands in an environment of nix: nix-shell --run TEXT, nix develop -c COMMAND.
 func nix(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p packages A I")
-	for i, v := range c.Args() {
-		if i+1 == len(c.Args()) {
-			break
-		}
-		switch v.Text {
-		case "--run", "--command":
-			if c.Name == "nix-shell" {
-				return t.RunText(c, c.Args()[i+1])
-			}
-			return t.RunInner(c, c.Args()[i+1:])
-		case "-c":
-			if o.Word(0) == "develop" || o.Word(0) == "shell" {
-				return t.RunInner(c, c.Args()[i+1:])
-			}
+	args := c.Args()
+	for i := range args {
+		o := flags.Parse(args[i:i+1], "")
+		switch verb := args[0].Text; {
+		case i+1 == len(args):
+		case c.Name == "nix-shell" && o.Has("run command"):
+			return t.RunText(c, args[i+1])
+		case o.Has("run command"), o.Has("c") && (verb == "develop" || verb == "shell"):
+			return t.RunInner(c, args[i+1:])
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -59,16 +59,13 @@ func defenseHandler(name string) trace.Handler {
 }
 
 func iptables(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	for i, v := range args {
-		switch v.Text {
-		case words.Among(v.Text, "-F --flush -X --delete-chain -D --delete"):
-			t.Mark(c, "removes firewall rules", effect.DefenseOff)
-		case "-P", "--policy":
-			if trace.ArgAt(args, i+2) == "ACCEPT" {
-				t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
-			}
-		}
+	o := flags.Parse(c.Args(), flags.Abbreviates+"--delete t A I R N P E s d i o p j m g c table append insert replace "+
+		"new-chain policy source destination in-interface out-interface protocol jump match goto")
+	if o.Has("F flush X delete-chain D delete") {
+		t.Mark(c, "removes firewall rules", effect.DefenseOff)
+	}
+	if o.Has("P policy") && o.Word(0) == "ACCEPT" {
+		t.Mark(c, "lets the firewall accept everything", effect.DefenseOff)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -71,26 +71,29 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) 
 	}
 }
 
-// chmodArgs parses the arguments of chmod. A mode may look like a flag: chmod -x file.
+// chmodArgs parses the arguments of chmod, whose mode may look like a flag: chmod -x file.
 func chmodArgs(args []trace.Value) (mode string, targets []trace.Value, recursive bool) {
-	for i, v := range args {
+	var long []trace.Value
+	for _, v := range args {
 		switch {
 		case v.Text == "--":
-			continue
-		case v.Text == "--recursive":
-			recursive = true
-		case strings.HasPrefix(v.Text, "--reference"):
-			mode = "as"
 		case strings.HasPrefix(v.Text, "--"):
+			long = append(long, v)
 		case mode == "" && strings.HasPrefix(v.Text, "-") && strings.Trim(v.Text[1:], "rwxXst") == "":
 			mode = v.Text
-		case strings.HasPrefix(v.Text, "-") && i+1 <= len(args) && strings.Trim(v.Text[1:], "Rvcf") == "":
+		case strings.HasPrefix(v.Text, "-") && strings.Trim(v.Text[1:], "Rvcf") == "":
 			recursive = recursive || strings.Contains(v.Text, "R")
-		case mode == "":
-			mode = v.Text
 		default:
 			targets = append(targets, v)
 		}
+	}
+	o := flags.Parse(long, flags.Abbreviates)
+	recursive = recursive || o.Has("recursive")
+	switch {
+	case o.Has("reference"):
+		mode = "as"
+	case mode == "" && len(targets) > 0:
+		mode, targets = targets[0].Text, targets[1:]
 	}
 	return mode, targets, recursive
 }

@@ -2,6 +2,7 @@
 package system
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -71,11 +72,10 @@ func kernelModule(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func sysctl(t *trace.Trace, c *trace.Command) trace.Flow {
-	for _, v := range c.Args() {
-		if v.Text == "-w" || v.Text == "--write" || !strings.HasPrefix(v.Text, "-") && strings.Contains(v.Text, "=") {
-			t.Mark(c, "changes a setting of the running kernel", effect.SystemControl)
-			break
-		}
+	o := flags.Parse(c.Args(), flags.Abbreviates+"r B pattern")
+	isSetting := func(v trace.Value) bool { return strings.Contains(v.Text, "=") }
+	if o.Has("w write") || slices.ContainsFunc(o.Operands, isSetting) {
+		t.Mark(c, "changes a setting of the running kernel", effect.SystemControl)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

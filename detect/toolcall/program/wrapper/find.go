@@ -3,6 +3,7 @@ package wrapper
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -187,16 +188,18 @@ func foundNames(c *trace.Command, starts []trace.Value, narrowed bool) trace.Flo
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds.
+// fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with
+// -exec of find, all arguments behind them belong to the command.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	start := "."
 	for i, v := range args {
-		isPath := !strings.HasPrefix(v.Text, "-") && strings.ContainsAny(v.Text, "/~")
+		o := flags.Parse(args[i:i+1], "e t d E S c j")
+		isPath := len(o.Operands) > 0 && strings.ContainsAny(v.Text, "/~")
 		if isPath && t.Place(v, c.Scope).Zone != trace.Project {
 			start = v.Text
 		}
-		if v.Text == "-x" || v.Text == "-X" || v.Text == "--exec" || v.Text == "--exec-batch" {
+		if o.Has("x X exec exec-batch") {
 			found := trace.Value{Text: strings.TrimSuffix(start, "/") + "/$found", Quality: trace.Quality{Partial: true}}
 			argv := substitute(args[i+1:], "{}", []trace.Value{found})
 			if len(argv) == len(args[i+1:]) && !strings.Contains(trace.JoinArgs(args[i+1:]), "{}") {

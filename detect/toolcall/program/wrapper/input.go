@@ -9,7 +9,7 @@ import (
 
 // xargs analyzes xargs, which runs a command with operands from its input.
 func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
-	const spec = flags.Abbreviates + "I i n P L l s d E a R j J S max-args max-procs replace delimiter arg-file max-lines jobs"
+	const spec = flags.Abbreviates + "?iel I n P L s d E a R j J S max-args max-procs delimiter arg-file jobs"
 	o, rest := flags.ParseLeading(c.Args(), spec)
 	inner := append([]trace.Value{}, rest...)
 	if len(inner) == 0 {

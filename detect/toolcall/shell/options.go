@@ -1,0 +1,69 @@
+package shell
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// options are the options of a shell or of the builtin set, as in bash -eo pipefail -c TEXT and set -e -- a b.
+//
+// They do not follow the grammar of the package flags: + turns an option off, o and O take the next argument wherever
+// they stand in a cluster, c takes the first operand rather than the next argument, and a single hyphen ends the options.
+type options struct {
+	given    []trace.Value // the options, with the values of o and O
+	operands []trace.Value
+	// ended is set if a hyphen or two end the options.
+	ended bool
+}
+
+// parseOptions splits the arguments of a shell or of set into options and operands.
+func parseOptions(args []trace.Value) options {
+	i := 0
+	for i < len(args) {
+		text := args[i].Text
+		switch {
+		case text == "-" || text == "--":
+			return options{given: args[:i], operands: args[i+1:], ended: true}
+		case len(text) < 2 || text[0] != '-' && text[0] != '+':
+			return options{given: args[:i], operands: args[i:]}
+		case text == "--rcfile" || text == "--init-file":
+			i++
+		case text[1] != '-':
+			i += strings.Count(text, "o") + strings.Count(text, "O")
+		}
+		i++
+	}
+	return options{given: args}
+}
+
+// has reports whether an option is turned on, alone or in a cluster.
+func (o *options) has(letter byte) bool {
+	for _, v := range o.given {
+		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && strings.IndexByte(v.Text, letter) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// hasLong reports whether a long option is given.
+func (o *options) hasLong(name string) bool {
+	for _, v := range o.given {
+		if v.Text == name {
+			return true
+		}
+	}
+	return false
+}
+
+// command returns the arguments from the text that the shell runs: -c TEXT NAME ARGUMENT…
+func (o *options) command() ([]trace.Value, bool) {
+	for _, v := range o.given {
+		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {
+			v.Text = text
+			return append([]trace.Value{v}, o.operands...), true
+		}
+	}
+	return o.operands, o.has('c') || o.hasLong("--command")
+}
