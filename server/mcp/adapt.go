@@ -66,8 +66,8 @@ func (s *Server) handler(name string) server.ToolHandlerFunc {
 			}
 		}
 		r := s.run(ctx, name, arguments)
-		out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(r.text)}, IsError: r.structured == ""}
-		if r.structured != "" {
+		out := &mcp.CallToolResult{Content: []mcp.Content{mcp.NewTextContent(r.text)}, IsError: r.structured == nil}
+		if r.structured != nil {
 			structured := json.RawMessage(r.structured)
 			out.RawStructuredContent, out.StructuredContent = structured, structured
 		}

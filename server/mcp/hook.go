@@ -33,12 +33,12 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 		return nil, false
 	case model:
 		s.observe(HookTool, true, 0)
-		return toolResult(id, notForModels, `,"isError":true`), true
+		return toolError(id, notForModels), true
 	}
 	begin := time.Now()
 	answer := s.hook(arguments)
 	s.observe(HookTool, false, time.Since(begin))
-	return toolResult(id, string(answer)), true
+	return toolResult(id, string(answer), "", nil), true
 }
 
 // hookArguments returns the arguments of a hook's call, and whether a model made the call.

@@ -33,27 +33,27 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 		return nil, false
 	}
 	r := s.run(ctx, name, arguments)
-	if r.structured == "" {
-		return toolResult(id, r.text, `,"isError":true`), true
+	if r.structured == nil {
+		return toolError(id, r.text), true
 	}
-	return toolResult(id, r.text, `,"structuredContent":`, r.structured), true
+	return toolResult(id, r.text, "structuredContent", r.structured), true
 }
 
-// toolResult returns the answer to a tool call: a text, followed by more pieces of JSON.
-func toolResult(id []byte, text string, more ...string) []byte {
-	size := 128 + len(text)*9/8
-	for _, part := range more {
-		size += len(part)
-	}
-	out := make([]byte, 0, size)
+// toolResult returns the answer to a tool call: a text, and one more field unless its name is empty.
+func toolResult(id []byte, text, field string, value []byte) []byte {
+	out := make([]byte, 0, 128+len(text)*9/8+len(field)+len(value))
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
 	out = append(out, `,"result":{"content":[{"type":"text","text":`...)
 	out = append(document.AppendText(out, text), `}]`...)
-	for _, part := range more {
-		out = append(out, part...)
+	if field != "" {
+		out = append(append(append(out, `,"`...), field...), `":`...)
+		out = append(out, value...)
 	}
 	return append(out, `}}`...)
 }
+
+// toolError returns the answer to a tool call that failed.
+func toolError(id []byte, text string) []byte { return toolResult(id, text, "isError", []byte("true")) }
 
 // callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes
 // it.

@@ -57,5 +57,5 @@ func contents(uri string, value any, err error) ([]mcp.ResourceContents, error) 
 	if err != nil {
 		return nil, err
 	}
-	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: jsonType, Text: text}}, nil
+	return []mcp.ResourceContents{mcp.TextResourceContents{URI: uri, MIMEType: jsonType, Text: string(text)}}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"guardrails/server/access"
@@ -26,8 +25,8 @@ type tool struct {
 
 // result is the result of a call.
 type result struct {
-	// structured is the answer as a JSON object; empty if the call failed.
-	structured string
+	// structured is the answer as a JSON object; nil if the call failed.
+	structured []byte
 	// text is the answer for readers without support for structured content, or the error.
 	text string
 }
@@ -43,7 +42,7 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		if p := recover(); p != nil {
 			r = result{text: fmt.Sprintf("%s failed: %v; this is a bug in guardrails, please report it", name, p)}
 		}
-		s.observe(name, r.structured == "", time.Since(began))
+		s.observe(name, r.structured == nil, time.Since(began))
 	}()
 	if err := s.admit(ctx, s.tool(name)); err != nil {
 		return result{text: err.Error()}
@@ -65,7 +64,7 @@ func (s *Server) encoded(name string, answer any, words string) result {
 		return result{text: name + " failed: " + err.Error()}
 	}
 	if words == "" && len(text) <= short && !s.programs {
-		return result{structured: text, text: text}
+		return result{structured: text, text: string(text)}
 	}
 	return result{structured: text, text: words + "(the complete answer is in structuredContent)"}
 }
@@ -93,13 +92,21 @@ func (s *Server) tool(name string) *tool {
 }
 
 // encode returns JSON on one line, without escaping <, > and &.
-func encode(value any) (string, error) {
-	var b bytes.Buffer
-	b.Grow(32 << 10) // most answers to hooks fit
-	enc := json.NewEncoder(&b)
+func encode(value any) ([]byte, error) {
+	var out text
+	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(value); err != nil {
-		return "", err
+		return nil, err
 	}
-	return strings.TrimSuffix(b.String(), "\n"), nil
+	return bytes.TrimSuffix(out, []byte("\n")), nil
+}
+
+// text collects what is written to it. The encoder writes everything at once, so nothing is copied again, as it would be
+// in a buffer that grows.
+type text []byte
+
+func (t *text) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	return len(p), nil
 }

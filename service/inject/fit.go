@@ -14,6 +14,9 @@ func (t *injection) fitted() string {
 	kept := slices.DeleteFunc(slices.Clone(t.entries), func(e entry) bool {
 		return Size(e.text()) > limit-others
 	})
+	if all := t.text(kept); Size(all) <= limit {
+		return all
+	}
 	over := sort.Search(len(kept), func(n int) bool { return Size(t.text(kept[:n+1])) > limit })
 	for ; over > 0 && Size(t.text(kept[:over])) > limit; over-- {
 		// The last line grows with the number of entries that are left out.
