@@ -6,7 +6,6 @@ import (
 
 	"guardrails/evaluator"
 	"guardrails/guideline"
-	"guardrails/hooks/cache"
 	"guardrails/host"
 	"guardrails/internal/document"
 	"guardrails/service/fallback"
@@ -81,7 +80,7 @@ func (s *Service) answer(b *rulebook, q *evaluator.Query, r *Request) (a *Answer
 	}
 	if r.Hook {
 		a.Injection = b.injection(q, matches, a.ToolsAllowed, r.Prompt)
-		a.SessionCache, err = s.sessionCache(b, q, matches)
+		a.SessionCache, err = s.sessionCache(b, q, r, matches)
 	}
 	return a, err
 }
@@ -105,24 +104,6 @@ func remark(source string) string {
 		return " They are the readable part of the project's guidelines, with the core pack."
 	}
 	return ""
-}
-
-// sessionCache returns the encoded session cache, which hooks use to judge the next tool calls.
-func (s *Service) sessionCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
-	body := &cache.Body{
-		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL,
-		Source: b.source,
-	}
-	if b.fallback != nil {
-		body.Reason = b.fallback.Reason
-	}
-	current, _ := b.settings.ExceptionsAt(s.now())
-	for _, x := range current {
-		body.Exceptions = append(body.Exceptions,
-			cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
-	}
-	text, err := cache.Encode(body)
-	return string(text), err
 }
 
 func definitions(matches []evaluator.Match) []guideline.Guideline {

@@ -41,7 +41,8 @@ type rulebook struct {
 	fallback *fallback.Fallback
 	notices  []string
 	// saved is set once the guidelines have been saved as the last known good ones.
-	saved *atomic.Bool
+	saved  *atomic.Bool
+	caches *sessionCaches
 }
 
 // serverAge is how long the answer of another server may be reused.
@@ -157,7 +158,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 		s.memory.Watch(root, before)
 	}
 	began := s.now()
-	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}}
+	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}, caches: &sessionCaches{}}
 	err := s.settings(root, r, b)
 	if r.bound && (err != nil || b.owner != r.TenantID) {
 		if err := s.readOtherTenant(ctx, root, r, b); err != nil {

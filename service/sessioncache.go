@@ -1,0 +1,83 @@
+package service
+
+import (
+	"strings"
+	"sync"
+
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks/cache"
+)
+
+// sessionCache returns the encoded session cache, which hooks use to judge the next tool calls.
+func (s *Service) sessionCache(
+	b *rulebook, q *evaluator.Query, r *Request, matches []evaluator.Match,
+) (text string, err error) {
+	// The text of a rulebook with exceptions changes when one of them expires.
+	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
+	t := task{q.Agent, q.Domain, q.Action, q.Unknown}
+	if reusable {
+		if text = b.caches.get(t); text != "" {
+			return text, nil
+		}
+	}
+	if text, err = s.encodeCache(b, q, matches); err == nil && reusable {
+		b.caches.put(t, text)
+	}
+	return text, err
+}
+
+func (s *Service) encodeCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
+	body := &cache.Body{
+		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL,
+		Source: b.source,
+	}
+	if b.fallback != nil {
+		body.Reason = b.fallback.Reason
+	}
+	current, _ := b.settings.ExceptionsAt(s.now())
+	for _, x := range current {
+		body.Exceptions = append(body.Exceptions,
+			cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
+	}
+	text, err := cache.Encode(body)
+	return string(text), err
+}
+
+// task has the fields of a hook's query that differ between requests which use the same rulebook.
+type task struct {
+	agent, domain, action string
+	unknown               guideline.Fields
+}
+
+// sessionCaches keeps the encoded session caches of a rulebook by task. Most sessions of a project ask about few tasks.
+type sessionCaches struct {
+	mu    sync.Mutex
+	texts map[task]string
+	size  int
+}
+
+// maxCaches limits the size of the kept session caches of a rulebook. When the limit is reached, all are dropped.
+const maxCaches = 1 << 20
+
+func (c *sessionCaches) get(t task) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.texts[t]
+}
+
+func (c *sessionCaches) put(t task, text string) {
+	size := len(text) + len(t.agent) + len(t.domain) + len(t.action)
+	if size > maxCaches {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.texts == nil || c.size+size > maxCaches {
+		c.texts, c.size = map[task]string{}, 0
+	}
+	// The parts of a task are parts of the request's text, which must not be kept.
+	t.agent, t.domain, t.action = strings.Clone(t.agent), strings.Clone(t.domain), strings.Clone(t.action)
+	c.texts[t] = text
+	c.size += size
+}
