@@ -64,8 +64,8 @@ func named(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If only is not empty, the tree has only this command of the groups: it takes
-// longer to build all of them than to run some.
+// newRoot returns the tree of commands. If only names a command, the tree leaves out the other commands of the groups,
+// because building all of them takes longer than running some of them.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

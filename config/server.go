@@ -23,7 +23,8 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket, and false for a server on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// readServer ignores a server with a mistake, because a part of the settings could send the question to a wrong place.
+// readServer ignores a server with a mistake, because the other settings alone could send the question to a wrong
+// place.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)

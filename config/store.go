@@ -43,7 +43,7 @@ func (s *Store) String() string {
 	return elasticScheme + strings.Join(s.Addresses, ",")
 }
 
-// readStore ignores a store with a mistake, because a part of the settings could keep guidelines in a wrong place.
+// readStore ignores a store with a mistake, because the other settings alone could keep guidelines in a wrong place.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	s := &Store{}

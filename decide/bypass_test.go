@@ -26,7 +26,7 @@ type bypass struct {
 	Stopped []string          `json:"stopped"`
 	Passed  []string          `json:"passed"`
 	Resolve map[string]string `json:"resolve"`
-	// Scripts are files in the project, Worktrees folders in it that are worktrees of its repository.
+	// Scripts are files in the project. Worktrees are folders in the project that are worktrees of its repository.
 	Scripts   map[string]string `json:"scripts"`
 	Worktrees []string          `json:"worktrees"`
 	Tools     []struct {

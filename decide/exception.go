@@ -45,7 +45,7 @@ func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// covers reports whether an exception's tools include the effect of a finding.
+// covers reports whether an exception applies to the effect that a finding is about.
 func (j *judge) covers(x *Exception, f *Finding) bool {
 	if len(x.Tools) == 0 {
 		return true

@@ -48,8 +48,8 @@ func (s *Set) Guidelines() []guideline.Guideline {
 	return out
 }
 
-// Match finds the guidelines that match or may match and appends them to into, sorted by descending priority and then
-// by id.
+// Match finds the guidelines that match or may match and appends them to the slice into. They are sorted by descending
+// priority and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)

@@ -11,8 +11,8 @@ import (
 const smallSet = 64
 
 // index finds the guidelines that may match a query without looking at all the others. It files each enabled guideline
-// under one column of its condition, once for each value: the column whose values are the rarest in the set.
-// All its lists hold numbers of rules in ascending order.
+// under the column of its condition whose values are the rarest in the set, once for each of the values. All its lists
+// hold numbers of rules in ascending order.
 type index struct {
 	columns [columns]column
 	// unfiled are the guidelines that set no column.

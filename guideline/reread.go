@@ -7,8 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// Reread reads the encoding of a valid guideline. Hooks do that for every tool call, so it does not check what Encode
-// cannot write: patterns, lengths and missing fields. The strings of the result are parts of text.
+// Reread reads the encoding of a valid guideline. Hooks do that for every tool call, so it does not look for mistakes
+// that Encode never makes, such as invalid patterns, wrong lengths and missing fields. The strings of the result are
+// parts of text.
 func Reread(text string) (Guideline, error) {
 	r := rereader{Scanner: document.ScanString(text, document.MaxDepth)}
 	g := Guideline{Enabled: true, Priority: DefaultPriority}

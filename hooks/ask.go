@@ -39,7 +39,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	return a, nil
 }
 
-// noteAnswer records an answer that does not come from its usual source, and notifies the user.
+// noteAnswer handles an answer that does not come from the usual source: it records this and notifies the user.
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
 		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was skipped: " + passed.Error()})

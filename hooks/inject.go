@@ -8,7 +8,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers a prompt. It adds the guidelines that apply to the model's context, and keeps them for the tool calls
+// Inject answers a prompt. It adds to the model's context the guidelines that apply, and keeps them for the tool calls
 // that follow. It never stops a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.inject(e)) }
 

@@ -63,7 +63,7 @@ func unquoted(word string) string {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// maskWord hides the value in name=value and name:value, and the password in a URL. It returns next if the value is the
+// maskWord hides the value in name=value and name:value, and the password in a URL. next is set if the value is the
 // next word.
 func maskWord(word string) (shown string, next bool) {
 	if at := strings.IndexByte(word, '@'); at > 0 {

@@ -18,7 +18,8 @@ func (m *messages) add(text string) {
 
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
-// notify shows the user of a session a notice once, with the answer to the event.
+// notify shows a notice to the user of a session, together with the answer to the event. It shows each notice only
+// once.
 func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
@@ -40,8 +41,8 @@ func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// isShown reports whether the client shows a message with an outcome. The client shows no message in a subagent. With a
-// question, it shows the message only after the user says yes.
+// isShown reports whether the client shows a message with an outcome. The client shows no message in a subagent. If the
+// outcome is a question, it shows the message only after the user says yes.
 func isShown(e *wire.Event, o *wire.Outcome) bool {
 	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }

@@ -8,8 +8,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// unchecked answers a call when there are no guidelines. A call that may change something asks a person, or is denied
-// in a strict project. A call that only reads is allowed and counted.
+// unchecked answers a call when there are no guidelines. If the call may change something, a person is asked, or the
+// call is denied in a strict project. A call that only reads is allowed and counted.
 func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)

@@ -31,7 +31,8 @@ func TestWithoutGuidelinesCallsThatChangeSomethingAsk(t *testing.T) {
 				first, second := s.pre(c.call(s)), s.pre(c.call(s))
 				s.want(first, want, "nothing answers", "guardrails doctor")
 				s.want(second, want)
-				// With a question, the client shows the message only after the user says yes, so the hook repeats it until then.
+				// If the answer is a question, the client shows the message only after the user says
+				// yes, so the hook repeats it until then.
 				if second.Message != "" && want != "ask" {
 					t.Errorf("told twice: %s", second.Message)
 				}

@@ -44,8 +44,7 @@ func below(path, folder string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// noLinks reports whether none of the parts of a path from an offset on is a link. A part that does not exist is no
-// link.
+// noLinks reports whether no part of a path after an offset is a link. A part that does not exist is no link.
 func noLinks(path string, from int) bool {
 	for from < len(path) {
 		end := strings.IndexByte(path[from+1:], filepath.Separator) + from + 1

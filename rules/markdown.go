@@ -65,7 +65,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report adds a problem with the structure of the file. index is the line of the body.
+// report adds a problem with the structure of the file. index is the index of a line in the body.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)

@@ -13,9 +13,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, keys that are
-// not strings and numbers in other bases, because people must be able to rely on the values that they see in a file of
-// rules.
+// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, numbers in
+// other bases and keys that are not strings, because people must be able to rely on the values that they see in a file
+// of rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {
@@ -169,8 +169,8 @@ func (p *yamlParser) content(line int) []byte {
 	return bytes.TrimLeft(rest, " ")
 }
 
-// node converts a node of the library to a strict one. A rejected value becomes null, so that the rest of the file is
-// still checked.
+// node converts a node of the YAML library to a document.Node. A rejected value becomes null, so that the rest of the
+// file is still checked.
 func (p *yamlParser) node(n *yaml.Node, depth int) *document.Node {
 	out := &document.Node{Line: p.line(n.Line)}
 	p.refuseExtras(n)

@@ -103,7 +103,7 @@ func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 			t.Errorf("%d of %d: %d characters", c.n, c.length, size)
 		}
 		shown := strings.Count(got, "\n\ng")
-		omitted := fmt.Sprintf("Left out for length: %d of", c.n-shown)
+		omitted := fmt.Sprintf("Guidelines left out for lack of space: %d (", c.n-shown)
 		if (shown < c.n) != strings.Contains(got, omitted) {
 			t.Errorf("%d of %d: %d are shown\n%s", c.n, c.length, shown, got)
 		}
@@ -118,7 +118,7 @@ func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(1, 1) +
 		rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
-	contains(t, p.hook("").Injection, "Left out for length: 1 of the lowest priority or too long (smile).")
+	contains(t, p.hook("").Injection, "Guidelines left out for lack of space: 1 (smile).")
 }
 
 func TestTheInjectionIsEmptyIfNoGuidelineApplies(t *testing.T) {

@@ -39,7 +39,7 @@ func (p *storedProject) opener(create bool) func(context.Context, *config.Config
 	}
 }
 
-// server returns a service with a memory, as a server has it; a command has none.
+// server returns a service with a memory, like the service of a server. The service of a command has no memory.
 func (p *storedProject) server() *service.Service { return p.newService(true) }
 
 func (p *storedProject) newService(memory bool) *service.Service {

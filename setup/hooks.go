@@ -32,7 +32,7 @@ func hooks() []hook {
 }
 
 const (
-	// timeout is in seconds. A hook answers long before; the client's default is a minute.
+	// timeout is in seconds. A hook answers much sooner; the client's default is a minute.
 	timeout    = 10
 	startType  = "command"
 	everything = "*"

@@ -43,7 +43,7 @@ func (p *planner) openExisting(path string) (*doc, error) {
 	return p.open(path)
 }
 
-// closeRemoved adds a file without our entries to the plan: as it was before, or removed if we created it.
+// closeRemoved plans a file without our entries: the file becomes what it was before, or is removed if we created it.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return

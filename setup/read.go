@@ -12,14 +12,14 @@ import (
 // unread explains the effect of a settings file that is not JSON: none of its hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
-		return fmt.Errorf("%w. Claude Code ignores the whole file until then; it allows no comments and no trailing commas", err)
+		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas", err)
 	}
 	return err
 }
 
 // misread explains the effect of a malformed value: older versions of the client ignore more than that value.
 func misread(err error) error {
-	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until then", err)
+	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until this is fixed", err)
 }
 
 // read returns the hooks of a document.

@@ -73,8 +73,8 @@ func TestOurHooksAreRecognizedByTheirProgram(t *testing.T) {
 }
 
 func TestSettingsThatTheClientIgnoresAreRefusedWithTheirPosition(t *testing.T) {
-	const json = ". Claude Code ignores the whole file until then; it allows no comments and no trailing commas"
-	const form = "; edit it yourself. Some versions of Claude Code ignore the whole file until then"
+	const json = ". Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas"
+	const form = "; edit it yourself. Some versions of Claude Code ignore the whole file until this is fixed"
 	for _, c := range []struct{ name, text, want string }{
 		{"comment", "{\n  // mine\n}", "s.json:2:3: is not JSON: expected a key in quotes, found '/'; fix the syntax here" + json},
 		{"key twice", `{"hooks": {}, "hooks": {}}`, `s.json:1:15: duplicate key "hooks"; keep one of the two`},
@@ -83,15 +83,15 @@ func TestSettingsThatTheClientIgnoresAreRefusedWithTheirPosition(t *testing.T) {
 		{"event", `{"hooks": {"Stop": {}}}`, "s.json:1:20: hooks.Stop: is an object where a list is expected" + form},
 		{"group", `{"hooks": {"Stop": ["x"]}}`, "s.json:1:21: hooks.Stop[0]: is a string where an object is expected" + form},
 		{"matcher", `{"hooks": {"Stop": [{"matcher": 1, "hooks": []}]}}`, "s.json:1:33: hooks.Stop[0].matcher: is a number where a string is expected" + form},
-		{"group without hooks", `{"hooks": {"Stop": [{}]}}`, "s.json:1:21: hooks.Stop[0].hooks: is missing; add it, or remove the group. Some versions of Claude Code ignore the whole file until then"},
+		{"group without hooks", `{"hooks": {"Stop": [{}]}}`, "s.json:1:21: hooks.Stop[0].hooks: is missing; add it, or remove the group. Some versions of Claude Code ignore the whole file until this is fixed"},
 		{"hooks of a group", `{"hooks": {"Stop": [{"hooks": {}}]}}`, "s.json:1:31: hooks.Stop[0].hooks: is an object where a list is expected" + form},
 		{"hook", `{"hooks": {"Stop": [{"hooks": [1]}]}}`, "s.json:1:32: hooks.Stop[0].hooks[0]: is a number where an object is expected" + form},
-		{"type", `{"hooks": {"Stop": [{"hooks": [{}]}]}}`, "s.json:1:32: hooks.Stop[0].hooks[0]: has no type, or no command; add it, or remove the entry. Some versions of Claude Code ignore the whole file until then"},
+		{"type", `{"hooks": {"Stop": [{"hooks": [{}]}]}}`, "s.json:1:32: hooks.Stop[0].hooks[0]: has no type, or no command; add it, or remove the entry. Some versions of Claude Code ignore the whole file until this is fixed"},
 		{"command", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": 1}]}]}}`, "s.json:1:63: hooks.Stop[0].hooks[0].command: is a number where a string is expected" + form},
 		{"args", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "args": "x"}]}]}}`, "s.json:1:60: hooks.Stop[0].hooks[0].args: is a string where a list is expected" + form},
 		{"argument", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "args": ["x", 2]}]}]}}`, "s.json:1:66: hooks.Stop[0].hooks[0].args[1]: is a number where a string is expected" + form},
 		{"timeout", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "timeout": "1"}]}]}}`, "s.json:1:63: hooks.Stop[0].hooks[0].timeout: is a string where a number is expected" + form},
-		{"huge timeout", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "timeout": 1e999}]}]}}`, "s.json:1:63: hooks.Stop[0].hooks[0].timeout: is too large a number; write a smaller one. Some versions of Claude Code ignore the whole file until then"},
+		{"huge timeout", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "timeout": 1e999}]}]}}`, "s.json:1:63: hooks.Stop[0].hooks[0].timeout: is too large a number; write a smaller one. Some versions of Claude Code ignore the whole file until this is fixed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := setup.Hooks("s.json", []byte(c.text)); err == nil || err.Error() != c.want {

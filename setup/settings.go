@@ -21,7 +21,7 @@ type Options struct {
 	Windows bool
 	// Packs are the packs to enable. Empty keeps the present choice, and means core in a new project.
 	Packs []string
-	// Strict denies calls when the guidelines are not known. Once set, it stays.
+	// Strict denies calls when the guidelines are not known. Once set, it stays set.
 	Strict bool
 	// OnFailure says that the installed client knows the key onFailure.
 	OnFailure bool

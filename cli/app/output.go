@@ -23,7 +23,7 @@ func Formats() []string { return []string{string(Text), string(JSON)} }
 
 func (f *Format) String() string { return string(*f) }
 
-// Set takes one of the known formats.
+// Set sets the format and refuses an unknown one.
 func (f *Format) Set(s string) error {
 	if !slices.Contains(Formats(), s) {
 		return fmt.Errorf("use %s", strings.Join(Formats(), " or "))

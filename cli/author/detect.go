@@ -35,7 +35,7 @@ the model sees the guidelines of these roles, but they are not enforced.`,
 // detection is the answer of detect.
 type detection struct {
 	Agent string `json:"agent"`
-	// SuggestedRoles are agents of guidelines that the prompt names.
+	// SuggestedRoles are the agents of guidelines whose names are in the prompt.
 	SuggestedRoles []string `json:"suggested_roles"`
 	detect.Result
 }

@@ -47,7 +47,7 @@ the user can choose. The command does not run in a shell of an agent.`,
 
 // fallbackReport says whether the guidelines of a project can be read.
 type fallbackReport struct {
-	// Outage is nil if they can be read.
+	// Outage is nil if the guidelines can be read.
 	Outage *fallback.Outage `json:"outage"`
 	// Session is the session that a choice would apply to. Choice is the user's choice.
 	Session string `json:"session,omitempty"`

@@ -89,7 +89,8 @@ func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }
 
-// changeOne changes one guideline of the store if it has the version that the caller names, or any version for 0.
+// changeOne changes one guideline of the store if it has the version that the caller names. Version 0 means any
+// version.
 func changeOne(
 	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, store.Ref) error,
 ) error {

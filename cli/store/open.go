@@ -22,7 +22,7 @@ type projectStore struct {
 type absence int
 
 const (
-	// mustExist makes it an error.
+	// mustExist makes the missing store an error.
 	mustExist absence = iota
 	// create creates the store.
 	create

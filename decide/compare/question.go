@@ -61,7 +61,7 @@ func questionOf(c *rules.Case) Question {
 	case c.Path != "":
 		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
 	case c.Input != nil:
-		// It was read from JSON or YAML, so it can be encoded.
+		// The input was read from JSON or YAML, so it can be encoded.
 		q.Input, _ = json.Marshal(c.Input)
 	default:
 		q.Input = []byte("{}")

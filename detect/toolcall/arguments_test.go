@@ -50,8 +50,7 @@ func TestNamesOfTestPrograms(t *testing.T) {
 	}
 }
 
-// TestEverydayCommandIsFast bounds the work of a hook on ordinary calls in allocations, which do not depend on the
-// machine.
+// TestEverydayCommandIsFast limits the allocations for ordinary calls. Unlike times, they do not depend on the machine.
 func TestEverydayCommandIsFast(t *testing.T) {
 	for _, command := range []string{"docker compose ps", "kubectl get pods -A", "npm run build", "curl -s https://example.com/x", "terraform plan", "psql -c 'SELECT 1'"} {
 		allocs := testing.AllocsPerRun(20, func() { AnalyzeCommand(tableEnv(), command) })

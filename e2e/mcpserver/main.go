@@ -1,5 +1,5 @@
-// Command mcpserver is a small MCP server for tests, on stdin and stdout. mcpserver FILE offers the tool note, which appends
-// its text to FILE, so that a test can tell whether a call ran, and the tool read, which returns the text of FILE.
+// Command mcpserver is a small MCP server for tests, on stdin and stdout. mcpserver FILE offers two tools. The tool
+// note appends its text to FILE, so that a test can tell whether a call ran. The tool read returns the text of FILE.
 package main
 
 import (

@@ -245,8 +245,8 @@ func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }
 
-// CoversPath reports whether all files that a path stands for match, in a tree all files below it. An allow list must
-// cover a path to allow it.
+// CoversPath reports whether all files that a path stands for match. A tree stands for all files below it. An allow
+// list must cover a path to allow it.
 func (p *Tool) CoversPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.covers(path)
 }

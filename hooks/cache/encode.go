@@ -32,7 +32,8 @@ func Encode(b *Body) ([]byte, error) {
 	return assemble(b, index, bodies, restrictions), nil
 }
 
-// encodeForCalls encodes a guideline without what no tool call needs. A call reads a shorter text in less time.
+// encodeForCalls encodes only the parts of a guideline that tool calls need, because a call reads a shorter text in
+// less time.
 func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
 	short := *g
 	short.Description, short.Metadata, short.CreatedBy = "", nil, ""

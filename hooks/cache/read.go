@@ -99,8 +99,8 @@ func (c *Cache) open(size int64) error {
 	return c.settings(settings)
 }
 
-// settings reads the head: a line of settings, the index, and the key before the guidelines. It does not check what Encode
-// cannot write.
+// settings reads the head: a line of settings, the index, and the key before the guidelines. It does not look for
+// mistakes that Encode never makes.
 func (c *Cache) settings(text []byte) error {
 	const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
 	line, rest, ok := bytes.Cut(text, []byte(",\n"+indexStart))

@@ -90,8 +90,8 @@ type line struct {
 	where, what []byte
 }
 
-// parseLine parses a line and reports whether it fits a question. Most lines do not fit, so it parses the rest only of
-// those that may.
+// parseLine parses a line and reports whether it fits a question. It parses the rest of a line only if the line may
+// fit, because most lines do not.
 func parseLine(text []byte, questions []question) (l line, fits, ok bool) {
 	text = bytes.TrimSuffix(text, []byte{','})
 	if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {

@@ -29,8 +29,8 @@ func (p *process) timeOut() {
 // recordTime limits the time for recording a fallback.
 const recordTime = 200 * time.Millisecond
 
-// fallBack answers without the hook: a tool call asks a person, or is denied in a strict project. The record is written
-// after the answer, because what blocks the hook may block the record too.
+// fallBack answers without the hook. It lets a person decide about a tool call, or denies the call in a strict project.
+// The record is written after the answer, because what blocks the hook may block the record too.
 func (p *process) fallBack(cause error) {
 	if !p.answered.CompareAndSwap(false, true) {
 		return

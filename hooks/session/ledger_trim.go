@@ -37,7 +37,7 @@ const markKind = "checkpoint"
 
 // mark is a checkpoint: the result of all lines before it.
 type mark struct {
-	// to is the end of those lines in the file.
+	// to is the offset in the file at which the lines before the checkpoint end.
 	to int64
 	// entries are ledger lines that lead to the state, except for the fields below.
 	entries    string

@@ -13,7 +13,7 @@ import (
 const draftAge = time.Hour
 
 // Sweep removes the files of each session that has not touched any of them for the given time, and the drafts of killed
-// writers. It returns how many files it removed. It leaves files alone that do not have a name of the product.
+// writers. It returns how many files it removed. It does not remove files whose names do not belong to the product.
 func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	files, err := ownFiles(d)
 	if err != nil {

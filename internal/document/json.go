@@ -52,8 +52,8 @@ func DuplicateKey(file string, line int, name string) Problem {
 	}
 }
 
-// jsonParser builds the tree. The decoder of encoding/json takes seconds for what a hostile client may send, and does not
-// report lines.
+// jsonParser builds the tree. The decoder of encoding/json can take seconds for the text of a hostile client, and does
+// not report lines.
 type jsonParser struct {
 	Scanner
 	file     string

@@ -59,7 +59,7 @@ func unescape(inner string) (string, bool) {
 // appendUnescaped adds the text between the quotes of a JSON string. It returns false for an unknown escape. Like the
 // client, it turns half of a surrogate pair, and bytes that are not UTF-8, into the replacement character.
 //
-// It copies the text between escapes at once: a tool's input is often a file of a hundred kilobytes.
+// It copies the text between escapes in one piece: a tool's input is often a file of a hundred kilobytes.
 func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	valid := utf8.ValidString(inner)
 	for {
@@ -158,8 +158,8 @@ func hexadecimal(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character. It copies the text
-// between characters that need an escape at once.
+// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character. It copies the
+// text between characters that need an escape in one piece.
 func AppendText(to []byte, text string) []byte {
 	to = append(to, '"')
 	from, at := 0, 0

@@ -39,7 +39,7 @@ func OpenMovable(path, variable string) (*Dir, error) {
 	return lookAtFolder(path, variable)
 }
 
-// lookAtFolder checks a folder that exists. For a folder in good order that takes one system call.
+// lookAtFolder checks a folder that exists. If nothing is wrong with the folder, that takes one system call.
 func lookAtFolder(path, variable string) (*Dir, error) {
 	info, err := lookAt(path)
 	if err != nil {

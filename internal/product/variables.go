@@ -4,7 +4,7 @@ import "strings"
 
 // The product's own environment variables.
 const (
-	// VariablePrefix starts the name of each of them.
+	// VariablePrefix is the prefix of their names.
 	VariablePrefix = "GUARDRAILS_"
 
 	// VariableCache moves the runtime folder.

@@ -81,7 +81,7 @@ func (s *stage) run(contests []contest, results []result, try int) error {
 }
 
 func (c *contest) result(empty, own []float64, try int) result {
-	// Compare the printed value: two runs differ by more than a hundredth.
+	// Compare the rounded value that is printed. Two runs differ by more than the rounding.
 	ratio := math.Round(100*quantile(own, 0.5)/quantile(empty, 0.5)) / 100
 	r := result{name: c.name, measured: ratio, budget: c.budget, unit: "×", limit: c.limit}
 	r.remark = fmt.Sprintf("p99 %.2f ×, median %.2f ms", quantile(own, 0.99)/quantile(empty, 0.99), quantile(own, 0.5)/1e6)

@@ -76,8 +76,9 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. How a file lies in memory decides how many of its pages are loaded at once, which
-// changes the time of such a process by a tenth. So each program is written in one piece, and once more for each run.
+// copyPrograms copies the programs. The layout of a file in memory decides how many of its pages are loaded at once,
+// which changes the time of such a process by a tenth. So each program is written in one piece, and once more for each
+// run.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {

@@ -23,7 +23,7 @@ type Fallback struct {
 	// Mode is one of config.FallbackModes: ask_user until the user has chosen, then the user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
-	// Since is when a hook first noticed it; zero for other callers.
+	// Since is when a hook first noticed the problem; zero for other callers.
 	Since time.Time `json:"since,omitzero"`
 
 	// storeDown is set when the store cannot be used.

@@ -91,7 +91,7 @@ func snapshotRest(settings Settings, guidelines []rules.Source) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	// The client's rules are left out: they are always read again, as the client does.
+	// The client's rules are left out, because they are always read from their own files, as the client reads them.
 	kept := slices.DeleteFunc(slices.Clone(guidelines), func(s rules.Source) bool { return files.IsClientRule(&s) })
 	pack, err := rules.EncodePack((&rules.Loaded{Guidelines: kept}).Plain())
 	if err != nil {

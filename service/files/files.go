@@ -47,8 +47,8 @@ func Load(sources ...string) (*rules.Loaded, error) {
 	return rules.Join(parts...), nil
 }
 
-// Sources returns the packs that a project's settings name and the project's own files. A project that has neither, and
-// no server, gets the core pack.
+// Sources returns the packs that a project's settings name, followed by the project's own files. A project that has
+// neither, and no server, gets the core pack.
 func Sources(root string, c *config.Config) ([]string, document.Problems) {
 	var sources []string
 	for _, name := range c.Packs {
@@ -95,6 +95,6 @@ func Read(root string, c *config.Config) *rules.Loaded {
 func unreadable(name string) document.Problem {
 	return document.Problem{
 		File: name, Message: "cannot be read",
-		Remedy: "check that it is a folder, and its permissions",
+		Remedy: "check that it is a folder and that you may read it",
 	}
 }

@@ -104,5 +104,5 @@ func leftOut(ids []string) string {
 	if named < len(ids) {
 		list += fmt.Sprintf(" and %d more", len(ids)-named)
 	}
-	return fmt.Sprintf("Left out for length: %d of the lowest priority or too long (%s).", len(ids), list)
+	return fmt.Sprintf("Guidelines left out for lack of space: %d (%s).", len(ids), list)
 }

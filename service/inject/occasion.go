@@ -40,7 +40,7 @@ func moment(m *evaluator.Match) string {
 	return "when " + occasion(m)
 }
 
-// otherwise describes the fields of an open condition that only callers other than hooks leave unknown.
+// otherwise describes the fields of an open condition that hooks always know, but other callers may leave unknown.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {

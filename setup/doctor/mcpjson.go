@@ -107,7 +107,7 @@ func (x *Examination) checkLeave() bool {
 	return true
 }
 
-// naming returns where a list in the settings names our server. The client joins the lists of all files.
+// naming returns the place in the settings at which a list names our server. The client joins the lists of all files.
 func (x *Examination) naming(list string) string {
 	for _, f := range x.files {
 		t, err := jsontext.Parse(f.Path, f.text)

@@ -97,7 +97,7 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put creates a document of the state index, or replaces it if its state is still at.
+// put creates a document of the state index, or replaces it if its state has not changed since at was read.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.do(ctx, func() esapi.Request {

@@ -44,8 +44,8 @@ const (
 	nameText = `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8191}}}`
 )
 
-// configFields are the fields of a version of a guideline. Readers see it from generation until superseded. The fields
-// after these are for sorting and searching lists.
+// configFields are the fields of a version of a guideline. Readers see it from the generation in the field generation
+// up to the one in the field superseded. The fields after these are for sorting and searching lists.
 const configFields = `
 	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,

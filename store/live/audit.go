@@ -73,8 +73,8 @@ func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, err
 	return loaded, err
 }
 
-// maskEntry hides secrets in texts from people and programs. It does not change the values that e points to, but
-// replaces them with copies.
+// maskEntry hides secrets in the texts that people and programs wrote. It does not change the values that e points to,
+// but replaces them with copies.
 func (s *Store) maskEntry(e *store.Entry) {
 	if e.Decision != nil {
 		decision := *e.Decision

@@ -26,7 +26,7 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// runTextsAfter analyzes each text that follows one of several words as a command.
+// runTextsAfter looks for texts that follow one of several words, and analyzes each text as a command.
 func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
 	for i := range toks {
 		for _, word := range words {

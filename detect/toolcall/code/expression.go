@@ -133,7 +133,7 @@ func formatText(f, with value) value {
 	return out
 }
 
-// wordOperator applies an operator such as and, and reports whether it was one.
+// wordOperator applies an operator that is a word, such as "and". It reports whether the word was one.
 func (p *parser) wordOperator(left *value, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):

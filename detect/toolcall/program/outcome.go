@@ -38,7 +38,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The reason includes the order.
+// Judge adds the events of an outcome to a command. The reason includes order, which is the subcommand.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	meaning := &outcomes[o]
 	reason := meaning.reason
@@ -62,7 +62,7 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith returns the handler of a program that has an event only if flags.FirstOf finds one of the words in its
+// MarksWith returns the handler of a program. A call has the event only if flags.FirstOf finds one of the words in its
 // arguments.
 func MarksWith(reason string, event effect.Event, words string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {

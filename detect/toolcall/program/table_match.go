@@ -59,7 +59,7 @@ func (m *matcher) find(rows string) (Row, bool) {
 	return Row{}, false
 }
 
-// findFloating returns the row of a group that matches the first word with an outcome other than looks.
+// findFloating returns the row of a group that matches the first word and whose outcome is not looks.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {

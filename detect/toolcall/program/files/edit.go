@@ -90,7 +90,7 @@ func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder strin
 	}
 }
 
-// diffDeletes returns the file that a line of a diff deletes or renames. The name in the last --- line is old.
+// diffDeletes returns the file that a line of a diff deletes or renames. old is the name in the last --- line.
 func diffDeletes(line, old string) (string, bool) {
 	if name, ok := strings.CutPrefix(line, "rename from "); ok {
 		return name, true

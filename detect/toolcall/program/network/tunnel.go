@@ -10,7 +10,7 @@ import (
 )
 
 // connectionHandler returns the handler of a program that changes network connections or opens this machine to the
-// network, or nil.
+// network. It returns nil for other programs.
 func connectionHandler(name string) trace.Handler {
 	switch name {
 	case "ip", "ifconfig", "iwconfig":

@@ -8,7 +8,7 @@ import (
 )
 
 // backupHandler returns the handler of a program that manages backups and snapshots, copies memory or the password
-// database, opens a terminal to the network or erases the log, or nil.
+// database, opens a terminal to the network or erases the log. It returns nil for other programs.
 func backupHandler(name string) trace.Handler {
 	const backups = "deletes backups or snapshots"
 	switch name {

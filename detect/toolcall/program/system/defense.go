@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// defenseHandler returns the handler of a program that can turn off firewalls, access control or logs, or nil.
+// defenseHandler returns the handler of a program that can turn off firewalls, access control or logs. It returns nil
+// for other programs.
 func defenseHandler(name string) trace.Handler {
 	const firewall, control, logs = "opens the firewall", "turns off access control", "deletes system logs"
 	switch name {

@@ -10,7 +10,7 @@ import (
 )
 
 // serviceHandler returns the handler of a program that stops the machine or its services, or changes what starts
-// automatically, or nil.
+// automatically. It returns nil for other programs.
 func serviceHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "shutdown reboot halt poweroff telinit"):

@@ -13,7 +13,7 @@ import (
 )
 
 // Handler returns the handler of a program that changes the machine: its services, processes, accounts, permissions,
-// defenses or boot loader, or nil.
+// defenses or boot loader. It returns nil for other programs.
 func Handler(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		serviceHandler, processHandler, accountHandler, permissionHandler, defenseHandler, machineHandler, backupHandler,
