@@ -7,6 +7,10 @@ import (
 )
 
 // parameters are the arguments of a command, sorted into parameters and operands.
+//
+// They do not follow the grammar of the package flags: a parameter has one hyphen and a long name, of which any
+// unambiguous beginning counts in capital or small letters; there are no clusters; a value follows as the next argument
+// or behind a colon; a quoted word is never a parameter; and parameters may stand behind operands.
 type parameters struct {
 	named    []parameter
 	operands []argument
@@ -54,6 +58,20 @@ func paramName(arg argument) (string, bool) {
 		return "", false
 	}
 	return text[1:], true
+}
+
+// ProgramParameter returns the parameter name in an argument of the program PowerShell itself, in lower case. The
+// program also accepts a slash or two hyphens. It returns false if the argument is an operand.
+func ProgramParameter(text string) (string, bool) {
+	name, ok := strings.CutPrefix(text, "--")
+	if !ok {
+		if text == "/" || text == "" || text[0] != '-' && text[0] != '/' {
+			return "", false
+		}
+		name = text[1:]
+	}
+	name, _, _ = strings.Cut(name, ":")
+	return strings.ToLower(name), true
 }
 
 // ShortFor reports whether the written name is a prefix of a parameter's full name.

@@ -23,11 +23,12 @@ func cmdBuiltin(
 	c := &trace.Command{Name: name, Argv: list, Span: span, Scope: sc, In: in}
 	t.Commands++
 	t.EmitRun(c)
-	operands, tree := cmdOperands(list[1:])
+	o := parseOptions(list[1:])
+	operands := o.operands
 	switch name {
 	case "del", "erase", "rd", "rmdir":
 		for _, v := range operands {
-			t.Remove(v, sc, span, trace.Removal{Tree: tree, How: "deletes"})
+			t.Remove(v, sc, span, trace.Removal{Tree: o.has("s"), How: "deletes"})
 		}
 	case words.Among(name, "copy move ren rename mklink"):
 		cmdCopy(t, name, operands, sc, span)
@@ -61,18 +62,6 @@ func cmdBuiltin(
 		return cmdPrefix(t, c, name, list[1:])
 	}
 	return trace.Nothing()
-}
-
-// cmdOperands returns the paths among the arguments. It sets tree if /s includes everything below them.
-func cmdOperands(arguments []trace.Value) (operands []trace.Value, tree bool) {
-	for _, v := range arguments {
-		if strings.HasPrefix(v.Text, "/") {
-			tree = tree || strings.HasPrefix(strings.ToLower(v.Text), "/s")
-		} else {
-			operands = append(operands, windowsPath(v))
-		}
-	}
-	return operands, tree
 }
 
 func cmdCopy(t *trace.Trace, name string, operands []trace.Value, sc *trace.Scope, span effect.Span) {
@@ -109,16 +98,16 @@ func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value
 		return trace.Unknown()
 	case "if":
 		skip := 1
-		for len(rest) > 0 && (strings.EqualFold(rest[0].Text, "not") || strings.EqualFold(rest[0].Text, "/i")) {
-			rest = rest[1:]
+		if rest = skipOptions(rest); len(rest) > 0 && strings.EqualFold(rest[0].Text, "not") {
+			rest = skipOptions(rest[1:])
 		}
 		if len(rest) > 0 && words.OneOf(strings.ToLower(rest[0].Text), "exist", "defined", "errorlevel") {
 			skip = 2
 		}
 		rest = rest[min(skip, len(rest)):]
 	case "start":
-		for len(rest) > 0 && (strings.HasPrefix(rest[0].Text, "/") || rest[0].Text == "") {
-			rest = rest[1:]
+		if rest = skipOptions(rest); len(rest) > 0 && rest[0].Text == "" {
+			rest = skipOptions(rest[1:]) // an empty title
 		}
 	}
 	if len(rest) == 0 || t.Depth >= trace.MaxDepth {

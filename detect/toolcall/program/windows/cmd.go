@@ -12,18 +12,8 @@ import (
 // cmdProgram analyzes a call of cmd.exe, such as cmd /c "…".
 func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
-	for i, v := range args {
-		switch strings.ToLower(strings.TrimPrefix(v.Text, "/")) {
-		case "/c", "/k", "/r", "c", "k", "r":
-			if strings.HasPrefix(v.Text, "/") {
-				return cmdText(t, c, trace.Joined(args[i+1:]))
-			}
-		}
-		if lower := strings.ToLower(v.Text); strings.HasPrefix(lower, "/c") && len(lower) > 2 {
-			rest := trace.Joined(args[i:])
-			rest.Text = rest.Text[2:]
-			return cmdText(t, c, rest)
-		}
+	if text, ok := commandOf(args); ok {
+		return cmdText(t, c, text)
 	}
 	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
 		return cmdText(t, c, trace.Value{Text: c.In.Text})

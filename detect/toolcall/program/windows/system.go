@@ -22,8 +22,9 @@ func systemProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return false
 	}
 	switch c.Name {
-	case "icacls", "cacls", "takeown", "attrib":
-		changeRights(t, c, has(" /t ", " /r ", " /s "), has("everyone", "*s-1-1-0"))
+	case "attrib":
+	case "icacls", "cacls", "takeown":
+		changeRights(t, c, has("everyone", "*s-1-1-0"))
 	case "setx":
 		if args := c.Args(); len(args) > 0 {
 			t.SensitiveVariable(c, strings.ToUpper(args[0].Text), trace.Value{})
@@ -92,10 +93,8 @@ func serviceProgram(t *trace.Trace, c *trace.Command, has func(...string) bool) 
 	switch {
 	case c.Name == "schtasks" && has("/create", "/change"):
 		t.Mark(c, "schedules a task", effect.StartupChange)
-		for i, v := range c.Args() {
-			if strings.EqualFold(v.Text, "/tr") && i+2 < len(c.Argv) {
-				t.RunInner(c, flags.WindowsWords(c.Argv[i+2]))
-			}
+		if v, ok := valueOf(c.Args(), "/tr"); ok {
+			t.RunInner(c, flags.WindowsWords(v))
 		}
 	case c.Name == "schtasks" && has("/delete"):
 		t.Mark(c, "deletes a scheduled task", effect.SystemControl)
@@ -125,17 +124,15 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 }
 
 // changeRights judges a change of owners and permissions by the place that it changes.
-func changeRights(t *trace.Trace, c *trace.Command, tree, everyone bool) {
-	for _, v := range c.Args() {
-		isFlag := strings.HasPrefix(v.Text, "/") || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-")
-		isGrant := strings.Contains(v.Text, ":") && !strings.Contains(v.Text, `:\`)
-		if isFlag || isGrant {
+func changeRights(t *trace.Trace, c *trace.Command, everyone bool) {
+	o := parseOptions(c.Args())
+	tree := o.has("t r s")
+	for _, v := range o.operands {
+		isGrant := strings.Contains(v.Text, ":") && !strings.Contains(v.Text, ":/")
+		if isGrant || strings.HasPrefix(v.Text, "+") || strings.HasPrefix(v.Text, "-") {
 			continue
 		}
-		p := t.Place(windowsPath(v), c.Scope)
-		if c.Name == "attrib" {
-			continue
-		}
+		p := t.Place(v, c.Scope)
 		if p.Zone == trace.System || p.Zone == trace.Outside && tree || everyone && tree || p.Secret && everyone {
 			t.Mark(c, "changes who can access "+p.Name, effect.PermissionOpen)
 		}
@@ -169,7 +166,7 @@ func fetchProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // loaderProgram analyzes programs that run a script or library from a file or an address.
 func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	for i, v := range c.Args() {
+	for _, v := range c.Args() {
 		lower := strings.ToLower(v.Text)
 		switch {
 		case strings.Contains(lower, "http://") || strings.Contains(lower, "https://"):
@@ -178,9 +175,10 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		case strings.HasPrefix(lower, "javascript:") || strings.HasPrefix(lower, "vbscript:"):
 			t.Opaque(c.Span, "runs code that an address contains", effect.HiddenExecution)
 			return trace.Unknown()
-		case c.Name == "forfiles" && lower == "/c" && i+2 < len(c.Argv):
-			return t.RunInner(c, flags.WindowsWords(c.Argv[i+2]))
 		}
+	}
+	if v, ok := valueOf(c.Args(), "/c"); ok && c.Name == "forfiles" {
+		return t.RunInner(c, flags.WindowsWords(v))
 	}
 	if len(c.Argv) > 1 {
 		shell.RunFile(t, c, windowsPath(c.Argv[len(c.Argv)-1]), nil)
@@ -190,31 +188,19 @@ func loaderProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // copyProgram analyzes robocopy and xcopy. /mir deletes files that the source does not have.
 func copyProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	var places []trace.Value
-	mirror, moves := false, false
-	for _, v := range c.Args() {
-		switch lower := strings.ToLower(v.Text); {
-		case lower == "/mir" || lower == "/purge":
-			mirror = true
-		case lower == "/move" || lower == "/mov":
-			moves = true
-		case lower == "/l":
-			return trace.Unknown()
-		case !strings.HasPrefix(v.Text, "/"):
-			places = append(places, windowsPath(v))
-		}
-	}
-	if len(places) < 2 {
+	o := parseOptions(c.Args())
+	if o.has("l") || len(o.operands) < 2 {
 		return trace.Unknown()
 	}
-	if moves {
-		t.Remove(places[0], c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+	from, to := o.operands[0], o.operands[1]
+	if o.has("move mov") {
+		t.Remove(from, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 	} else {
-		t.Read(places[0], c.Scope, c.Span)
+		t.Read(from, c.Scope, c.Span)
 	}
-	t.Write(places[1], c.Scope, c.Span)
-	if mirror {
-		t.Remove(places[1], c.Scope, c.Span, trace.Removal{Tree: true, How: "overwrites"})
+	t.Write(to, c.Scope, c.Span)
+	if o.has("mir purge") {
+		t.Remove(to, c.Scope, c.Span, trace.Removal{Tree: true, How: "overwrites"})
 	}
 	return trace.Unknown()
 }

@@ -40,14 +40,10 @@ func Handler(name string) trace.Handler {
 func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := 0; i < len(args); i++ {
-		text := strings.ToLower(args[i].Text)
-		if strings.HasPrefix(text, "/") && len(text) > 1 {
-			text = "-" + text[1:]
-		}
-		name := strings.TrimPrefix(strings.TrimPrefix(text, "-"), "-")
+		name, ok := powershell.ProgramParameter(args[i].Text)
 		rest := args[i+1:]
 		switch {
-		case !strings.HasPrefix(text, "-"):
+		case !ok:
 			if c.Name == "powershell" || isText(args[i]) {
 				return powerText(t, c, trace.Joined(args[i:]))
 			}
@@ -165,25 +161,19 @@ func windowsPath(v trace.Value) trace.Value {
 
 // netProgram analyzes net, which manages accounts, shares and services.
 func netProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	if len(args) == 0 {
+	o := parseOptions(c.Args())
+	if len(o.operands) == 0 {
 		return trace.Unknown()
 	}
-	changes := false
-	for _, v := range args[1:] {
-		text := strings.ToLower(v.Text)
-		changes = changes || strings.HasPrefix(text, "/add") || strings.HasPrefix(text, "/delete") ||
-			strings.HasPrefix(text, "/active")
-	}
-	switch verb := strings.ToLower(args[0].Text); verb {
+	switch verb := strings.ToLower(o.operands[0].Text); verb {
 	case "user", "localgroup", "group", "accounts":
-		if changes || verb == "user" && len(args) > 2 && !strings.HasPrefix(args[2].Text, "/") {
+		if o.has("add delete active") || verb == "user" && len(o.operands) > 2 {
 			t.Mark(c, "changes the accounts of the machine", effect.PrivilegeGain)
 		}
 	case "stop", "pause":
 		t.Mark(c, "stops a service of the system", effect.SystemControl)
 	case "share":
-		if len(args) > 1 {
+		if len(c.Argv) > 2 {
 			t.Mark(c, "shares a folder with the network", effect.PermissionOpen)
 		}
 	}

@@ -1,0 +1,81 @@
+package windows
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// options are the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
+//
+// They do not follow the grammar of the package flags: an option begins with a slash, capital and small letters are the
+// same, options may be joined (/s/q), a value follows a colon (/a:h), and options may stand behind operands.
+type options struct {
+	given    []string      // the options as written
+	operands []trace.Value // with slashes instead of backslashes
+}
+
+// parseOptions splits arguments into options and operands.
+func parseOptions(args []trace.Value) options {
+	var o options
+	for _, v := range args {
+		if strings.HasPrefix(v.Text, "/") {
+			o.given = append(o.given, v.Text)
+		} else {
+			o.operands = append(o.operands, windowsPath(v))
+		}
+	}
+	return o
+}
+
+// has reports whether one of the options, separated by blanks, is given.
+func (o *options) has(names string) bool {
+	for _, text := range o.given {
+		for part := range strings.SplitSeq(text[1:], "/") {
+			name, _, _ := strings.Cut(strings.ToLower(part), ":")
+			if words.Among(name, names) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// skipOptions returns the arguments from the first operand on.
+func skipOptions(args []trace.Value) []trace.Value {
+	for len(args) > 0 && strings.HasPrefix(args[0].Text, "/") {
+		args = args[1:]
+	}
+	return args
+}
+
+// valueOf returns the argument behind an option.
+func valueOf(args []trace.Value, option string) (trace.Value, bool) {
+	for i, v := range args {
+		if strings.EqualFold(v.Text, option) && i+1 < len(args) {
+			return args[i+1], true
+		}
+	}
+	return trace.Value{}, false
+}
+
+// commandOf returns the text that cmd.exe runs: everything behind /c, /k or /r, which may be joined with other options
+// (/d/c) and with the text (/cdel).
+func commandOf(args []trace.Value) (trace.Value, bool) {
+	for i, v := range args {
+		for at := 0; strings.HasPrefix(v.Text[at:], "/"); {
+			if at+1 < len(v.Text) && strings.IndexByte("ckr", v.Text[at+1]|0x20) >= 0 {
+				text := trace.Joined(args[i:])
+				text.Text = strings.TrimLeft(text.Text[at+2:], " ")
+				return text, true
+			}
+			next := strings.IndexByte(v.Text[at+1:], '/')
+			if next < 0 {
+				break
+			}
+			at += 1 + next
+		}
+	}
+	return trace.Value{}, false
+}
