@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"os/user"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -15,7 +16,14 @@ import (
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can set nothing else
 
+// garbage is how much garbage may pile up, in percent of what is in use, before it is collected. A server has little in
+// use, so the default would collect after every few questions of hooks, which takes as long as answering them.
+const garbage = 200
+
 func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	dir, err := os.Getwd()
 	if err != nil {
