@@ -11,10 +11,15 @@ import (
 )
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
+//
+// It does not follow the grammar of the package flags: the first operand is the script, and everything behind it belongs
+// to the script; in clusters such as -0777 -lane -pi.bak of Perl and Ruby, digits and a suffix belong to a letter although
+// more options may follow; and in Python, the first option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
 	flags    []string // the options before the script
+	option   string   // the last option with code, without hyphens
 }
 
 // has reports whether one of the named options, or one of the letters in a cluster, comes before the script.
@@ -35,14 +40,23 @@ func (p *commandLine) has(letters string, names ...string) bool {
 // parseCommandLine parses an interpreter's arguments. The list codes contains the options that take code, and values
 // contains the other options that take a value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
+	return parseUntil(args, codes, values, len(args))
+}
+
+// parsePython parses the arguments of Python, where -c CODE and -m MODULE end the options.
+func parsePython(args []trace.Value) commandLine { return parseUntil(args, "c m", "W X", 1) }
+
+// parseUntil parses arguments until there are so many pieces of code.
+func parseUntil(args []trace.Value, codes, values string, pieces int) commandLine {
 	var p commandLine
 	for i := 0; i < len(args); i++ {
 		arg := args[i].Text
-		if arg == "--" || arg == "-" || !strings.HasPrefix(arg, "-") || args[i].Partial && strings.HasPrefix(arg, "-$") {
-			if arg == "--" {
-				i++
-			}
-			p.operands = args[i:]
+		isOperand := arg == "-" || !strings.HasPrefix(arg, "-") || args[i].Partial && strings.HasPrefix(arg, "-$")
+		if arg == "--" {
+			i++
+		}
+		if isOperand || arg == "--" || len(p.code) >= pieces {
+			p.operands = args[min(i, len(args)):]
 			break
 		}
 		p.flags = append(p.flags, arg)
@@ -57,14 +71,14 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	if name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "="); ok && flags.TakesValue(codes, name) {
 		v := args[i]
 		v.Text = attached
-		p.code = append(p.code, v)
+		p.add(name, v)
 		return 0
 	}
 	name := strings.TrimLeft(arg, "-")
 	takesCode := flags.TakesValue(codes, name) || flags.TakesValue(codes, "-"+name)
 	if strings.HasPrefix(arg, "--") || len(name) > 1 && takesCode {
 		if takesCode {
-			return p.take(args, i+1)
+			return p.take(name, args, i+1)
 		}
 		return words.Btoi(flags.TakesValue(values, name))
 	}
@@ -74,10 +88,10 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 		case flags.TakesValue(codes, letter) && j+1 < len(arg):
 			v := args[i]
 			v.Text = arg[j+1:]
-			p.code = append(p.code, v)
+			p.add(letter, v)
 			return 0
 		case flags.TakesValue(codes, letter):
-			return p.take(args, i+1)
+			return p.take(letter, args, i+1)
 		case flags.TakesValue(values, letter):
 			return words.Btoi(j+1 == len(arg))
 		case strings.ContainsAny(letter, "0123456789.iMmF"):
@@ -92,9 +106,15 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 }
 
 // take adds the argument with the index i to the code and returns 1.
-func (p *commandLine) take(args []trace.Value, i int) int {
+func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
-		p.code = append(p.code, args[i])
+		p.add(option, args[i])
 	}
 	return 1
+}
+
+// add adds code that follows an option.
+func (p *commandLine) add(option string, v trace.Value) {
+	p.code = append(p.code, v)
+	p.option = option
 }

@@ -5,37 +5,28 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// vimProgram handles vim and its relatives, with the commands on their command line and in their input.
+// vimProgram handles vim and its relatives, with the commands on their command line and in their input. An operand with
+// a plus is a command, too.
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	files := []trace.Value{}
-	args := c.Args()
-	commands := c.In.Text
-	for i := 0; i < len(args); i++ {
-		arg := args[i].Text
-		switch {
-		case arg == "-c" || arg == "--cmd" || arg == "-S" || arg == "-s" || arg == "-u" || arg == "-i" || arg == "-W":
-			i++
-			if i < len(args) && (arg == "-c" || arg == "--cmd") {
-				ExCommands(t, c, args[i].Text)
-				commands += "\n" + args[i].Text
-			}
-		case arg == "-sc" || arg == "-Esc" || arg == "-esc" || arg == "-Nesc":
-			i++
-			ExCommands(t, c, trace.ArgAt(args, i))
-			commands += "\n" + trace.ArgAt(args, i)
-		case strings.HasPrefix(arg, "-c") && len(arg) > 2:
-			ExCommands(t, c, arg[2:])
-			commands += "\n" + arg[2:]
-		case strings.HasPrefix(arg, "+"):
-			ExCommands(t, c, arg[1:])
-			commands += "\n" + arg[1:]
-		case !strings.HasPrefix(arg, "-"):
-			files = append(files, args[i])
+	o := flags.Parse(c.Args(), "c S T U W i t u w cmd servername startuptime")
+	list := o.Values("c cmd")
+	var files []trace.Value
+	for _, v := range o.Operands {
+		if text, ok := strings.CutPrefix(v.Text, "+"); ok {
+			list = append(list, trace.Value{Text: text})
+		} else if v.Text != "-" {
+			files = append(files, v)
 		}
+	}
+	commands := c.In.Text
+	for _, v := range list {
+		ExCommands(t, c, v.Text)
+		commands += "\n" + v.Text
 	}
 	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
 		ExCommands(t, c, c.In.Text)
@@ -113,12 +104,13 @@ func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 
 // edProgram handles ed, which reads its commands from the input.
 func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	for _, v := range c.Args() {
+	o := flags.Parse(c.Args(), "p prompt")
+	for _, v := range o.Operands {
 		if command, ok := strings.CutPrefix(v.Text, "!"); ok {
 			t.RunText(c, trace.Value{Text: command, Quality: trace.Quality{Partial: v.Partial, Taint: v.Taint}})
 			continue
 		}
-		if v.Text != "" && v.Text[0] != '-' {
+		if v.Text != "" && v.Text != "-" {
 			t.Read(v, c.Scope, c.Span)
 			noteEdWrite(t, c, v)
 		}

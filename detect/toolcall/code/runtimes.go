@@ -15,24 +15,11 @@ import (
 
 // pythonProgram handles Python, which runs code (-c), a module (-m), a script, or its input.
 func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	args := c.Args()
-	for i := range args {
-		arg := args[i].Text
-		if !strings.HasPrefix(arg, "-") || len(arg) < 2 || arg[1] == '-' {
-			break
-		}
-		if arg[1] == 'W' || arg[1] == 'X' {
-			continue
-		}
-		if at := strings.IndexByte(arg, 'm'); at > 0 && !strings.Contains(arg[:at], "c") {
-			module, rest := args[min(i+1, len(args)-1)], args[min(i+2, len(args)):]
-			if at+1 < len(arg) {
-				module.Text, rest = arg[at+1:], args[i+1:]
-			}
-			return pythonModule(t, c, module, rest)
-		}
+	p := parsePython(c.Args())
+	if p.option == "m" {
+		return pythonModule(t, c, p.code[0], p.operands)
 	}
-	return interpret(t, c, trace.Python, parseCommandLine(args, "c", "W X"))
+	return interpret(t, c, trace.Python, p)
 }
 
 // pythonModule handles python -m. If a module is also a command, it calls the handler of that command.

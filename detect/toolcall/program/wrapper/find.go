@@ -5,7 +5,6 @@ import (
 
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
-	"guardrails/detect/toolcall/words"
 )
 
 // find analyzes find, which looks for files and may delete them or run commands on them.
@@ -13,78 +12,30 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
 		return fd(t, c)
 	}
-	starts, rest := findStarts(c.Args())
-	if len(starts) == 0 {
-		starts = []trace.Value{{Text: "."}}
-	}
-	narrowed := findNarrowed(rest)
-	for i := 0; i < len(rest); i++ {
-		switch rest[i].Text {
-		case "-delete":
-			for _, v := range starts {
-				removeFound(t, c, v, narrowed, rest)
-			}
-		case "-exec", "-execdir", "-ok", "-okdir":
-			end := findEnd(rest, i+1)
-			execFound(t, c, rest[i+1:end], starts, narrowed)
-			i = end
-		case "-fprint", "-fprintf", "-fls", "-fprint0":
-			if i+1 < len(rest) {
-				t.Write(rest[i+1], c.Scope, c.Span)
-			}
+	e := parseExpression(c.Args())
+	for _, v := range e.starts {
+		if e.deletes {
+			removeFound(t, c, v, &e)
 		}
 	}
-	return foundNames(c, starts, narrowed)
-}
-
-// findStarts splits the arguments of find into the folders in which it begins and the expression.
-func findStarts(args []trace.Value) (starts, rest []trace.Value) {
-	for i, v := range args {
-		if v.Text == "-H" || v.Text == "-L" || v.Text == "-P" || strings.HasPrefix(v.Text, "-O") {
-			continue
-		}
-		if strings.HasPrefix(v.Text, "-") && len(v.Text) > 1 || v.Text == "(" || v.Text == "!" {
-			return starts, args[i:]
-		}
-		starts = append(starts, v)
+	for _, command := range e.commands {
+		execFound(t, c, command, &e)
 	}
-	return starts, nil
-}
-
-// findEnd returns the index of the ; or + that ends a command.
-func findEnd(args []trace.Value, from int) int {
-	for i := from; i < len(args); i++ {
-		if args[i].Text == ";" || args[i].Text == "+" && args[i-1].Text == "{}" {
-			return i
-		}
+	for _, v := range e.outputs {
+		t.Write(v, c.Scope, c.Span)
 	}
-	return len(args)
-}
-
-// findNarrowed reports whether the expression has tests, which exclude some of the files below the start.
-func findNarrowed(rest []trace.Value) bool {
-	for i, v := range rest {
-		switch v.Text {
-		case words.Among(v.Text, "-name -iname -path -ipath -wholename -regex -iregex"):
-			if i+1 < len(rest) && strings.Trim(rest[i+1].Text, "*.") != "" {
-				return true
-			}
-		case words.Among(v.Text, "-empty -mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"):
-			return true
-		}
-	}
-	return false
+	return foundNames(&e)
 }
 
 // removeFound adds the deletion of everything below the start or, if the expression has tests, of the files that pass
 // them.
-func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, narrowed bool, rest []trace.Value) {
-	name, regenerable := foundName(rest)
+func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *expression) {
+	name, regenerable := e.found()
 	v := start
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
-	if narrowed && (inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
+	if e.narrowed && (inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
 		how.Moved = regenerable || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
@@ -115,53 +66,26 @@ func orStar(name string) string {
 	return name
 }
 
-// foundName returns the name that find looks for, and whether tools can create such files again.
-func foundName(rest []trace.Value) (string, bool) {
-	for i, v := range rest {
-		if (v.Text == "-name" || v.Text == "-iname") && i+1 < len(rest) {
-			name := rest[i+1].Text
-			return name, trace.IsRegenerable(strings.ReplaceAll(name, "*", "x"))
-		}
-	}
-	return foundPath(rest), false
-}
-
-// foundPath returns the path that find looks for, or "". A path that find excludes (! -path, -prune) does not count.
-func foundPath(rest []trace.Value) string {
-	path := ""
-	for i, v := range rest {
-		switch v.Text {
-		case "-prune":
-			return ""
-		case "-path", "-ipath", "-wholename":
-			if i+1 < len(rest) && (i == 0 || rest[i-1].Text != "!" && rest[i-1].Text != "-not") {
-				path = rest[i+1].Text
-			}
-		}
-	}
-	return path
-}
-
 // execFound analyzes the command that find runs. It replaces {} with the start or with a glob below it.
-func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, narrowed bool) {
+func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expression) {
 	if len(argv) == 0 {
 		return
 	}
-	for _, start := range starts {
+	for _, start := range e.starts {
 		found := start
-		if narrowed {
+		if e.narrowed {
 			found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
 			found.Partial = true
 		}
-		if name, _ := foundName(c.Args()); narrowed && name != "" {
+		if name, _ := e.found(); e.narrowed && name != "" {
 			found.Text = foundBelow(start.Text, name)
 			found.Partial, found.Glob = start.Partial, true
 		}
-		if !narrowed && trace.IsGuardFolder(t.Place(start, c.Scope).Name) {
+		if !e.narrowed && trace.IsGuardFolder(t.Place(start, c.Scope).Name) {
 			found.Text, found.Glob = foundBelow(start.Text, "*"), true
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
-		if !narrowed && t.Place(start, c.Scope).Zone == trace.Root {
+		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
 			// find also finds hidden files, which a glob does not match.
 			settings := trace.Value{Text: t.Env.Root + "/.claude/settings.json"}
 			t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
@@ -170,16 +94,16 @@ func execFound(t *trace.Trace, c *trace.Command, argv, starts []trace.Value, nar
 }
 
 // foundNames returns the names that find prints.
-func foundNames(c *trace.Command, starts []trace.Value, narrowed bool) trace.Flow {
-	if len(starts) != 1 || starts[0].Partial {
+func foundNames(e *expression) trace.Flow {
+	if len(e.starts) != 1 || e.starts[0].Partial {
 		return trace.Unknown()
 	}
-	name, _ := foundName(c.Args())
-	text := starts[0].Text
+	name, _ := e.found()
+	text := e.starts[0].Text
 	switch {
 	case name != "":
 		text = strings.TrimSuffix(text, "/") + "/" + name
-	case narrowed:
+	case e.narrowed:
 		return trace.Unknown()
 	}
 	if strings.ContainsAny(text, " \t\n") {

@@ -1,0 +1,129 @@
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// expression is the command line of find: the folders in which it starts, and what it does with the files it finds.
+//
+// It does not follow the grammar of the package flags: words with one hyphen are tests and actions that are evaluated
+// from left to right, negated with ! and grouped with parentheses, and -exec takes all words up to a semicolon.
+type expression struct {
+	starts []trace.Value
+	// narrowed is set if tests exclude some of the files below the starts.
+	narrowed   bool
+	name, path string // the pattern that the names or the paths must match
+	pruned     bool
+	deletes    bool
+	commands   [][]trace.Value
+	outputs    []trace.Value
+}
+
+// Tests of find that take a value. Those of the first list exclude files.
+const (
+	narrowingTests = "-mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"
+	otherTests     = "-type -group -uid -gid -amin -cmin -anewer -cnewer -mindepth -fstype -lname -ilname -samefile -used " +
+		"-context -printf -regextype -files0-from"
+)
+
+// parseExpression reads the arguments of find.
+func parseExpression(args []trace.Value) expression {
+	var e expression
+	i := e.readStarts(args)
+	negated := false
+	for ; i < len(args); i++ {
+		word := args[i].Text
+		switch word {
+		case "!", "-not":
+			negated = true
+			continue
+		case "-delete":
+			e.deletes = true
+		case "-exec", "-execdir", "-ok", "-okdir":
+			end := endOfCommand(args, i+1)
+			e.commands = append(e.commands, args[i+1:end])
+			i = end
+		case "-prune":
+			e.pruned = true
+		case "-empty":
+			e.narrowed = true
+		default:
+			if i+1 < len(args) {
+				i += words.Btoi(e.readTest(word, args[i+1], negated))
+			}
+		}
+		negated = false
+	}
+	return e
+}
+
+// readStarts reads the folders in which find starts, and the options before them. It returns the index of the first
+// test or action.
+func (e *expression) readStarts(args []trace.Value) int {
+	i := 0
+	for ; i < len(args); i++ {
+		v := args[i]
+		if v.Text == "-H" || v.Text == "-L" || v.Text == "-P" || strings.HasPrefix(v.Text, "-O") {
+			continue
+		}
+		if strings.HasPrefix(v.Text, "-") && len(v.Text) > 1 || v.Text == "(" || v.Text == "!" {
+			break
+		}
+		e.starts = append(e.starts, v)
+	}
+	if len(e.starts) == 0 {
+		e.starts = []trace.Value{{Text: "."}}
+	}
+	return i
+}
+
+// readTest reads a test or action with a value. It returns false if the word takes no value.
+func (e *expression) readTest(word string, value trace.Value, negated bool) bool {
+	switch word {
+	case "-fprint", "-fprintf", "-fls", "-fprint0":
+		e.outputs = append(e.outputs, value)
+	case "-name", "-iname":
+		if !negated && e.name == "" {
+			e.name = value.Text
+		}
+	case "-path", "-ipath", "-wholename", "-iwholename":
+		if !negated {
+			e.path = value.Text
+		}
+	case "-regex", "-iregex":
+	case words.Among(word, narrowingTests):
+		e.narrowed = true
+		return true
+	default:
+		return words.Among(word, otherTests) == word || strings.HasPrefix(word, "-newer")
+	}
+	if word[1] != 'f' && strings.Trim(value.Text, "*.") != "" {
+		e.narrowed = true
+	}
+	return true
+}
+
+// endOfCommand returns the index of the ; or + that ends a command.
+func endOfCommand(args []trace.Value, from int) int {
+	for i := from; i < len(args); i++ {
+		if args[i].Text == ";" || args[i].Text == "+" && args[i-1].Text == "{}" {
+			return i
+		}
+	}
+	return len(args)
+}
+
+// found returns the name or path that find looks for, and whether tools can create such files again. A path may also be
+// one that -prune excludes, so it does not count then.
+func (e *expression) found() (string, bool) {
+	switch {
+	case e.name != "":
+		return e.name, trace.IsRegenerable(strings.ReplaceAll(e.name, "*", "x"))
+	case e.pruned:
+		return "", false
+	}
+	return e.path, false
+}
