@@ -30,6 +30,6 @@ func benchmark(b *testing.B, command string) {
 	call := toolcall.AnalyzeCommand(&environment, command)
 	b.ReportAllocs()
 	for b.Loop() {
-		decide.Judge(set, guideline.Context{Agent: "backend"}, call, decide.Facts{})
+		decide.Judge(decide.Alone(set, guideline.Context{Agent: "backend"}), call, decide.Facts{})
 	}
 }

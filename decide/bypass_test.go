@@ -89,7 +89,7 @@ func TestBypasses(t *testing.T) {
 
 func expect(t *testing.T, set *evaluator.Set, call *effect.Analysis, what string, wantStopped bool) {
 	t.Helper()
-	d := decide.Judge(set, guideline.Context{}, call, decide.Facts{})
+	d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{})
 	if got := d.Outcome == decide.Deny || d.Outcome == decide.Ask; got != wantStopped {
 		t.Errorf("%q: %s, %s", what, d.Outcome, d.Reason)
 	}

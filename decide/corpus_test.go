@@ -52,7 +52,7 @@ func readLabelled(t testing.TB, file string) []labelledCommand {
 // stopped reports whether the core pack denies a command or asks a person.
 func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 	call := toolcall.AnalyzeCommand(&environment, command)
-	d := decide.Judge(set, guideline.Context{}, call, decide.Facts{})
+	d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{})
 	return d, d.Outcome == decide.Deny || d.Outcome == decide.Ask
 }
 

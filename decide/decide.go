@@ -50,6 +50,8 @@ type Finding struct {
 	Event effect.Event
 	// Seen describes what was found, if that is more than the effect itself.
 	Seen string
+
+	layer int
 }
 
 // Decision is the judgement of a tool call.
@@ -76,11 +78,22 @@ func (d *Decision) Guideline() string {
 	return d.Findings[0].Guideline.ID
 }
 
-// Judge decides about a tool call that an agent makes in a context. It ignores the paths and the event of the context,
-// because every effect of the call has its own.
-func Judge(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts Facts) *Decision {
-	j := &judge{set: set, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
-	j.query.Context = context
+// Judge decides about a tool call by guidelines in layers, the strictest layer first. Every layer judges the call by
+// itself. The decision has the findings of all layers, and the strictest finding decides. So a layer can only make a
+// decision stricter, never milder.
+func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
+	j := &judge{layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
+	for i := range layers {
+		j.judgeBy(i)
+	}
+	j.conclude()
+	return j.decision
+}
+
+// judgeBy adds the findings of one layer.
+func (j *judge) judgeBy(layer int) {
+	j.use(layer)
+	call := j.call
 	for i := range call.Effects {
 		j.effect(i, &call.Effects[i])
 	}
@@ -88,15 +101,22 @@ func Judge(set *evaluator.Set, context guideline.Context, call *effect.Analysis,
 		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
 	}
 	j.narrow()
-	j.protect()
+	if layer == 0 {
+		j.protect()
+	}
 	j.limits()
 	j.excuse()
-	j.conclude()
-	return j.decision
+	j.decision.Findings = append(j.decision.Findings, j.findings...)
+}
+
+// use makes a layer the current one.
+func (j *judge) use(layer int) {
+	j.layer, j.findings = layer, nil
+	j.set, j.query.Context = j.layers[layer].Set, j.layers[layer].Context
 }
 
 type judge struct {
-	set        *evaluator.Set
+	layers     []Layer
 	call       *effect.Analysis
 	facts      Facts
 	query      evaluator.Query
@@ -104,6 +124,11 @@ type judge struct {
 	candidates []candidate
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
+
+	// layer is the number of the current layer, set has its guidelines, and findings are those of this layer so far.
+	layer    int
+	set      *evaluator.Set
+	findings []Finding
 
 	session      *Session
 	sessionError error
@@ -172,13 +197,19 @@ func (j *judge) isCandidate(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
+// add adds a finding, unless the current layer already has one of the same guideline about the same effect.
 func (j *judge) add(f Finding) {
-	for n := len(j.decision.Findings) - 1; n >= 0 && j.decision.Findings[n].Effect == f.Effect; n-- {
-		if have := &j.decision.Findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
+	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {
+		if have := &j.findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
 			return
 		}
 	}
-	j.decision.Findings = append(j.decision.Findings, f)
+	j.append(f)
+}
+
+func (j *judge) append(f Finding) {
+	f.layer = j.layer
+	j.findings = append(j.findings, f)
 }
 
 // matchesCall reports whether a condition matched the effect itself, and not only the agent and the task.

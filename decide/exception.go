@@ -16,11 +16,11 @@ type Excused struct {
 
 // excuse removes the findings that an exception covers and keeps them in the decision for the record.
 func (j *judge) excuse() {
-	if len(j.facts.Exceptions) == 0 {
+	if len(j.layers[j.layer].Exceptions) == 0 {
 		return
 	}
 	d := j.decision
-	d.Findings = slices.DeleteFunc(d.Findings, func(f Finding) bool {
+	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
 		x := j.exceptionFor(&f)
 		if x == nil {
 			return false
@@ -31,8 +31,9 @@ func (j *judge) excuse() {
 }
 
 func (j *judge) exceptionFor(f *Finding) *Exception {
-	for i := range j.facts.Exceptions {
-		x := &j.facts.Exceptions[i]
+	exceptions := j.layers[j.layer].Exceptions
+	for i := range exceptions {
+		x := &exceptions[i]
 		if names(x.Guideline, f.Guideline) && j.facts.Now.Before(x.Expires) && j.covers(x, f) {
 			return x
 		}

@@ -8,9 +8,8 @@ type Facts struct {
 	// Session returns what the session did before this call. It is nil when the session is not known: the call is then
 	// judged as the first one of a session.
 	Session func() (Session, error)
-	// Exceptions are the project's exceptions. Judge ignores an exception that has expired at the time Now.
-	Exceptions []Exception
-	Now        time.Time
+	// Now is the time at which exceptions are checked.
+	Now time.Time
 	// List returns at most limit entries of a folder, and whether these are all. The folder is relative to the
 	// project's root. List is nil when the project's files are not known.
 	List func(folder string, limit int) (entries []Entry, complete bool)
@@ -32,15 +31,6 @@ const (
 	TestsFailed                // no source file has changed since the last run, but it failed
 	TestsMissing               // a source file has changed since the tests last ran
 )
-
-// Exception lets calls pass that a guideline would stop, for a reason and until a time.
-type Exception struct {
-	Guideline string
-	// Tools are tool patterns. An exception without any covers every call.
-	Tools   []string
-	Reason  string
-	Expires time.Time
-}
 
 // Entry is a file, folder or link in a folder.
 type Entry struct {

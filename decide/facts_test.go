@@ -56,7 +56,7 @@ func TestLimitsDependOnTheSession(t *testing.T) {
 		{"git commit -m x", unreadable, decide.Ask, "record of tests cannot be read (no permission)"},
 	} {
 		call := toolcall.AnalyzeCommand(&environment, c.command)
-		d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Session: c.session})
+		d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{Session: c.session})
 		if d.Outcome != c.want || !strings.Contains(d.Reason, c.reason) {
 			t.Errorf("%s: %s, %s; want %s, %s", c.command, d.Outcome, d.Reason, c.want, c.reason)
 		}
@@ -67,7 +67,7 @@ func TestOrdinalsAreWrittenAsPeopleWriteThem(t *testing.T) {
 	set := compile(t, newGuideline("none", 1, maxFiles(0)))
 	call := toolcall.AnalyzeCommand(&environment, "echo > a")
 	for n, want := range map[int]string{1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 101: "101st", 111: "111th"} {
-		d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Session: changed(n-1, 0)})
+		d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{Session: changed(n-1, 0)})
 		if !strings.Contains(d.Reason, "the "+want+" file") {
 			t.Errorf("%d: %s", n, d.Reason)
 		}
@@ -95,7 +95,7 @@ func TestAnExceptionRemovesFindingsUntilItExpires(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			x := decide.Exception{Guideline: c.guideline, Tools: c.tools, Reason: "release week", Expires: expires}
 			call := toolcall.AnalyzeCommand(&environment, "git push origin topic")
-			d := decide.Judge(set, guideline.Context{}, call, decide.Facts{Now: c.now, Exceptions: []decide.Exception{x}})
+			d := decide.Judge([]decide.Layer{{Set: set, Exceptions: []decide.Exception{x}}}, call, decide.Facts{Now: c.now})
 			if d.Outcome != c.want || (len(d.Excused) > 0) != (c.want == decide.Allow) {
 				t.Errorf("%s, excused %v", d.Outcome, d.Excused)
 			}

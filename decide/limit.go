@@ -78,7 +78,7 @@ func (j *judge) limitReview(i int, event effect.Event) {
 }
 
 func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
-	j.decision.Findings = append(j.decision.Findings, Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
+	j.append(Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
 }
 
 // limiting returns the guideline of the highest priority that applies to an effect and sets a limit; nil if none does.

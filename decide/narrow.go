@@ -30,12 +30,11 @@ func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return
 	}
-	d := j.decision
-	d.Findings = slices.DeleteFunc(d.Findings, func(f Finding) bool {
+	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
 		return j.deniesGlob(&f) && j.deniedOnDisk(&f) == noFile
 	})
-	for i := range d.Findings {
-		if f := &d.Findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
+	for i := range j.findings {
+		if f := &j.findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
 			f.Outcome = Ask
 			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path +
 				", and the pattern " + f.Pattern + " may deny some of them."

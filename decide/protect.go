@@ -8,8 +8,8 @@ import (
 )
 
 // An agent must not change its own guard, whatever the guidelines are. Only one kind of guideline replaces this rule:
-// it names the event guard_tamper, applies to the effect, and either restricts tools or sets a gate that must be
-// passed.
+// it is in the strictest layer, names the event guard_tamper, applies to the effect, and either restricts tools or sets
+// a gate that must be passed.
 
 // selfProtection returns the built-in rule in the form of a guideline, so that findings can name it.
 func selfProtection() *guideline.Guideline {
@@ -35,8 +35,7 @@ func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
 		if e.Has(effect.GuardTamper) && !j.decidesTampering(e) {
-			f := Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper}
-			j.decision.Findings = append(j.decision.Findings, f)
+			j.append(Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper})
 		}
 	}
 }

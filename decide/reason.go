@@ -153,13 +153,11 @@ func (j *judge) instead(f *Finding) string {
 	if f.Allowed == nil {
 		return ""
 	}
-	// isDeniedToo uses the candidates of this effect.
-	j.findCandidates(j.effectOf(f))
-	var free []string
-	for _, pattern := range f.Allowed {
-		if !j.isDeniedToo(pattern) {
-			free = append(free, pattern)
-		}
+	free := slices.Clone(f.Allowed)
+	for layer := range j.layers {
+		j.use(layer)
+		j.findCandidates(j.effectOf(f))
+		free = slices.DeleteFunc(free, j.isDeniedToo)
 	}
 	if len(free) == 0 {
 		return ""
@@ -180,7 +178,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether another guideline denies everything that a pattern of an allow list allows. It treats the
+// isDeniedToo reports whether a candidate of the current layer denies everything that a pattern of an allow list allows. It treats the
 // text of the pattern as a name, so the wildcards of a denied pattern match the wildcards in the text.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)

@@ -35,7 +35,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 		// Limits count what a session has done, so each command has its own session.
 		e := s.event(wire.PreToolUse, with(s.bash(command), "session_id", fmt.Sprintf("s%d", i)))
 		o := hooks.ToolCall(s.host, e)
-		d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command), decide.Facts{})
+		d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(env, command), decide.Facts{})
 		want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 		if want == "" {
 			want = "pass"

@@ -72,7 +72,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 		h: h, e: e, call: call, cache: c, set: set, context: context,
 		hasTelemetry: slices.ContainsFunc(relevant, isTelemetry),
 	}
-	return j.outcome(decide.Judge(set, context, call, h.facts(e, call, c.Exceptions)))
+	layers := []decide.Layer{{Set: set, Context: context, Exceptions: exceptions(c)}}
+	return j.outcome(decide.Judge(layers, call, h.facts(e, call)))
 }
 
 // guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.
@@ -194,7 +195,7 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 // denyTampering denies a call that would change the guard, in a session without guidelines.
 func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	j := &judging{h: h, e: e, call: call, cache: c}
-	return j.denied(decide.Judge(emptySet(), guideline.Context{}, call, decide.Facts{}))
+	return j.denied(decide.Judge(decide.Alone(emptySet(), guideline.Context{}), call, decide.Facts{}))
 }
 
 // denied denies a call, unless a person has allowed it once.

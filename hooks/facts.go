@@ -12,14 +12,20 @@ import (
 )
 
 // facts returns the facts that the judgement of a call depends on besides the guidelines.
-func (h *Host) facts(e *wire.Event, call *effect.Analysis, exceptions []cache.Exception) decide.Facts {
+func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now = h.Now()
 	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call) }
-	for _, x := range exceptions {
-		f.Exceptions = append(f.Exceptions, decide.Exception(x))
-	}
 	return f
+}
+
+// exceptions returns the exceptions that a session keeps.
+func exceptions(c *cache.Cache) []decide.Exception {
+	var out []decide.Exception
+	for _, x := range c.Exceptions {
+		out = append(out, decide.Exception(x))
+	}
+	return out
 }
 
 // noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes

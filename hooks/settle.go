@@ -124,7 +124,7 @@ func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	if err != nil {
 		return wire.Outcome{}
 	}
-	d := decide.Judge(set, c.Context, call, decide.Facts{})
+	d := decide.Judge(decide.Alone(set, c.Context), call, decide.Facts{})
 	if d.Outcome == decide.Allow && len(d.Advice) == 0 {
 		return wire.Outcome{}
 	}

@@ -63,9 +63,9 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 	own := root == host.Root(s.env, s.dir) && (!r.bound || r.TenantID == b.owner)
 	call, facts := s.onThisHost(root, &r, own)
 	facts.Now = s.now()
-	facts.Exceptions = Exceptions(&b.settings, facts.Now)
+	layers := []decide.Layer{{Set: b.set, Context: q.Context, Exceptions: Exceptions(&b.settings, facts.Now)}}
 	return &CallAnswer{
-		Success: true, Verdict: explain.Call(b.set, q.Context, call, facts), Context: q.Context, HostKnown: own,
+		Success: true, Verdict: explain.Call(layers, call, facts), Context: q.Context, HostKnown: own,
 		Source: b.source, Fallback: b.fallback, Notices: append(b.notices, b.unknownAgent(q)...),
 	}, nil
 }

@@ -80,8 +80,8 @@ func (e *explanation) judge(
 	sessions *private.Dir, set *evaluator.Set, context guideline.Context, exceptions []decide.Exception,
 ) *explain.Verdict {
 	call, facts := e.look(sessions)
-	facts.Now, facts.Exceptions = e.now(), exceptions
-	return explain.Call(set, context, call, facts)
+	facts.Now = e.now()
+	return explain.Call([]decide.Layer{{Set: set, Context: context, Exceptions: exceptions}}, call, facts)
 }
 
 // bySession judges the call by the guidelines that its session keeps.
@@ -102,10 +102,10 @@ func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error)
 	if err != nil {
 		return nil, err
 	}
-	facts.Now, facts.Exceptions = e.now(), exceptionsOf(kept)
+	facts.Now = e.now()
 	context := kept.Context
 	context.SessionID = e.session
-	return explain.Call(set, context, call, facts), nil
+	return explain.Call([]decide.Layer{{Set: set, Context: context, Exceptions: exceptionsOf(kept)}}, call, facts), nil
 }
 
 func exceptionsOf(c *cache.Cache) []decide.Exception {

@@ -8,15 +8,18 @@ import (
 	"guardrails/guideline"
 )
 
-// parts says what each guideline of the set contributes to the decision.
+// parts says what each guideline contributes to the decision.
 func (j *judgement) parts() []Part {
-	query := evaluator.Query{Context: j.context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
-	held := j.held()
 	out := []Part{}
-	for _, e := range j.set.Explain(&query).Guidelines {
-		part := Part{ID: e.ID}
-		part.Outcome, part.Why = j.part(&e, held)
-		out = append(out, part)
+	for i := range j.layers {
+		layer := &j.layers[i]
+		query := evaluator.Query{Context: layer.Context, Unknown: guideline.FieldPaths | guideline.FieldEvent}
+		held := j.held(layer)
+		for _, e := range layer.Set.Explain(&query).Guidelines {
+			part := Part{ID: e.ID}
+			part.Outcome, part.Why = j.part(&e, held)
+			out = append(out, part)
+		}
 	}
 	return out
 }
@@ -91,12 +94,12 @@ func missing(e *evaluator.Explained) string {
 	return strings.Join(out, "; ")
 }
 
-// held returns the ids of the guidelines that apply to an effect of the call or to one of its events.
-func (j *judgement) held() map[string]bool {
+// held returns the ids of a layer's guidelines that apply to an effect of the call or to one of its events.
+func (j *judgement) held(layer *decide.Layer) map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match
-	for _, query := range decide.Questions(j.context, j.call) {
-		matches = j.set.Match(&query, matches[:0])
+	for _, query := range decide.Questions(layer.Context, j.call) {
+		matches = layer.Set.Match(&query, matches[:0])
 		for _, m := range matches {
 			out[m.Guideline.ID] = true
 		}

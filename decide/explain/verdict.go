@@ -7,8 +7,6 @@ package explain
 import (
 	"guardrails/decide"
 	"guardrails/detect/effect"
-	"guardrails/evaluator"
-	"guardrails/guideline"
 )
 
 // Verdict is the answer to a tool call.
@@ -72,9 +70,9 @@ type Part struct {
 const OtherTenant = "other_tenant"
 
 // Call judges a tool call and explains the decision.
-func Call(set *evaluator.Set, context guideline.Context, call *effect.Analysis, facts decide.Facts) *Verdict {
-	d := decide.Judge(set, context, call, facts)
-	j := &judgement{set: set, context: context, call: call, decision: d}
+func Call(layers []decide.Layer, call *effect.Analysis, facts decide.Facts) *Verdict {
+	d := decide.Judge(layers, call, facts)
+	j := &judgement{layers: layers, call: call, decision: d}
 	return &Verdict{
 		Tool: call.Tool, Effects: call.Effects,
 		Decision: d.Outcome, Guideline: d.Guideline(), Reason: d.Reason, Instead: d.Instead,
@@ -95,8 +93,7 @@ func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 
 // judgement is a decision with the inputs that it was made from.
 type judgement struct {
-	set      *evaluator.Set
-	context  guideline.Context
+	layers   []decide.Layer
 	call     *effect.Analysis
 	decision *decide.Decision
 }

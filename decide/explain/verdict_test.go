@@ -28,13 +28,13 @@ func gates() []guideline.Guideline {
 	return []guideline.Guideline{ask("no-push", "push"), ask("no-merge", "merge")}
 }
 
-func call(t *testing.T, command string, facts decide.Facts) *explain.Verdict {
+func call(t *testing.T, command string, facts decide.Facts, exceptions ...decide.Exception) *explain.Verdict {
 	t.Helper()
 	set, err := evaluator.Compile(gates())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return explain.Call(set, guideline.Context{}, toolcall.AnalyzeCommand(nil, command), facts)
+	return explain.Call([]decide.Layer{{Set: set, Exceptions: exceptions}}, toolcall.AnalyzeCommand(nil, command), facts)
 }
 
 func TestAVerdictSaysWhatDecidesAndWhatMayBeDoneInstead(t *testing.T) {
@@ -63,9 +63,9 @@ func TestAVerdictNamesTheExceptionThatLetsACallPass(t *testing.T) {
 	expires := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	facts := decide.Facts{
 		Now: expires.Add(-time.Hour), Session: func() (decide.Session, error) { return decide.Session{}, nil },
-		Exceptions: []decide.Exception{{Guideline: "no-push", Reason: "release week", Expires: expires}},
 	}
-	v := call(t, "git push origin topic", facts)
+	v := call(t, "git push origin topic", facts,
+		decide.Exception{Guideline: "no-push", Reason: "release week", Expires: expires})
 	if v.Decision != decide.Allow || !v.SessionKnown || len(v.Explanation.Exceptions) != 1 || v.Explanation.Guidelines[1].Outcome != "excepted" {
 		t.Errorf("%+v", v)
 	}

@@ -151,7 +151,8 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, got := summary(decide.Judge(all, context, call, decide.Facts{})), summary(decide.Judge(compiled(t, some), context, call, decide.Facts{}))
+			want := summary(decide.Judge(decide.Alone(all, context), call, decide.Facts{}))
+			got := summary(decide.Judge(decide.Alone(compiled(t, some), context), call, decide.Facts{}))
 			if got != want {
 				t.Fatalf("%s: %s %+v\ngot  %s\nwant %s", name, call.Tool, call.Effects, got, want)
 			}

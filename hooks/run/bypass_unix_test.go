@@ -156,7 +156,7 @@ func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	if stopped := got.verdict() != "pass"; stopped != a.stopped {
 		m.t.Errorf("%s %s: %s", a.tool, a.input, got.verdict())
 	}
-	d := decide.Judge(set, guideline.Context{}, toolcall.Analyze(env, a.tool, a.input), decide.Facts{})
+	d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.Analyze(env, a.tool, a.input), decide.Facts{})
 	want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]
 	if want == "" {
 		want = "pass"

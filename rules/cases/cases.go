@@ -109,7 +109,7 @@ func (r *run) decide() bool {
 		return false
 	}
 	r.call = toolcall.Analyze(r.env, r.wanted.Tool, input)
-	r.decision = decide.Judge(r.set, r.wanted.Context, r.call, Facts(r.wanted.Facts))
+	r.decision = decide.Judge(Layers(r.set, r.wanted.Context, r.wanted.Facts), r.call, Facts(r.wanted.Facts))
 	for _, q := range decide.Questions(r.wanted.Context, r.call) {
 		r.answers = append(r.answers, r.set.Evaluate(&q))
 	}

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"guardrails/decide"
+	"guardrails/evaluator"
+	"guardrails/guideline"
 	"guardrails/rules"
 )
 
@@ -13,17 +15,25 @@ func Facts(stated *rules.Facts) decide.Facts {
 	if stated == nil {
 		return decide.Facts{}
 	}
-	f := decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
+	return decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
+}
+
+// Layers returns a set as the only layer, with the exceptions that a case states.
+func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) []decide.Layer {
+	layer := decide.Layer{Set: set, Context: context}
+	if stated == nil {
+		return []decide.Layer{layer}
+	}
 	for _, x := range stated.Exceptions {
 		expires := x.Expires
 		if expires.IsZero() {
 			expires = stated.Time.Add(time.Hour)
 		}
-		f.Exceptions = append(f.Exceptions, decide.Exception{
+		layer.Exceptions = append(layer.Exceptions, decide.Exception{
 			Guideline: x.Guideline, Tools: x.Tools, Reason: "stated by the case", Expires: expires,
 		})
 	}
-	return f
+	return []decide.Layer{layer}
 }
 
 func session(stated *rules.Facts) decide.Session {

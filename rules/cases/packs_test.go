@@ -99,7 +99,7 @@ func TestPacksNeverSuggestACommandThatTheyStop(t *testing.T) {
 			text, _ := g.Action.Parameters["instead"].(string)
 			for _, command := range suggested(text + "\n" + g.Action.Instruction) {
 				for machine, env := range machines() {
-					d := decide.Judge(set, guideline.Context{}, toolcall.AnalyzeCommand(env, command), decide.Facts{})
+					d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(env, command), decide.Facts{})
 					if d.Outcome == decide.Ask || d.Outcome == decide.Deny {
 						t.Errorf("%s suggests %q, which is stopped on a %s: %s", g.ID, command, machine, d.Reason)
 					}

@@ -104,7 +104,7 @@ func behaviour(t *testing.T, l *rules.Loaded) string {
 			out = append(out, gate.GateType, gate.Threshold)
 		}
 		for _, call := range analyzed {
-			out = append(out, decide.Judge(set, context, call, decide.Facts{}).Outcome)
+			out = append(out, decide.Judge(decide.Alone(set, context), call, decide.Facts{}).Outcome)
 		}
 	}
 	return asJSON(t, out)
