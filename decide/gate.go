@@ -45,7 +45,7 @@ func isGated(m *candidate, e *effect.Effect) bool {
 	return true
 }
 
-// advise adds the instruction of a guideline that matches this call in particular.
+// advise adds a guideline with an instruction to the advice if its condition matches the call itself.
 func (j *judge) advise(m *candidate) {
 	if m.Guideline.Action.Instruction == "" || !matchesCall(m) {
 		return

@@ -113,7 +113,8 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during returns a step that first calls the function happens, and waits until a server has noticed its effect.
+// during returns a step that calls happens, waits until a server has noticed the effect, and then does the same as
+// next.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
 		before := s.signaled()

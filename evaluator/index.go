@@ -21,7 +21,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// all lists the guidelines that are filed under this column, in any list of values.
+	// all lists all guidelines that are filed under this column, whatever their values.
 	all []int
 }
 

@@ -44,7 +44,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// as makes every request a request of the given caller, who works in projects.
+// as handles every request as one of the given caller, who sees in each project the guidelines of the project's tenant.
 func as(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))

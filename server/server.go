@@ -27,7 +27,7 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	// Service configures the services, which all have a memory.
+	// Service has the options of the server's services, which all keep in memory what they have read.
 	Service service.Options
 	// Version is the version of the product.
 	Version string

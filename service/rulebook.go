@@ -263,7 +263,7 @@ func plainDetector() *detect.Detector {
 	return d
 }
 
-// inDomains adds to mistakes in the project's domains the place where the domains are defined.
+// inDomains completes the mistakes in the project's domains with the place where the domains are defined.
 func (s *Service) inDomains(err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {

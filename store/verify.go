@@ -197,7 +197,7 @@ func (v *Verification) Verdicts() []Verdict {
 	return out
 }
 
-// checkBase finds a chain whose beginning is missing although no pruning explains it.
+// checkBase reports a fault if the beginning of a chain is missing and no pruning explains that.
 func (v *Verdict) checkBase(p Pruning) {
 	explained := v.Base < p.Seq || v.Base == p.Seq && v.BaseHash == p.Hash
 	if v.Base > 0 && !explained && v.Fault == nil {

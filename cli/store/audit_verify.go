@@ -110,7 +110,8 @@ func printVerification(p *app.Printer, v *verification, heads int) {
 		p.Paint(app.Red, "damaged"))
 }
 
-// printFault says what is wrong with which entry. A guideline without any entry has no writer.
+// printFault prints the fault of a verdict. A verdict without a writer is about a guideline, and the text of its fault
+// names the guideline.
 func printFault(p *app.Printer, v *store.Verdict) {
 	switch f := v.Fault; {
 	case f == nil:

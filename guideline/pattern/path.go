@@ -15,7 +15,8 @@ type Path struct {
 // Outside reports whether the path is outside the project.
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
-// names returns the patterns that the name stands for. The second result is false if they are too many or too long.
+// names returns the patterns for the name: one, or several for a glob with braces or **. The second result is false if
+// they are too many or too long.
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false

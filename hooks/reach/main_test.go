@@ -67,7 +67,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// If the process did not read stdin, it would cause a different error than the one about its output.
+	// If the process did not read stdin, the test would see an error about that, and not the one about the output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":

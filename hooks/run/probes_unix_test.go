@@ -58,7 +58,7 @@ func verdicts() map[string]map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}
 	}
 	unreadable := meaning("ask", "ask", "ask", "ask", "deny", "ask")
-	// The hook cannot read from the event that the call has already run, so any answer is right.
+	// The event does not tell the hook that the call has already run, so any answer is right.
 	unreadable["after"] = ""
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),

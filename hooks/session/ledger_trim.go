@@ -39,14 +39,14 @@ const markKind = "checkpoint"
 type mark struct {
 	// to is the offset in the file at which the lines before the checkpoint end.
 	to int64
-	// entries are ledger lines that lead to the state, except for the fields below.
+	// entries are ledger lines that alone result in the state, apart from the fields below.
 	entries    string
 	untested   bool
 	truncated  bool
 	unreadable int
 }
 
-// entries returns the fewest lines that lead to the state.
+// entries returns the shortest list of lines that results in the state.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }

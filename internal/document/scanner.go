@@ -235,7 +235,7 @@ func special(text string, at int) int {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		// A match can make the byte above it look like a match too, so only the lowest one counts.
+		// A match can make the next higher byte look like a match too, so only the lowest one counts.
 		found := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & highs
 		if found != 0 {
 			return at + bits.TrailingZeros64(found)/8

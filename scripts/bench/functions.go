@@ -54,7 +54,8 @@ func functionResults() ([]result, error) {
 // scale adjusts the budget of a time to a slower computer.
 func (r *result) scale(slowness float64) {
 	if strings.HasSuffix(r.unit, "s") && slowness > 1 {
-		r.remark = fmt.Sprintf("the budget is %.0f %s on a computer that needs %v for the reference task; this one needs %.2f times as long", r.budget, r.unit, ofBudgets, slowness)
+		r.remark = fmt.Sprintf("the budget of %.0f %s is for a computer that does the reference task in %v; this one takes %.2f times as long",
+			r.budget, r.unit, ofBudgets, slowness)
 		r.budget *= slowness
 	}
 }

@@ -63,7 +63,8 @@ func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	}
 }
 
-// The commands are all labelled commands, each also cut off at two places, which causes syntax errors of all kinds.
+// The test uses all labelled commands. It also cuts each one off at two places, which causes syntax errors of all
+// kinds.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")

@@ -20,7 +20,7 @@ func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported ignores that a connection does not support deadlines.
+// supported returns err, or nil if err only means that a connection does not support deadlines.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil

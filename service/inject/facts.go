@@ -59,7 +59,8 @@ func (t *injection) toolFacts(m *evaluator.Match) []string {
 	switch {
 	case len(denied) == 0:
 	case m.Residual == guideline.FieldEvent && bare(m.Denied):
-		// A guideline for an event that denies tools without a pattern is meant to stop the event itself.
+		// If a guideline for an event denies whole tools, for example Bash, it is meant to stop the event
+		// itself.
 		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
 	default:
 		out = append(out, t.deniedFact(m, denied))

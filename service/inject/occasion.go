@@ -40,7 +40,7 @@ func moment(m *evaluator.Match) string {
 	return "when " + occasion(m)
 }
 
-// otherwise describes the fields of an open condition that hooks always know, but other callers may leave unknown.
+// otherwise describes the unknown fields of a condition that only callers other than hooks leave unknown.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -65,7 +65,7 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// takesPath reports whether a path can follow the words for all events.
+// takesPath reports whether each event is described by a verb that a path can follow, such as committing.
 func takesPath(events []string) bool {
 	return !slices.ContainsFunc(events, func(e string) bool { return verb(e) == "" })
 }

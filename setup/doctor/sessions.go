@@ -24,7 +24,7 @@ const (
 type recent struct {
 	id   string
 	last time.Time
-	// usedTools reports whether its transcript has a tool call.
+	// usedTools reports whether the session's transcript has a tool call.
 	usedTools bool
 	beats     map[string]time.Time
 }

@@ -56,7 +56,7 @@ func transcriptFiles(env func(string) string, id string) []string {
 	if dir == "" {
 		return nil
 	}
-	// The pattern is valid: ids are words. A folder with brackets in its name has no transcripts here.
+	// The pattern is valid: ids are words. Transcripts below a folder with brackets in its name are not found.
 	paths, _ := filepath.Glob(filepath.Join(dir, "projects", "*", id+".jsonl"))
 	return paths
 }

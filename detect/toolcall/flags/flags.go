@@ -285,7 +285,8 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether a text begins as a word that ends with = or * says.
+// opens reports whether word is a prefix and text begins with it. A word is a prefix if it ends with = or with *;
+// the * itself is not part of the prefix.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)

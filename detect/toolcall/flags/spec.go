@@ -25,7 +25,7 @@ func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[
 // TakesValue reports whether a spec lists a flag that takes a value.
 func TakesValue(spec, name string) bool { return words.Among(name, spec) == name }
 
-// takesAttached reports whether a spec lists a letter that takes a value only if it is attached.
+// takesAttached reports whether a spec lists a letter that may have a value directly after it, as in -i.bak.
 func takesAttached(spec string, letter byte) bool {
 	_, letters, _ := strings.Cut(spec, "?")
 	letters, _, _ = strings.Cut(letters, " ")
@@ -51,7 +51,7 @@ func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }
 
-// begins returns the first long name in a list that a text is the beginning of, or "".
+// begins returns the first name in a list that begins with a text, or "".
 func begins(text, list string) string {
 	if text == "" {
 		return ""

@@ -52,7 +52,7 @@ func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// Marks returns the handler of a program. Every call of the program has the same events, except calls for help.
+// Marks returns the handler of a program whose calls all have the same events, except calls for help.
 func Marks(reason string, events ...effect.Event) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if !flags.AsksForHelp(c) {

@@ -12,7 +12,7 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while flags must have their whole names, because they make the call harmless.
+	// whole is set while abbreviated flags do not count, as for flags that make the call harmless.
 	whole bool
 }
 
@@ -59,7 +59,8 @@ func (m *matcher) find(rows string) (Row, bool) {
 	return Row{}, false
 }
 
-// findFloating returns the row of a group that matches the first word and whose outcome is not looks.
+// findFloating compares the leading operands with a group of rows with "...", one operand after the other. It returns
+// the first row that matches, unless its outcome is looks: then the next operand is compared.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {
@@ -170,7 +171,7 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// flag returns a flag and reports whether it is given.
+// flag returns the first given flag with one of the names, and whether there is one.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	if m.whole && !m.o.HasWhole(name) {
 		return flags.Flag{}, false

@@ -6,14 +6,14 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// assignAll follows a command that consists of assignments only.
+// assignAll analyzes a command that consists of assignments only.
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 	for _, as := range list {
 		assign(t, as, sc)
 	}
 }
 
-// assignForCommand follows the assignments before a command, which are in effect while it runs, and returns a function
+// assignForCommand analyzes the assignments before a command, which are in effect while it runs, and returns a function
 // that undoes them. A variable that the command itself changed is unknown afterwards.
 func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
@@ -38,7 +38,7 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 	}
 }
 
-// assign follows an assignment. One without a value (export X) changes nothing.
+// assign analyzes an assignment. One without a value (export X) changes nothing.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
@@ -80,7 +80,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignElement follows a[0]=x. The array becomes unknown unless the index is one of its elements or the next one.
+// assignElement analyzes a[0]=x. The array becomes unknown unless the index is one of its elements or the next one.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars[name].Values...)

@@ -65,7 +65,7 @@ func WhichOutput(args []trace.Value) trace.Flow {
 	return trace.Flow{Text: "/usr/local/bin/" + o.Word(0), Known: !o.Operands[0].Partial}
 }
 
-// ChangeDir follows cd and similar commands. The working folder becomes unknown if the target is unknown.
+// ChangeDir analyzes cd and similar commands. The working folder becomes unknown if the target is unknown.
 func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	sc := c.Scope
 	dir := trace.Value{Text: t.Env.Home}
@@ -299,7 +299,7 @@ func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
 
-// declClause follows export, declare, local, readonly and typeset.
+// declClause analyzes export, declare, local, readonly and typeset.
 func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flow {
 	variant := c.Variant.Value
 	local := sc.Locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
@@ -358,7 +358,7 @@ func setArguments(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// shiftBy follows shift. If the count is unknown, so are the arguments afterwards.
+// shiftBy analyzes shift. If the count is unknown, so are the arguments afterwards.
 func shiftBy(c *trace.Command, args []trace.Value) {
 	n := 1
 	if len(args) > 0 {

@@ -105,7 +105,7 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// chain follows a && b && c. Any command after the first may be skipped, so its changes are uncertain after the chain.
+// chain analyzes a && b && c. Any command after the first may be skipped, so its changes are uncertain after the chain.
 // Within the chain, each command sees the changes of the commands before it.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
@@ -164,8 +164,8 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// repeated follows the body of a loop that runs zero or more times. If one iteration changes what the next one sees, it
-// follows a second iteration in which that change is uncertain.
+// repeated analyzes the body of a loop that runs zero or more times. If one iteration changes what the next one sees,
+// it analyzes a second iteration in which that change is uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -180,7 +180,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the maximum nesting depth at which the second iteration of a loop is followed.
+// maxRepeats is the maximum nesting depth at which the second iteration of a loop is analyzed.
 const maxRepeats = 16
 
 // differs reports whether a branch has changed what the scope knew.
@@ -254,7 +254,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain follows a loop over an unknown number of items.
+// forUncertain analyzes a loop over an unknown number of items.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {
@@ -297,7 +297,7 @@ func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	}
 }
 
-// walkSubstitutions follows the command substitutions inside tests and arithmetic.
+// walkSubstitutions analyzes the command substitutions inside tests and arithmetic.
 func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// redirections follows the redirections of a statement and returns its input and where its output goes.
+// redirections analyzes the redirections of a statement and returns its input and where its output goes.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {

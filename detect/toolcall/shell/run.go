@@ -221,7 +221,7 @@ func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// Script follows a script on disk that runs in a new shell. It returns false if the script cannot be read.
+// Script analyzes a script on disk that runs in a new shell. It returns false if the script cannot be read.
 func Script(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		sc := c.Scope.Sub()
@@ -239,7 +239,7 @@ func setScriptName(sc *trace.Scope, name string) {
 	sc.Set("BASH_SOURCE", self)
 }
 
-// followSourced follows a script on disk in the current shell. It returns false if the script cannot be read.
+// followSourced analyzes a script on disk in the current shell. It returns false if the script cannot be read.
 func followSourced(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) bool {
 	p := t.Place(v, c.Scope)
 	return t.FromDisk(c, &p, func(_ *trace.Command, text string) {

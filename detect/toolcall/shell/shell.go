@@ -1,5 +1,5 @@
-// Package shell follows a shell script: its statements, words, expansions, redirections, functions and builtins.
-// Start with Bash and Follow.
+// Package shell analyzes a shell script: its statements, words, expansions, redirections, functions and builtins. Start
+// with Bash and Follow.
 package shell
 
 import (

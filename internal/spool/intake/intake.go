@@ -44,7 +44,8 @@ type Intake struct {
 	homes map[string]Home
 	// seen has the sizes of files that were read to their end.
 	seen map[string]int64
-	// waiting is how far the lines of unavailable stores have been searched for lines of other stores.
+	// waiting has a cursor for each unavailable store. It says how far the files were searched for lines of other
+	// stores.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
@@ -74,7 +75,7 @@ const (
 	askAgain = 10 * time.Millisecond
 )
 
-// isDay reports whether a name belongs to the file of a day.
+// isDay reports whether a name is the name of a file of the spool, which has the records of one day.
 func isDay(name string) bool {
 	day, ok := strings.CutSuffix(name, spool.Extension)
 	_, err := time.Parse(time.DateOnly, day)

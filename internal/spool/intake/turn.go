@@ -60,7 +60,7 @@ func (t *turn) takeFor(c *cursor) error {
 	return nil
 }
 
-// waitingFor returns how far the lines of an unavailable store have been searched for lines of other stores.
+// waitingFor returns the cursor in Intake.waiting for an unavailable store.
 func (t *turn) waitingFor(c *cursor) *cursor {
 	key := t.path + "\x00" + c.Store
 	if t.i.waiting[key] == nil {

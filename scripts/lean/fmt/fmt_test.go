@@ -28,7 +28,7 @@ func TestFormattedTextsMatchTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// asked is a Formatter of both packages that formats its text with the verb that it receives.
+// asked is a Formatter for both packages. It formats a fixed text with the verb that it receives.
 type asked struct{}
 
 func (asked) Format(f lean.State, verb rune) {

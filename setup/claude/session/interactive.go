@@ -113,7 +113,7 @@ func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
 
-// Settled waits until the visible part is not empty and has not changed for a moment, and returns it.
+// Settled waits until the part of the screen that see returns is not empty and stops changing, and returns that part.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
 	err := i.wait(ctx, "the screen to come to rest", steady(func(screen string) string {
@@ -160,7 +160,8 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	}
 }
 
-// Close ends the client and its terminal like closing the window. Everything that the client started ends too.
+// Close ends the client and its terminal as when a person closes the window. Everything that the client started ends
+// too.
 func (i *Interactive) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

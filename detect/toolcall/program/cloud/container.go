@@ -38,7 +38,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	return shortened(t, c, "docker-compose", rest)
 }
 
-// shortened judges a call whose arguments begin with the subcommand.
+// shortened judges a call by the table, with args as its arguments. These begin with the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
 		return trace.Nothing()

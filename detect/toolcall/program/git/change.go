@@ -214,7 +214,7 @@ func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return []trace.TreeChange{{To: "HEAD", Forced: true}}
 }
 
-// namesGuardFolder reports whether a pattern names .claude, unless it is negated.
+// namesGuardFolder reports whether one of the patterns names .claude. It ignores negated patterns.
 func namesGuardFolder(list []trace.Value) bool {
 	return slices.ContainsFunc(list, func(v trace.Value) bool {
 		return strings.Contains(v.Text, ".claude") && !strings.HasPrefix(v.Text, "!")
