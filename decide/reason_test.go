@@ -61,7 +61,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an event says why it is one", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
-			"Denied by g (Name of g): the call deletes src with everything in it (seen: rm -rf src).",
+			"Denied by g (Name of g): the call deletes src and everything in it (seen: rm -rf src).",
 		},
 		{
 			"an event that needs no reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,

@@ -33,6 +33,8 @@ type Machine struct {
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether a script's text is the one in the last commit of a project.
 	Committed func(root, path, text string) bool
+	// HasRepository reports whether a folder is the root of a git repository or directly contains one.
+	HasRepository func(folder string) bool
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
 	// List returns at most limit entries of a folder, and whether these are all.
@@ -46,7 +48,7 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 	return &Machine{
 		Env: env, Guarded: guarded(env, program, folders),
 		Resolve: links.resolve, Pending: pending, Worktree: worktrees, Script: readScript, Committed: committed,
-		Guardless: guardless, List: list,
+		Guardless: guardless, List: list, HasRepository: hasRepository,
 	}
 }
 
@@ -80,6 +82,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	env := toolcall.Env{
 		Root: at, Cwd: m.resolved(cwd), Home: m.resolved(m.Env(product.VariableHome)),
 		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
+		HasRepository: m.HasRepository,
 	}
 	if m.Pending != nil {
 		env.Pending = func(all, untracked bool) []string { return m.Pending(at, all, untracked) }

@@ -73,7 +73,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
-	{13, SystemDelete, "the root, a system folder, a whole home directory, or a folder that contains the project is deleted or moved"},
+	{13, SystemDelete, "the root, a system folder, a whole home directory or a folder that contains the project is deleted or moved, or a folder of personal files or another project is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
 	{16, PermissionOpen, "permissions or owners are changed recursively above the project or in the system, or access is opened to everyone"},

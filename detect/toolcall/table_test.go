@@ -29,7 +29,10 @@ type tableCase struct {
 
 // tableEnv returns the Env in which the commands of the tables run.
 func tableEnv() *trace.Env {
-	return &trace.Env{Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev"}
+	return &trace.Env{
+		Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev",
+		HasRepository: func(folder string) bool { return folder == "/home/dev/code" || folder == "/home/dev/code/shop" },
+	}
 }
 
 // TestCommandTables runs every table of commands in testdata/commands.

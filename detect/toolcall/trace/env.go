@@ -19,6 +19,9 @@ type Env struct {
 	// repository. The analysis calls it for paths that are changed, and for paths outside the project that are read.
 	// If it is nil, the project has no other worktrees.
 	Worktree func(path string) string
+	// HasRepository reports whether a folder outside of the project is the root of a git repository or directly contains
+	// one. The analysis calls it only for folders that are deleted. If it is nil, no other repositories are known.
+	HasRepository func(folder string) bool
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
 	Guardless func(TreeChange) bool

@@ -97,11 +97,12 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
+	// What is lost comes first: a deleted home contains the guard's files too, but that is not the main objection.
+	t.noteRemoval(e, p, v, r)
 	p.NoteNames(e)
 	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {
 		e.Note(r.what()+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
-	t.noteRemoval(e, p, v, r)
 	return p
 }
 
@@ -115,7 +116,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	}
 	switch p.Zone {
 	case System:
-		lost(p.Name+", which belongs to the system or holds everything", effect.SystemDelete)
+		lost(p.Name+", "+t.systemPart(&p), effect.SystemDelete)
 	case Device:
 		lost("the device "+p.Name, effect.DeviceWrite)
 	case Root:
@@ -125,7 +126,11 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 			lost("every file of the project's root", effect.ProjectDelete)
 		}
 	case Outside:
-		lost(p.Name+", outside the project", effect.OutsideDelete)
+		if what := t.precious(&p); what != "" && !r.Moved && e.Tree {
+			lost(p.Name+", "+what, effect.SystemDelete, effect.OutsideDelete)
+		} else {
+			lost(p.Name+", outside the project", effect.OutsideDelete)
+		}
 	case Unresolved:
 		if (r.Tree || v.Text == "$(input)" && v.Taint.Has(FromProgram)) && !looksRegenerable(v.Text) {
 			lost(p.Name + ", whose location is unknown")
@@ -145,7 +150,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 // extent returns the end of the reason for a removal inside the project.
 func (r Removal) extent() string {
 	if r.Part == "" {
-		return " with everything in it"
+		return " and everything in it"
 	}
 	return ""
 }

@@ -1,0 +1,67 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// systemPart says why a folder that is deleted belongs to the system zone.
+func (t *Trace) systemPart(p *Place) string {
+	switch {
+	case t.Env.isHome(p.Abs):
+		return "a whole home folder"
+	case p.Abs != "/" && t.containsProject(p.Abs):
+		return "which contains the project"
+	}
+	return "which belongs to the system or holds everything"
+}
+
+// precious says why a folder outside the project must not be deleted as a whole. It returns "" for other folders.
+func (t *Trace) precious(p *Place) string {
+	folder := strings.TrimSuffix(strings.TrimSuffix(p.Abs, "/*"), "/.*")
+	if rel, ok := t.Env.inHome(folder); ok && isPersonal(strings.ToLower(rel)) {
+		return "a folder with somebody's files, keys or settings"
+	}
+	if t.Env.HasRepository != nil && !strings.ContainsAny(folder, "*?[") && t.Env.HasRepository(folder) {
+		return "another project"
+	}
+	return ""
+}
+
+// inHome returns a path relative to the home folder that contains it.
+func (e *Env) inHome(abs string) (rel string, ok bool) {
+	for _, home := range [...]string{e.Home, "/root"} {
+		if rel, ok := Below(abs, home); ok {
+			return rel, true
+		}
+	}
+	if len(abs) > 2 && abs[1] == ':' {
+		abs = abs[2:]
+	}
+	for _, homes := range [...]string{"/home/", "/Users/"} {
+		if rest, ok := strings.CutPrefix(abs, homes); ok {
+			_, rel, ok := strings.Cut(rest, "/")
+			return rel, ok
+		}
+	}
+	return "", false
+}
+
+// personalFolders are folders in a home that hold files, keys or settings of a person, in lower case.
+const personalFolders = "desktop documents downloads pictures music movies videos public library dropbox onedrive " +
+	".ssh .gnupg .aws .azure .gcloud .kube .docker .config .config/gcloud .config/gh .local .local/share " +
+	".password-store .mozilla .thunderbird"
+
+// isPersonal reports whether a path below a home, which may be a glob, is one of the personal folders.
+func isPersonal(rel string) bool {
+	if !strings.ContainsAny(rel, "*?[") {
+		return rel != "" && rel == words.Among(rel, personalFolders)
+	}
+	for folder := range strings.SplitSeq(personalFolders, " ") {
+		if MayBe(rel, folder) && !hidesDots(rel, folder) {
+			return true
+		}
+	}
+	return false
+}
