@@ -31,6 +31,9 @@ func (j *judge) excuse() {
 }
 
 func (j *judge) exceptionFor(f *Finding) *Exception {
+	if f.Guideline.ID == selfProtectionID {
+		return nil
+	}
 	exceptions := j.layers[j.layer].Exceptions
 	for i := range exceptions {
 		x := &exceptions[i]
@@ -54,9 +57,13 @@ func (j *judge) covers(x *Exception, f *Finding) bool {
 	if f.Effect < 0 {
 		return false
 	}
+	effect, command := &j.call.Effects[f.Effect], j.commandOf(f.Effect)
 	for _, text := range x.Tools {
 		p, err := pattern.CompileTool(text)
-		if err == nil && Covers(p, &j.call.Effects[f.Effect], j.call.Tool) {
+		if err != nil {
+			continue
+		}
+		if Covers(p, effect, j.call.Tool) || command != nil && p.Spec == pattern.CommandSpec && Covers(p, command, j.call.Tool) {
 			return true
 		}
 	}

@@ -103,6 +103,69 @@ func TestAnExceptionRemovesFindingsUntilItExpires(t *testing.T) {
 	}
 }
 
+func TestAnExceptionTakesThePatternsOfGatesAndDenials(t *testing.T) {
+	set := compile(t,
+		newGuideline("destructive", 1, on("destructive_op"), asks("destructive")),
+		newGuideline("closed", 1, denies("Write(locked/*)")))
+	expires := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		guideline, pattern, command string
+		covered                     bool
+	}{
+		{"destructive", "Bash(rm -rf src/old:*)", "rm -rf src/old", true},
+		{"destructive", "Bash(rm -rf src/old:*)", "cd . && rm -rf src/old --verbose", true},
+		{"destructive", "Bash(rm -rf src/old:*)", "rm -rf src/older", false},
+		{"destructive", "Bash(rm -rf src/old:*)", "rm -rf src/new", false},
+		{"destructive", "Bash(rm -rf src/old:*)", "rm -rf src/old; rm -rf src/new", false},
+		{"destructive", "Bash(rm -rf src/old:*)", "rm -rf src/old \"$(rm -rf src/new)\"", false},
+		{"destructive", "Bash(rm -rf src/old:*)", "echo rm -rf src/old; rm -rf src/new", false},
+		{"destructive", "Bash(rm *)", "rm -rf src/old", true},
+		{"destructive", "Bash(rm *)", "sudo rm -rf src/old", true},
+		{"destructive", "Bash(rm *)", "find src/old -exec rm -rf {} +", true},
+		{"destructive", "Bash(find:*)", "find src/old -delete", true},
+		{"destructive", "Bash", "rm -rf src/old", true},
+		{"destructive", "Write(src/old/*)", "rm -rf src/old", true},
+		{"destructive", "Write(src/old/a)", "rm -rf src/old", false},
+		{"closed", "Bash(make gen:*)", "make gen > locked/a", false}, // a redirection is not part of the command
+		{"closed", "Bash(cp:*)", "cp a locked/a", true},
+		{"closed", "Bash(make gen:*)", "cp a locked/a", false},
+		{"closed", "Edit(locked/a)", "cp a locked/a", true},
+	} {
+		x := decide.Exception{Guideline: c.guideline, Tools: []string{c.pattern}, Reason: "a clean-up", Expires: expires}
+		facts := decide.Facts{Now: expires.Add(-1)}
+		layers := []decide.Layer{{Set: set, Exceptions: []decide.Exception{x}}}
+		d := decide.Judge(layers, toolcall.AnalyzeCommand(&environment, c.command), facts)
+		if (d.Outcome == decide.Allow) != c.covered {
+			t.Errorf("%s for %s: %s (%s)", c.pattern, c.command, d.Outcome, d.Reason)
+		}
+	}
+}
+
+func TestNoExceptionRemovesSelfProtection(t *testing.T) {
+	expires := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	x := decide.Exception{Guideline: "self-protection", Reason: "a clean-up", Expires: expires}
+	call := toolcall.AnalyzeCommand(&environment, "rm .claude/settings.json")
+	layers := []decide.Layer{{Set: compile(t), Exceptions: []decide.Exception{x}}}
+	if d := decide.Judge(layers, call, decide.Facts{Now: expires.Add(-1)}); d.Outcome != decide.Deny {
+		t.Errorf("%s", d.Outcome)
+	}
+}
+
+func TestADeletedHomeIsNotCalledTheGuardsOwnFiles(t *testing.T) {
+	home := environment
+	home.Guarded = []string{"/home/dev/.local/share/guardrails", "/home/dev/.claude"}
+	layers := []decide.Layer{{Set: core(t)}}
+	for command, want := range map[string]string{
+		"rm -rf ~": "security-system-delete", "rm -rf /": "security-system-delete", "rm -rf ~/.local": "security-system-delete",
+		"rm -rf .": "security-project-delete", "rm -rf ~/.claude": "security-guard-tamper", "rm -r .claude": "security-guard-tamper",
+	} {
+		d := decide.Judge(layers, toolcall.AnalyzeCommand(&home, command), decide.Facts{})
+		if d.Outcome != decide.Deny || d.Guideline() != want {
+			t.Errorf("%s: %s by %s, want %s", command, d.Outcome, d.Guideline(), want)
+		}
+	}
+}
+
 func TestTheGuardIsProtectedWithoutAnyGuideline(t *testing.T) {
 	const command = "rm .claude/settings.json"
 	if d := judge(compile(t), command); d.Outcome != decide.Deny || d.Guideline() != "self-protection" {
