@@ -52,7 +52,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 
 // noteServedFolder marks a folder outside the project, or a secret, that the program serves to the network.
 func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
-	o := flags.Parse(rest, "b bind d directory p protocol")
+	o := flags.Parse(rest, flags.Abbreviates+"b bind d directory p protocol")
 	folder := trace.Value{Text: "."}
 	if vs := o.Values("d directory"); len(vs) > 0 {
 		folder = vs[0]

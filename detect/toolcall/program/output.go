@@ -89,6 +89,8 @@ func formatterValues(name string) string {
 		return "l line-length config select ignore extend-select target-version t exclude settings-path profile edition config-path"
 	case "gofmt", "goimports", "gofumpt", "shfmt":
 		return "r local srcdir i ln cpuprofile"
+	case "autopep8", "yapf":
+		return flags.Abbreviates + "style"
 	case "clang-format":
 		return "style assume-filename"
 	case "ast-grep":

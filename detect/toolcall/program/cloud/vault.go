@@ -40,7 +40,7 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "o output r recipient u local-user passphrase homedir default-key passphrase-file")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"--export o output r recipient u local-user passphrase homedir default-key passphrase-file")
 	for _, v := range o.Values("o output") {
 		a.Write(v, c.Scope, c.Span)
 	}

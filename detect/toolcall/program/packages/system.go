@@ -87,8 +87,8 @@ func isEssential(name string) bool {
 
 // pacman analyzes pacman, whose subcommands are flags, as in pacman -Rns package.
 func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "")
-	if o.Has("R remove") && !o.Has("p print") {
+	o := flags.Parse(c.Args(), flags.Abbreviates)
+	if o.Has("R remove") && !o.HasWhole("p print") {
 		removesPackages(t, c, o.Operands)
 	}
 	if o.Has("U upgrade") {
