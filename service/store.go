@@ -124,11 +124,11 @@ func (s *Service) Close() error { return s.stores.close() }
 // checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
 // Without this check, removing a file would silently remove guidelines.
 func (s *Service) checkNotLost(root string, r *Request) error {
-	last, err := s.keeper().ReadSnapshot(root, snapshotTenant(r))
-	if err != nil || last.Settings.Database == "" {
+	database := s.keeper().LastDatabase(root, snapshotTenant(r))
+	if database == "" {
 		return nil
 	}
-	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", last.Settings.Database)
+	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", database)
 }
 
 // checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from

@@ -102,23 +102,45 @@ func snapshotRest(settings Settings, guidelines []rules.Source) ([]byte, error) 
 
 // ReadSnapshot reads the last known good guidelines of a project.
 func (k *Keeper) ReadSnapshot(root, tenant string) (*Snapshot, error) {
-	d, _, err := k.Dir(product.SnapshotFolder)
-	if err != nil {
-		return nil, err
-	}
-	name := k.snapshotName(root, tenant)
-	text, err := d.Read(name, document.MaxSize)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, errNoSnapshot
-	}
+	text, path, err := k.snapshotText(root, tenant)
 	if err != nil {
 		return nil, err
 	}
 	last, err := parseSnapshot(root, text)
 	if err != nil {
-		return nil, fmt.Errorf("%s %w", d.Path(name), err)
+		return nil, fmt.Errorf("%s %w", path, err)
 	}
 	return last, nil
+}
+
+func (k *Keeper) snapshotText(root, tenant string) (text []byte, path string, err error) {
+	d, _, err := k.Dir(product.SnapshotFolder)
+	if err != nil {
+		return nil, "", err
+	}
+	name := k.snapshotName(root, tenant)
+	text, err = d.Read(name, document.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = errNoSnapshot
+	}
+	return text, d.Path(name), err
+}
+
+// LastDatabase returns the default database if the last known good guidelines of a project came from it; empty
+// otherwise. It does not read the guidelines.
+func (k *Keeper) LastDatabase(root, tenant string) string {
+	text, _, err := k.snapshotText(root, tenant)
+	if err != nil || !bytes.HasPrefix(text, snapshotHead(root)) {
+		return ""
+	}
+	members, _ := document.Members(text) // the members of a damaged file are nil
+	for _, m := range members {
+		if m.Name == "settings" {
+			settings, _ := document.ParseJSON("", m.Raw)
+			return settings.LookupText("database")
+		}
+	}
+	return ""
 }
 
 // parseSnapshot accepts only what this program writes.
