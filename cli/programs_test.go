@@ -43,21 +43,21 @@ func TestHookProgramsAreFoundBesideTheProgram(t *testing.T) {
 		temp     string
 		want     string
 	}{
-		{"all are there", []string{whole}, "/none", "$ROOT/whole"},
+		{"all programs exist", []string{whole}, "/none", "$ROOT/whole"},
 		{
-			"the path by which it was called goes first",
+			"the path by which the program was called comes first",
 			[]string{filepath.Join(link, "whole", "guardrails"), whole},
 			"/none", "$ROOT/link/whole",
 		},
 		{"a link to the program alone", []string{alone, whole}, "/none", "$ROOT/whole"},
 		{
-			"none is there",
+			"no program exists",
 			[]string{alone},
 			"/none",
 			"$ROOT/alone/guardrails-inject: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)",
 		},
 		{
-			"one cannot be run",
+			"one program is not executable",
 			[]string{partly},
 			"/none",
 			"$ROOT/partly/guardrails-stop: cannot be run, so the hooks would do nothing; install all programs of guardrails into one folder (make install)",

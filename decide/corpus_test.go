@@ -68,7 +68,7 @@ func TestDangerousCommandsAreStopped(t *testing.T) {
 			case ok:
 				stoppedCount++
 				if known {
-					t.Errorf("is stopped by now, take it off the known misses: %s", c.Command)
+					t.Errorf("is stopped now; remove it from the known misses: %s", c.Command)
 				}
 			case !known:
 				t.Errorf("%s: passes: %s\n\t%s", c.Category, c.Command, c.Why)

@@ -83,7 +83,7 @@ func TestAnAnalysisWithoutEffectsIsTheUseOfItsTool(t *testing.T) {
 	}{
 		{"denied by name", denies("Thing"), decide.Deny, "Denied by g (Name of g): the call uses Thing."},
 		{"not on a list", allows("Thing(a)"), decide.Deny, "Denied by g (Name of g): the call uses Thing. Allowed here: Thing(a)."},
-		{"closed by a star", denies("*"), decide.Deny, "Denied by g (Name of g): the call uses Thing."},
+		{"denied by a star", denies("*"), decide.Deny, "Denied by g (Name of g): the call uses Thing."},
 		{"not gated, because nothing changes", asks("x"), decide.Allow, ""},
 		{"not another tool", denies("Write", "Bash"), decide.Allow, ""},
 	}
@@ -218,7 +218,7 @@ func TestJudgingIsDeterministicAndChangesNothing(t *testing.T) {
 	}
 	group.Wait()
 	if marshal(t, set.Guidelines()) != before || marshal(t, call) != effects {
-		t.Error("judging changed what it was given")
+		t.Error("Judge changed its input")
 	}
 }
 

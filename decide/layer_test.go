@@ -25,7 +25,7 @@ func TestALowerLayerNeverLoosensAHigherOne(t *testing.T) {
 			nil, decide.Deny, "high"},
 		{"an allow list that is narrower", "echo > src/a", []option{allows("Write(src/**)")},
 			[]option{allows("Write(docs/**)")}, nil, decide.Deny, "low"},
-		{"an allow list for what everything denies", "ls", []option{denies("*")}, []option{allows("Bash")},
+		{"an allow list, where all tools are denied", "ls", []option{denies("*")}, []option{allows("Bash")},
 			nil, decide.Deny, "high"},
 		{"an exception", "git push", []option{on("push"), asks("g")}, nil, forever, decide.Ask, "high"},
 		{"a higher limit", "echo > a; echo > b", []option{maxFiles(1)}, []option{maxFiles(9)}, nil, decide.Ask, "high"},

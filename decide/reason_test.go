@@ -24,11 +24,11 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
 		},
 		{
-			"signs that would show another path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
+			"characters that would make the path look different", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
 			"Denied by g (Name of g): the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (seen: file_path: contracts/·[2Ka·b·c· d·e).",
 		},
 		{
-			"a denied command, with the part of the call that it is", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
+			"a denied command that is a part of the call", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
 			"Denied by g (Name of g): the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
 		},
 		{
@@ -36,7 +36,7 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call deletes or moves away a/b, which the pattern Edit(a/*) denies (seen: rm a/b).",
 		},
 		{
-			"a denied reading", only(denies("Read(a/*)")), "Bash", `{"command":"sort < a/b"}`,
+			"a denied read", only(denies("Read(a/*)")), "Bash", `{"command":"sort < a/b"}`,
 			"Denied by g (Name of g): the call reads a/b, which the pattern Read(a/*) denies (seen: < a/b).",
 		},
 		{
@@ -44,7 +44,7 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (seen: url: https://example.com/a).",
 		},
 		{
-			"a denied sending", only(denies("WebFetch(domain:example.com)")), "Bash", `{"command":"nc example.com 80 < a"}`,
+			"a denied upload", only(denies("WebFetch(domain:example.com)")), "Bash", `{"command":"nc example.com 80 < a"}`,
 			"Denied by g (Name of g): the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (seen: nc example.com 80).",
 		},
 		{
@@ -56,15 +56,15 @@ func TestReasons(t *testing.T) {
 			"Denied by g (Name of g): the call uses TodoWrite, which the pattern TodoWrite denies (seen: TodoWrite).",
 		},
 		{
-			"a denied unknown", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
+			"a denied unknown effect", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
 			"Denied by g (Name of g): the call has an unknown effect, which cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
 		},
 		{
-			"an event says why it is one", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
+			"the reason for an event", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
 			"Denied by g (Name of g): the call deletes src and everything in it (seen: rm -rf src).",
 		},
 		{
-			"an event that needs no reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
+			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
 			"A person must approve this, says g (Name of g): the call runs git push (seen: git push).",
 		},
 		{
@@ -72,39 +72,39 @@ func TestReasons(t *testing.T) {
 			"Note from g (Name of g): the call runs git push (seen: git push).",
 		},
 		{
-			"the guideline's own words on what to do instead", only(on("push"), asks("push"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
+			"the guideline says what to do instead", only(on("push"), asks("push"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
 			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
-			"words without a full stop get one", only(on("push"), asks("push"), instead("ask for a review")), "Bash",
+			"a full stop is added", only(on("push"), asks("push"), instead("ask for a review")), "Bash",
 			`{"command":"git push"}`,
 			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
 				"Instead: ask for a review.",
 		},
 		{
-			"a question needs no full stop", only(on("push"), asks("push"), instead("who reviewed it?")), "Bash",
+			"no full stop is added to a question", only(on("push"), asks("push"), instead("who reviewed it?")), "Bash",
 			`{"command":"git push"}`,
 			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
 				"Instead: who reviewed it?",
 		},
 		{
-			"its own words go before the list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
+			"the guideline's text comes before the allow list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
 			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
 		},
 		{
-			"words that are no text are not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
+			"a value that is not a string is not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
 			"Denied by g (Name of g): the call runs npm ci, which the pattern Bash(npm*) denies (seen: npm ci).",
 		},
 		{
-			"an allow list tells what is on it for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
+			"the patterns of the allow list for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
 			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
 		},
 		{
-			"a file tool without a path may be what is denied", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
+			"a file tool without a path", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
 			"A person must approve this, says g (Name of g): the call has an unknown effect (Write has no file_path that is a string, so its effects are unknown) and may do what the pattern Write(locked/*) denies.",
 		},
 		{
-			"a path that is not known", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
+			"an unknown path", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
 			"Denied by g (Name of g): the call writes src/$name, which is partly unknown and cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
 		},
 	}
@@ -141,10 +141,10 @@ func TestAReasonSuggestsNothingThatIsDeniedToo(t *testing.T) {
 		{"a wider path", []string{"Write(src/api/*)", "Write(./src/web/*)", "Write(docs/*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Write(src/*)"))}, "touch a", []string{"Write(docs/*)"}, []string{"src/"}},
 		{"the whole tool", []string{"Write(src/*)", "Edit(docs/*)"}, []guideline.Guideline{newGuideline("x", 1, denies("Write"))}, "touch a", []string{"Edit(docs/*)"}, []string{"Write(src"}},
 		{"a wider domain", []string{"WebFetch(domain:a.example.com)", "WebFetch(domain:b.org)"}, []guideline.Guideline{newGuideline("x", 1, denies("WebFetch(domain:*.example.com)"))}, "curl c.net", []string{"domain:b.org"}, []string{"example.com"}},
-		{"nothing is left", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(go*)"))}, "make", nil, []string{"Allowed here", "go"}},
-		{"a star that closes the rest takes nothing back", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("*"))}, "make", []string{"Bash(go *)"}, nil},
+		{"all patterns are denied", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("Bash(go*)"))}, "make", nil, []string{"Allowed here", "go"}},
+		{"a denied star removes no allowed pattern", []string{"Bash(go *)"}, []guideline.Guideline{newGuideline("x", 1, denies("*"))}, "make", []string{"Bash(go *)"}, nil},
 		{
-			"a denial that holds for the effect in question, not for the last one",
+			"a denial that applies to the denied effect, but not to the last one",
 			[]string{"Bash(git commit*)", "Bash(go *)", "Bash(ls*)"},
 			[]guideline.Guideline{newGuideline("x", 1, on("push"), denies("Bash(git*)"))},
 			"git push; ls",
@@ -152,7 +152,7 @@ func TestAReasonSuggestsNothingThatIsDeniedToo(t *testing.T) {
 			[]string{"git commit*"},
 		},
 		{
-			"a denial that holds for the last effect only does not count",
+			"a denial that applies only to the last effect",
 			[]string{"Bash(go *)", "Bash(git push)"},
 			[]guideline.Guideline{newGuideline("x", 1, on("push"), denies("Bash(go*)"))},
 			"make; git push",

@@ -62,7 +62,7 @@ func (s subject) check(t *testing.T, prompt string) {
 	}
 	for _, m := range got.Matches {
 		if m.Word == "" || prompt[m.Offset:m.Offset+len(m.Word)] != m.Word {
-			t.Errorf("%q: %+v does not stand there", prompt, m)
+			t.Errorf("%q: %+v is not at its offset", prompt, m)
 		}
 	}
 	for _, variant := range []string{lowerASCII(prompt), upperASCII(prompt)} {

@@ -65,18 +65,18 @@ func explainedCases() []explainedCase {
 			`"outcome":"matched","fields":[{"field":"custom","outcome":"matched","wanted":["env is test or prod"],"got":{"env":"prod"},"hit":"env is prod"}]}`,
 		},
 		{
-			"custom of which one key does not",
+			"custom with a key that does not match",
 			[]guidelineOption{when(guideline.Condition{Custom: custom})},
 			`"outcome":"not_matched","decided_by":"custom","fields":[{"field":"custom","outcome":"not_matched",` +
 				`"wanted":["env is test or prod","team is core"],"got":{"env":"prod","team":"ui"}}]}`,
 		},
 		{
-			"custom that the metadata does not have",
+			"custom with a key that the metadata does not have",
 			[]guidelineOption{when(guideline.Condition{Custom: map[string]any{"x": 1}})},
 			`"outcome":"not_matched","decided_by":"custom","fields":[{"field":"custom","outcome":"absent","wanted":["x is 1"]}]}`,
 		},
 		{
-			"custom with a list in a list, which nothing is equal to",
+			"custom with a list in a list, which equals nothing",
 			[]guidelineOption{when(guideline.Condition{Custom: map[string]any{"env": []any{[]any{"prod"}}}})},
 			`"outcome":"not_matched","decided_by":"custom","fields":[{"field":"custom","outcome":"not_matched","wanted":["env is [prod]"],"got":{"env":"prod"}}]}`,
 		},
@@ -129,12 +129,12 @@ func overriddenCases() []overriddenCase {
 	type override = evaluator.Override
 	return []overriddenCase{
 		{
-			"a lower allow list for the tool",
+			"an allow list of lower priority",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read")), newGuideline("other", 3, allows("Write(docs/*)"))},
 			[]override{{"tools_allowed: Write(src/*)", "other", "its allow list for writing is at priority 3, above 2"}},
 		},
 		{
-			"an allowance that is denied",
+			"an allowed pattern that is denied",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write(src/*)", "Read(a)")), newGuideline("other", 1, denies("Write(src/*)", "Read"))},
 			[]override{
 				{"tools_allowed: Write(src/*)", "other", "it denies Write(src/*), and a denial always wins"},
@@ -142,12 +142,12 @@ func overriddenCases() []overriddenCase {
 			},
 		},
 		{
-			"not an allowance beside a star that closes the rest, or beside a narrower denial",
+			"a denied star and a narrower denial override nothing",
 			[2]guideline.Guideline{newGuideline("x", 2, allows("Write", "Read")), newGuideline("other", 1, denies("*", "Write(src/*)"))},
 			nil,
 		},
 		{
-			"a lower gate",
+			"a gate of lower priority",
 			[2]guideline.Guideline{newGuideline("x", 2, asks("deploy", "")), newGuideline("other", 3, asks("deploy", guideline.Advisory))},
 			[]override{{"gate: deploy", "other", "it requires this gate (advisory) at priority 3, above 2"}},
 		},
@@ -162,7 +162,7 @@ func overriddenCases() []overriddenCase {
 			[]override{{"gate: deploy", "a", "it requires the same gate at the same priority, and its id comes first"}},
 		},
 		{
-			"a lower constraint",
+			"a constraint of lower priority",
 			[2]guideline.Guideline{newGuideline("x", 2, files(3), review(true)), newGuideline("other", 3, files(9), review(true))},
 			[]override{{"constraint: max_files", "other", "it sets 9 at priority 3, above 2"}},
 		},
@@ -172,7 +172,7 @@ func overriddenCases() []overriddenCase {
 			[]override{{"constraint: require_review", "y", "it sets true at the same priority, which is stricter"}},
 		},
 		{
-			"nothing by a guideline that only may hold",
+			"a guideline that only may apply overrides nothing",
 			[2]guideline.Guideline{
 				newGuideline("x", 2, allows("Write")),
 				newGuideline("other", 3, denies("Write"), when(guideline.Condition{Events: []string{"commit"}})),

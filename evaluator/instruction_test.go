@@ -75,40 +75,40 @@ func longCases() []longCase {
 		return newGuideline(id, priority, says(strings.Repeat("é", size-heading)))
 	}
 	return []longCase{
-		{"the limit itself fits", []guideline.Guideline{long("a", 1, evaluator.InstructionLimit)}, nil, "é"},
-		{"two that fill it", []guideline.Guideline{long("a", 2, 4000), long("b", 1, 4998)}, nil, "é"},
+		{"exactly as long as the limit", []guideline.Guideline{long("a", 1, evaluator.InstructionLimit)}, nil, "é"},
+		{"two that are together as long as the limit", []guideline.Guideline{long("a", 2, 4000), long("b", 1, 4998)}, nil, "é"},
 		{
-			"one character more leaves the lower one out",
+			"one character too many",
 			[]guideline.Guideline{long("a", 2, 4000), long("b", 1, 4999)},
 			[]string{"b"},
 			"\n\n(Left out for length: b.)",
 		},
 		{
-			"the lowest goes first",
+			"the lowest priority is left out first",
 			[]guideline.Guideline{long("a", 1, 50), long("b", 2, 5000), long("c", 3, 3960)},
 			[]string{"a"},
 			"\n\n(Left out for length: a.)",
 		},
 		{
-			"more go when there is no room to say so",
+			"another one is left out so that the last line fits",
 			[]guideline.Guideline{long("c", 1, 50), long("b", 2, 290), long("a", 3, 8698)},
 			[]string{"b", "c"},
 			"\n\n(Left out for length: b, c.)",
 		},
 		{
-			"the highest stays as long as it fits beside the line",
+			"the highest priority fits together with the last line",
 			[]guideline.Guideline{long("a", 3, 8973), long("b", 2, 50)},
 			[]string{"b"},
 			"\n\n(Left out for length: b.)",
 		},
 		{
-			"and makes room when it does not",
+			"the highest priority does not fit together with the last line",
 			[]guideline.Guideline{long("a", 3, 8974), long("b", 2, 50)},
 			[]string{"a"},
 			"\n\n(Left out for length: a.)",
 		},
 		{
-			"what fits nowhere makes room for the others",
+			"the others stay if one is longer than the limit",
 			[]guideline.Guideline{long("a", 3, 50), long("b", 2, 9001), long("c", 1, 50)},
 			[]string{"b"},
 			"\n\n(Left out for length: b.)",

@@ -17,25 +17,25 @@ func TestAllowListsAreResolvedByTool(t *testing.T) {
 		{"the highest priority decides", []guideline.Guideline{
 			newGuideline("low", 1, allows("Bash(npm*)")), newGuideline("high", 2, allows("Bash(go*)")),
 		}, []string{"Bash(go*)"}},
-		{"but only for tools that it lists", []guideline.Guideline{
+		{"the highest priority decides only about the tools that it lists", []guideline.Guideline{
 			newGuideline("low", 1, allows("Bash(npm*)", "Read")), newGuideline("high", 2, allows("Bash(go*)")),
 		}, []string{"Bash(go*)", "Read"}},
-		{"equal priorities unite", []guideline.Guideline{
+		{"lists of equal priority are combined", []guideline.Guideline{
 			newGuideline("b", 1, allows("Bash(npm*)", "Bash(go*)")), newGuideline("a", 1, allows("Bash(go*)")),
 		}, []string{"Bash(go*)", "Bash(npm*)"}},
-		{"the tools that Edit covers share its list", []guideline.Guideline{
+		{"MultiEdit and Edit have one list", []guideline.Guideline{
 			newGuideline("low", 1, allows("Edit(a/*)", "NotebookEdit")), newGuideline("high", 2, allows("MultiEdit(b/*)")),
 		}, []string{"MultiEdit(b/*)"}},
-		{"a list of paths is one for every way of writing", []guideline.Guideline{
+		{"all tools that write have one list of paths", []guideline.Guideline{
 			newGuideline("low", 1, allows("Edit(docs/*)", "Write", "NotebookEdit")), newGuideline("high", 2, allows("Write(src/*)")),
 		}, []string{"Write(src/*)"}},
-		{"and for every way of reading", []guideline.Guideline{
+		{"all tools that read have one list of paths", []guideline.Guideline{
 			newGuideline("low", 1, allows("Read(docs/*)", "Grep")), newGuideline("high", 2, allows("Grep(src/*)")),
 		}, []string{"Grep(src/*)"}},
-		{"a tool's bare name is a list for that tool alone", []guideline.Guideline{
+		{"a tool's plain name is a list for that tool alone", []guideline.Guideline{
 			newGuideline("low", 1, allows("Edit(docs/*)", "Edit")), newGuideline("high", 2, allows("Write")),
 		}, []string{"Write", "Edit(docs/*)", "Edit"}},
-		{"of equal priorities a bare name stands beside paths", []guideline.Guideline{
+		{"a plain name and paths of equal priority are combined", []guideline.Guideline{
 			newGuideline("a", 1, allows("Edit")), newGuideline("b", 1, allows("Write(src/*)", "Write")),
 		}, []string{"Edit", "Write(src/*)", "Write"}},
 		{"Task is Agent", []guideline.Guideline{
@@ -78,13 +78,13 @@ func TestOneGateOfEachTypeIsRequired(t *testing.T) {
 		{"the highest priority may make a gate advisory", []guideline.Guideline{
 			newGuideline("low", 1, asks("deploy", guideline.Mandatory)), newGuideline("high", 2, asks("deploy", guideline.Advisory)),
 		}, []evaluator.Gate{{"deploy", guideline.Advisory, "high"}}},
-		{"at one priority the mandatory gate decides", []guideline.Guideline{
+		{"of equal priorities, the mandatory gate decides", []guideline.Guideline{
 			newGuideline("a", 1, asks("deploy", guideline.Advisory)), newGuideline("b", 1, asks("deploy", guideline.Mandatory)),
 		}, []evaluator.Gate{{"deploy", guideline.Mandatory, "b"}}},
-		{"and then the id", []guideline.Guideline{
+		{"of equal gates, the first id decides", []guideline.Guideline{
 			newGuideline("b", 1, asks("deploy", "")), newGuideline("a", 1, asks("deploy", "")),
 		}, []evaluator.Gate{{"deploy", guideline.Mandatory, "a"}}},
-		{"gates of other types stand beside it, in order", []guideline.Guideline{
+		{"gates of different types, in order", []guideline.Guideline{
 			newGuideline("low", 1, asks("deploy", "")), newGuideline("high", 2, asks("merge", guideline.Advisory)),
 		}, []evaluator.Gate{{"merge", guideline.Advisory, "high"}, {"deploy", guideline.Mandatory, "low"}}},
 	}
@@ -107,13 +107,13 @@ func TestConstraintsAreDecidedSeparately(t *testing.T) {
 		want       string
 	}{
 		{"none", []guideline.Guideline{newGuideline("g", 1)}, `{}`},
-		{"the highest priority that sets one", []guideline.Guideline{
+		{"the highest priority that sets the constraint decides", []guideline.Guideline{
 			newGuideline("low", 1, files(3), tests(true)), newGuideline("high", 2, files(9)),
 		}, `{"max_files":9,"require_tests":true}`},
-		{"which may lift one", []guideline.Guideline{
+		{"a higher priority may turn a constraint off", []guideline.Guideline{
 			newGuideline("low", 1, tests(true), review(true)), newGuideline("high", 2, tests(false)),
 		}, `{"require_tests":false,"require_review":true}`},
-		{"at one priority the stricter value", []guideline.Guideline{
+		{"of equal priorities, the stricter value decides", []guideline.Guideline{
 			newGuideline("a", 1, files(9), tests(false), review(true)), newGuideline("b", 1, files(3), tests(true), review(false)),
 		}, `{"max_files":3,"require_tests":true,"require_review":true}`},
 	}

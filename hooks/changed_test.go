@@ -26,10 +26,10 @@ func TestChangedGuidelinesAreRequestedAgain(t *testing.T) {
 		after time.Duration
 		want  string
 	}{
-		{"long before they were asked for", -time.Minute, "deny"},
-		{"a second before", -time.Second, "deny"},
-		{"in the same moment", 0, "pass"},
-		{"later", 2 * time.Second, "pass"},
+		{"a minute before the request", -time.Minute, "deny"},
+		{"a second before the request", -time.Second, "deny"},
+		{"at the moment of the request", 0, "pass"},
+		{"after the request", 2 * time.Second, "pass"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, paths)

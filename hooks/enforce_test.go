@@ -65,12 +65,12 @@ func TestGuidelinesAreRequestedOnceAndKept(t *testing.T) {
 	s.now = s.now.Add(301 * time.Second)
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	if len(s.asked) != 2 {
-		t.Errorf("what has expired is asked for again: %d questions", len(s.asked))
+		t.Errorf("after the guidelines expired: asked %d times, want twice", len(s.asked))
 	}
 	s.now = s.now.Add(-time.Hour)
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	if len(s.asked) != 3 {
-		t.Errorf("what is from the future is asked for again: %d questions", len(s.asked))
+		t.Errorf("with guidelines from the future: asked %d times, want three times", len(s.asked))
 	}
 }
 
@@ -93,12 +93,12 @@ func TestAnAgentIsNeverGuessed(t *testing.T) {
 	s := newStage(t, paths)
 	s.prompt("As the frontend agent, change the user interface")
 	if got := s.asked[0]["agent"]; got != "" {
-		t.Errorf("asked for %v, want nobody", got)
+		t.Errorf("asked for the agent %v, want none", got)
 	}
 	s.env["CLAUDE_INSTANCE_ID"] = "reviewer"
 	s.prompt("go on")
 	if got := s.asked[1]["agent"]; got != "reviewer" {
-		t.Errorf("asked for %v, want the session's own name", got)
+		t.Errorf("asked for the agent %v, want reviewer", got)
 	}
 }
 

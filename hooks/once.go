@@ -28,7 +28,8 @@ const maxCanonical = 64 << 10
 var (
 	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it is valid for ten minutes)")
 	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
-	ErrDescends  = errors.New("this terminal was started by the very client whose call was refused; use a terminal of your own")
+	ErrDescends  = errors.New("this terminal was started by the client whose call was refused; " +
+		"use a terminal that you opened yourself")
 )
 
 // Refused finds the denied call that a code belongs to, in any session. Descends reports whether this process was

@@ -15,12 +15,12 @@ const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_too
 
 func TestOtherChangesOfTheSettingsKeepTheHooks(t *testing.T) {
 	for name, then := range map[string]string{
-		"the same":                    guarding,
-		"another folder and a flag":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`,
-		"as Windows has it":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"C:\\x\\guardrails-enforce.exe"}]}]}}`,
-		"more hooks and settings":     `{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"*","hooks":[{"type":"command","command":"guardrails-enforce"}]}]}}`,
-		"the switch off stands at no": `{"disableAllHooks":false,` + guarding[1:],
-		"the server's tool":           direct,
+		"the same":                  guarding,
+		"another folder and a flag": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`,
+		"a path of Windows":         `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"C:\\x\\guardrails-enforce.exe"}]}]}}`,
+		"more hooks and settings":   `{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"echo"}]}],"PreToolUse":[{"hooks":[{"type":"command","command":"x"}]},{"matcher":"*","hooks":[{"type":"command","command":"guardrails-enforce"}]}]}}`,
+		"disableAllHooks is false":  `{"disableAllHooks":false,` + guarding[1:],
+		"the server's tool":         direct,
 	} {
 		if !keepsHooks([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: loses the hook", name)
@@ -30,22 +30,22 @@ func TestOtherChangesOfTheSettingsKeepTheHooks(t *testing.T) {
 
 func TestSettingsLoseHooksThatTheClientWouldNotRunAsBefore(t *testing.T) {
 	for name, then := range map[string]string{
-		"nothing":                   ``,
-		"no hooks":                  `{}`,
-		"no JSON":                   guarding[:len(guarding)-1],
-		"hooks of others":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"echo guardrails-enforce"}]}]}}`,
-		"the name elsewhere":        `{"note":"/opt/x/guardrails-enforce"}`,
-		"another event":             `{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
-		"fewer tools":               `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
-		"another program":           `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-stop"}]}]}}`,
-		"a hook that is no command": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"prompt","command":"/opt/x/guardrails-enforce"}]}]}}`,
-		"every hook switched off":   `{"disableAllHooks":true,` + guarding[1:],
-		"the name given twice":      guarding[:len(guarding)-1] + `,"hooks":{}}`,
-		"another server":            strings.Replace(direct, `"guardrails",`, `"guard",`, 1),
-		"another tool":              strings.Replace(direct, "guardrails_hook", "guardrails_get", 1),
-		"a call that may fail":      strings.Replace(direct, `,"onFailure":"block"`, "", 1),
-		"a path that goes on":       `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
-		"the name as an argument":   `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
+		"nothing":                          ``,
+		"no hooks":                         `{}`,
+		"no JSON":                          guarding[:len(guarding)-1],
+		"hooks of others":                  `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"echo guardrails-enforce"}]}]}}`,
+		"the name in another field":        `{"note":"/opt/x/guardrails-enforce"}`,
+		"another event":                    `{"hooks":{"PostToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"fewer tools":                      `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"another program":                  `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-stop"}]}]}}`,
+		"a hook that is not a command":     `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"prompt","command":"/opt/x/guardrails-enforce"}]}]}}`,
+		"all hooks disabled":               `{"disableAllHooks":true,` + guarding[1:],
+		"the key hooks given twice":        guarding[:len(guarding)-1] + `,"hooks":{}}`,
+		"another server":                   strings.Replace(direct, `"guardrails",`, `"guard",`, 1),
+		"another tool":                     strings.Replace(direct, "guardrails_hook", "guardrails_get", 1),
+		"a call that may fail":             strings.Replace(direct, `,"onFailure":"block"`, "", 1),
+		"the name as a folder in the path": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/guardrails-enforce/true"}]}]}}`,
+		"the name as an argument":          `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"true /opt/x/guardrails-enforce"}]}]}}`,
 	} {
 		if keepsHooks([]byte(guarding), []byte(then)) {
 			t.Errorf("%s: keeps the hook", name)

@@ -103,33 +103,33 @@ func TestARevisionWithoutTheGuardIsRecognized(t *testing.T) {
 		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout of a branch from before the guard":  {toolcall.TreeChange{To: "nog"}, true},
-		"checkout of an earlier commit":               {toolcall.TreeChange{To: "HEAD~1"}, true},
-		"checkout of a branch that took it out":       {toolcall.TreeChange{To: "work"}, true},
-		"checkout of a branch of a remote":            {toolcall.TreeChange{To: "far"}, true},
-		"checkout with a narrower matcher":            {toolcall.TreeChange{To: "narrowed"}, true},
-		"checkout with the name at another place":     {toolcall.TreeChange{To: "named"}, true},
-		"checkout with every hook off":                {toolcall.TreeChange{To: "off"}, true},
-		"checkout of no file at all":                  {toolcall.TreeChange{To: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}, true},
-		"reset to a branch from before":               {forced("nog"), true},
-		"files of a branch from before, those it has": {toolcall.TreeChange{To: "nog", Forced: true, Overlay: true}, false},
-		"files of a branch with other settings":       {toolcall.TreeChange{To: "narrowed", Forced: true, Overlay: true}, true},
-		"merge of a branch that took it out":          {merged("work"), true},
-		"merge of a branch from before":               {merged("nog"), false},
-		"pick of the commit that took it out":         {toolcall.TreeChange{From: "work^", To: "work"}, true},
-		"revert of the commit that brought it":        {toolcall.TreeChange{From: "main", To: "main^"}, true},
-		"pick of another commit":                      {toolcall.TreeChange{From: "work^^", To: "work^"}, false},
-		"checkout of the same":                        {toolcall.TreeChange{To: "same"}, false},
-		"checkout with the programs elsewhere":        {toolcall.TreeChange{To: "moved"}, false},
-		"checkout of this branch":                     {toolcall.TreeChange{To: "main"}, false},
-		"reset to HEAD":                               {forced("HEAD"), false},
-		"reset to the same":                           {forced("same"), false},
-		"what is staged":                              {toolcall.TreeChange{Forced: true, Overlay: true}, false},
-		"clean":                                       {toolcall.TreeChange{Untracked: true, Ignored: true}, false},
-		"stash":                                       {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, false},
-		"a revision that git does not have":           {toolcall.TreeChange{To: "nowhere"}, false},
-		"an option in the place of a revision":        {toolcall.TreeChange{To: "--output=x"}, false},
-		"a file in the place of a revision":           {toolcall.TreeChange{To: "a.txt"}, false},
+		"checkout of a branch that never had the guard":    {toolcall.TreeChange{To: "nog"}, true},
+		"checkout of an earlier commit":                    {toolcall.TreeChange{To: "HEAD~1"}, true},
+		"checkout of a branch that removed the guard":      {toolcall.TreeChange{To: "work"}, true},
+		"checkout of a remote branch":                      {toolcall.TreeChange{To: "far"}, true},
+		"checkout with a narrower matcher":                 {toolcall.TreeChange{To: "narrowed"}, true},
+		"checkout with the name in another field":          {toolcall.TreeChange{To: "named"}, true},
+		"checkout with all hooks disabled":                 {toolcall.TreeChange{To: "off"}, true},
+		"checkout of an empty tree":                        {toolcall.TreeChange{To: "4b825dc642cb6eb9a060e54bf8d69288fbee4904"}, true},
+		"reset to a branch that never had the guard":       {forced("nog"), true},
+		"files of a branch that never had the guard":       {toolcall.TreeChange{To: "nog", Forced: true, Overlay: true}, false},
+		"files of a branch with other settings":            {toolcall.TreeChange{To: "narrowed", Forced: true, Overlay: true}, true},
+		"merge of a branch that removed the guard":         {merged("work"), true},
+		"merge of a branch that never had the guard":       {merged("nog"), false},
+		"cherry-pick of the commit that removed the guard": {toolcall.TreeChange{From: "work^", To: "work"}, true},
+		"revert of the commit that added the guard":        {toolcall.TreeChange{From: "main", To: "main^"}, true},
+		"cherry-pick of another commit":                    {toolcall.TreeChange{From: "work^^", To: "work^"}, false},
+		"checkout of a branch with the same settings":      {toolcall.TreeChange{To: "same"}, false},
+		"checkout with the programs elsewhere":             {toolcall.TreeChange{To: "moved"}, false},
+		"checkout of this branch":                          {toolcall.TreeChange{To: "main"}, false},
+		"reset to HEAD":                                    {forced("HEAD"), false},
+		"reset to a branch with the same settings":         {forced("same"), false},
+		"restore of staged files":                          {toolcall.TreeChange{Forced: true, Overlay: true}, false},
+		"clean":                                            {toolcall.TreeChange{Untracked: true, Ignored: true}, false},
+		"stash":                                            {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, false},
+		"a revision that git does not have":                {toolcall.TreeChange{To: "nowhere"}, false},
+		"an option instead of a revision":                  {toolcall.TreeChange{To: "--output=x"}, false},
+		"a file instead of a revision":                     {toolcall.TreeChange{To: "a.txt"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := guardless(r.dir, c.change); got != c.want {
@@ -139,19 +139,19 @@ func TestARevisionWithoutTheGuardIsRecognized(t *testing.T) {
 	}
 }
 
-func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.T) {
+func TestACheckoutKeepsAnUncommittedGuardAndAStashRemovesIt(t *testing.T) {
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)
 	for name, c := range map[string]struct {
 		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout":         {toolcall.TreeChange{To: "nog"}, false},
-		"reset":            {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
-		"stash":            {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
-		"stash of new":     {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, true},
-		"clean":            {toolcall.TreeChange{Untracked: true}, true},
-		"clean of ignored": {toolcall.TreeChange{Ignored: true}, false},
+		"checkout":               {toolcall.TreeChange{To: "nog"}, false},
+		"reset":                  {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash":                  {toolcall.TreeChange{To: "HEAD", Forced: true}, false},
+		"stash with new files":   {toolcall.TreeChange{To: "HEAD", Forced: true, Untracked: true}, true},
+		"clean":                  {toolcall.TreeChange{Untracked: true}, true},
+		"clean of ignored files": {toolcall.TreeChange{Ignored: true}, false},
 	} {
 		if got := guardless(r.dir, c.change); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -159,16 +159,16 @@ func TestAGuardThatIsNotCommittedStaysWithACheckoutAndGoesWithAStash(t *testing.
 	}
 }
 
-func TestAnIgnoredGuardGoesWithWhatIsIgnored(t *testing.T) {
+func TestDeletingIgnoredFilesDeletesAnIgnoredGuard(t *testing.T) {
 	r := newGitProject(t)
 	r.write(".git/info/exclude", ".claude\n")
 	r.write(product.Settings, guarding)
 	if guardless(r.dir, toolcall.TreeChange{Untracked: true}) || !guardless(r.dir, toolcall.TreeChange{Ignored: true}) {
-		t.Error("a guard that is ignored goes with what is ignored, and with nothing else")
+		t.Error("deleting ignored files is the only way to delete an ignored guard")
 	}
 }
 
-func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) {
+func TestAResetRemovesUncommittedHooksAndACheckoutKeepsThem(t *testing.T) {
 	r := newGitProject(t)
 	r.write(product.Settings, `{"model":"x"}`)
 	r.commit("settings of before")
@@ -178,12 +178,12 @@ func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) 
 		change toolcall.TreeChange
 		want   bool
 	}{
-		"checkout":        {toolcall.TreeChange{To: "other"}, false},
-		"reset":           {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
-		"stash":           {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
-		"restore of all":  {toolcall.TreeChange{Forced: true, Overlay: true}, true},
-		"clean":           {toolcall.TreeChange{Untracked: true}, false},
-		"checkout forced": {toolcall.TreeChange{To: "other", Forced: true}, true},
+		"checkout":             {toolcall.TreeChange{To: "other"}, false},
+		"reset":                {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
+		"stash":                {toolcall.TreeChange{To: "HEAD", Forced: true}, true},
+		"restore of all files": {toolcall.TreeChange{Forced: true, Overlay: true}, true},
+		"clean":                {toolcall.TreeChange{Untracked: true}, false},
+		"checkout forced":      {toolcall.TreeChange{To: "other", Forced: true}, true},
 	} {
 		if got := guardless(r.dir, c.change); got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -191,20 +191,20 @@ func TestHooksThatAreNotCommittedGoWithAResetAndStayWithACheckout(t *testing.T) 
 	}
 }
 
-func TestAProjectWithoutAGuardOfItsOwnAndAnotherRepositoryLoseNothing(t *testing.T) {
+func TestAProjectWithoutItsOwnGuardAndAnotherRepositoryLoseNothing(t *testing.T) {
 	plain, r := newGitProject(t), guardedProject(t)
 	if guardless(plain.dir, toolcall.TreeChange{To: "nog"}) {
-		t.Error("a project without a guard of its own has none to lose")
+		t.Error("a project without its own guard loses one")
 	}
 	if guardless(r.dir, toolcall.TreeChange{Dir: plain.dir, To: "nog"}) {
-		t.Error("git works in another repository")
+		t.Error("git in another repository removes the guard")
 	}
 	sub := filepath.Join(r.dir, "sub")
 	if err := os.Mkdir(sub, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if !guardless(r.dir, toolcall.TreeChange{Dir: sub, To: "nog"}) {
-		t.Error("git works on the project from a folder in it")
+		t.Error("git in a folder of the project keeps the guard")
 	}
 }
 

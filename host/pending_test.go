@@ -58,13 +58,13 @@ func TestGitListsTheFilesOfACommitAndRunsNoProgramOfTheProject(t *testing.T) {
 		}
 	}
 	if exists(mark) {
-		t.Error("a program that the project names was run")
+		t.Error("git ran a program of the project")
 	}
 	if got := pending(t.TempDir(), true, true); got != nil {
 		t.Errorf("outside of a repository: %q", got)
 	}
 	if program("guardrails-no-such-program") != "" {
-		t.Error("a program is found that is not there")
+		t.Error("found a program that does not exist")
 	}
 }
 

@@ -52,7 +52,7 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"ABCDEFGH", "there is no refused call with this code"}, {"../x", "there is no refused call"}, {
 			"JKMNPQRS",
-			"started by the very client",
+			"started by the client whose call was refused",
 		},
 	} {
 		if out, code := allowOnce(c.code, "--yes"); code != app.Failed || !strings.Contains(out, c.want) {

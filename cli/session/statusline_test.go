@@ -132,7 +132,7 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			"static rules", "guardrails on · 0 guidelines (static rules)",
 			func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source":"static","guidelines":[]}`) },
 		},
-		{"open by choice", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
+		{"the user chose to continue without guidelines", "guardrails OPEN: nothing is checked · 2 calls not checked", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.keeps(`{"source":"open","guidelines":[]}`)
 			w.must(w.dir.Append(session.GapName("s1"), []byte("2026-02-05T09:59:00Z why")))
@@ -146,12 +146,12 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.PreToolUse)
 			w.records(denied, `{"time":"2026-02-05T09:59:59Z","kind":"decision","outcome":"ask","session_id":"s1","guideline_id":"contracts"}`, "torn")
 		}},
-		{"a refusal elsewhere", "guardrails on", func(w *watched) {
+		{"a refusal in another session", "guardrails on", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.records(strings.Replace(denied, "s1", "s2", 1))
 		}},
 		{
-			"a folder that is not ours",
+			"a folder of another user",
 			"guardrails ?: $BASE/run can be written by others, who may have left files in it; remove it, or set GUARDRAILS_CACHE_DIR to another folder", func(w *watched) {
 				w.must(os.Chmod(w.base+"/run", 0o777))
 			},

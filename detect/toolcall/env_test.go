@@ -26,21 +26,21 @@ func TestPathsDependOnWhatIsKnownAboutTheMachine(t *testing.T) {
 		path    string
 		event   effect.Event
 	}{
-		"nothing is known: a relative path is the project's": {nil, "rm a.txt", "a.txt", ""},
-		"nothing is known: the project as a whole":           {&toolcall.Env{}, "rm -rf .", ".", effect.ProjectDelete},
-		"nothing is known: the home directory":               {&toolcall.Env{}, "rm -rf ~", "~", effect.SystemDelete},
-		"nothing is known: a system folder":                  {&toolcall.Env{}, "rm -rf /etc", "/etc", effect.SystemDelete},
-		"only where it runs: that is the project":            {&toolcall.Env{Cwd: "/srv/app/sub"}, "rm /srv/app/sub/a", "a", ""},
-		"only the project: it runs there":                    {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", effect.ProjectDelete},
-		"a folder of the project":                            {&toolcall.Env{Root: "/srv/app", Cwd: "/srv/app/sub"}, "rm ../a", "a", ""},
-		"a folder that contains the project":                 {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", effect.SystemDelete},
-		"a slash at the end":                                 {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", effect.ProjectDelete},
-		"a Windows project":                                  {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, "rm 'C:/work/app/a.txt'", "a.txt", ""},
-		"a Windows project as a whole":                       {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", effect.ProjectDelete},
-		"a Windows home directory":                           {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, `rm 'C:\Users\ann\x'`, "~/x", effect.OutsideDelete},
-		"the root is the project: a file":                    {&toolcall.Env{Root: "/"}, "rm /srv/x/a.txt", "/srv/x/a.txt", effect.OutsideDelete},
-		"the root is the project: everything":                {&toolcall.Env{Root: "/"}, "rm -rf /", "/", effect.SystemDelete},
-		"the root is the home directory":                     {&toolcall.Env{Root: "/srv/app", Home: "/"}, "rm -rf /etc", "/etc", effect.SystemDelete},
+		"nothing is known: a relative path is the project's":  {nil, "rm a.txt", "a.txt", ""},
+		"nothing is known: the project as a whole":            {&toolcall.Env{}, "rm -rf .", ".", effect.ProjectDelete},
+		"nothing is known: the home directory":                {&toolcall.Env{}, "rm -rf ~", "~", effect.SystemDelete},
+		"nothing is known: a system folder":                   {&toolcall.Env{}, "rm -rf /etc", "/etc", effect.SystemDelete},
+		"only the working folder is known: it is the project": {&toolcall.Env{Cwd: "/srv/app/sub"}, "rm /srv/app/sub/a", "a", ""},
+		"only the project is known: the command runs in it":   {&toolcall.Env{Root: "/srv/app"}, "rm -rf /srv/app", ".", effect.ProjectDelete},
+		"a folder of the project":                             {&toolcall.Env{Root: "/srv/app", Cwd: "/srv/app/sub"}, "rm ../a", "a", ""},
+		"a folder that contains the project":                  {&toolcall.Env{Root: "/srv/app/x"}, "rm -rf /srv/app", "/srv/app", effect.SystemDelete},
+		"a slash at the end":                                  {&toolcall.Env{Root: "/srv/app/"}, "rm -rf /srv/app/", ".", effect.ProjectDelete},
+		"a Windows project":                                   {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, "rm 'C:/work/app/a.txt'", "a.txt", ""},
+		"a Windows project as a whole":                        {&toolcall.Env{Root: `C:\work\app`}, `rm -rf 'C:\work\app'`, ".", effect.ProjectDelete},
+		"a Windows home directory":                            {&toolcall.Env{Root: `C:\work\app`, Home: `C:\Users\ann`}, `rm 'C:\Users\ann\x'`, "~/x", effect.OutsideDelete},
+		"the root is the project: a file":                     {&toolcall.Env{Root: "/"}, "rm /srv/x/a.txt", "/srv/x/a.txt", effect.OutsideDelete},
+		"the root is the project: everything":                 {&toolcall.Env{Root: "/"}, "rm -rf /", "/", effect.SystemDelete},
+		"the root is the home directory":                      {&toolcall.Env{Root: "/srv/app", Home: "/"}, "rm -rf /etc", "/etc", effect.SystemDelete},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := lastEffect(t, c.env, c.command)

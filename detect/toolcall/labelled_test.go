@@ -34,7 +34,7 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 			call := toolcall.AnalyzeCommand(env, command)
 			mustNotFail(t, command, call)
 			if !sameJSON(call, toolcall.AnalyzeCommand(env, command)) {
-				t.Errorf("two analyzes differ: %s", command)
+				t.Errorf("two analyses differ: %s", command)
 			}
 			for _, e := range call.Effects {
 				checkEffect(t, command, e)
@@ -59,6 +59,6 @@ func checkEffect(t *testing.T, command string, e effect.Effect) {
 		t.Errorf("the path %s of %q is not cleaned", e.Path, command)
 	}
 	if strings.Contains(e.Path, "/.home") || strings.Contains(e.Path, "/.project") {
-		t.Errorf("the path %s of %q shows a stand-in", e.Path, command)
+		t.Errorf("the path %s of %q contains a placeholder", e.Path, command)
 	}
 }

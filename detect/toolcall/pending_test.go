@@ -47,7 +47,7 @@ func TestCommitsContainThePendingFiles(t *testing.T) {
 			}
 		}
 		if (commits == 0) != c.None || (asked == 0) != (c.None || c.Unasked) || !covers(takes, c.Takes) {
-			t.Errorf("%s\n\t%d commits, git was asked %d times, they take in %v, want %q", c.Command, commits, asked, takes, c.Takes)
+			t.Errorf("%s\n\t%d commits, git was asked %d times, they contain %v, want %q", c.Command, commits, asked, takes, c.Takes)
 		}
 	}
 }
@@ -82,6 +82,6 @@ func TestTheNumberOfPendingFilesIsLimited(t *testing.T) {
 	env := tableEnv()
 	env.Pending = func(bool, bool) []string { return make([]string, 100_000) }
 	if got := AnalyzeCommand(env, "git commit -m x"); len(got.Effects[0].Related) > git.MaxPending {
-		t.Errorf("%d files are looked at", len(got.Effects[0].Related))
+		t.Errorf("%d files are considered", len(got.Effects[0].Related))
 	}
 }

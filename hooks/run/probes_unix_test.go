@@ -203,7 +203,7 @@ func (m *machine) wantShown(r *row, s *scenario, answers map[string]reply) {
 	for _, p := range allProbes() {
 		if p.name == "prompt" {
 			if second := m.try(s, p); (second.message != "") != r.eachTime {
-				m.t.Errorf("each time is %v, shown first %q, then %q", r.eachTime, first.message, second.message)
+				m.t.Errorf("shown first %[2]q, then %[3]q; shown each time: %[1]v", r.eachTime, first.message, second.message)
 			}
 		}
 	}

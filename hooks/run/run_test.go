@@ -61,17 +61,17 @@ func (e endless) Read(p []byte) (int, error) {
 // it denies the call.
 func TestAnEventThatCannotBeUnderstoodAsks(t *testing.T) {
 	for name, stdin := range map[string]func() io.Reader{
-		"nothing":            func() io.Reader { return strings.NewReader("") },
-		"only space":         func() io.Reader { return strings.NewReader(" \n\t") },
-		"no JSON":            func() io.Reader { return strings.NewReader("hello") },
-		"a list":             func() io.Reader { return strings.NewReader(`[1]`) },
-		"half a document":    func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_in`) },
-		"a wrong type":       func() io.Reader { return strings.NewReader(`{"tool_name":["Bash"],"tool_input":{}}`) },
-		"wrong input":        func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_input":"rm"}`) },
-		"a broken pipe":      func() io.Reader { return brokenReader{} },
-		"more than 64 MiB":   func() io.Reader { return endless('a') },
-		"deep nesting":       func() io.Reader { return strings.NewReader(strings.Repeat(`{"a":`, 1<<20)) },
-		"text behind an end": func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_input":{}} {}`) },
+		"nothing":                 func() io.Reader { return strings.NewReader("") },
+		"only space":              func() io.Reader { return strings.NewReader(" \n\t") },
+		"no JSON":                 func() io.Reader { return strings.NewReader("hello") },
+		"a list":                  func() io.Reader { return strings.NewReader(`[1]`) },
+		"half a document":         func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_in`) },
+		"a wrong type":            func() io.Reader { return strings.NewReader(`{"tool_name":["Bash"],"tool_input":{}}`) },
+		"wrong input":             func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_input":"rm"}`) },
+		"a broken pipe":           func() io.Reader { return brokenReader{} },
+		"more than 64 MiB":        func() io.Reader { return endless('a') },
+		"deep nesting":            func() io.Reader { return strings.NewReader(strings.Repeat(`{"a":`, 1<<20)) },
+		"text after the document": func() io.Reader { return strings.NewReader(`{"tool_name":"Bash","tool_input":{}} {}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			reply, exit := outcome(t, enforce, stdin())

@@ -109,8 +109,8 @@ func giveAway(t *testing.T, path string) {
 	}
 	if out, err := exec.Command("sudo", "-n", "chown", "-h", "12345", path).CombinedOutput(); err != nil {
 		if os.Getenv("CI") == "true" {
-			t.Fatalf("a file cannot be given away: %v: %s", err, out)
+			t.Fatalf("the owner of a file cannot be changed: %v: %s", err, out)
 		}
-		t.Skip("a file can be given away by root or with sudo without a password only; CI has it")
+		t.Skip("only root, or a user of sudo without a password, can change the owner of a file")
 	}
 }

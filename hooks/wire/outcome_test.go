@@ -97,7 +97,7 @@ func TestLongTextIsTruncatedWithANote(t *testing.T) {
 		"short":                   {"abc", "abc"},
 		"just fits":               {strings.Repeat("x", 20), strings.Repeat("x", 20)},
 		"characters, not bytes":   {strings.Repeat("é", 20), strings.Repeat("é", 20)},
-		"one too many":            {strings.Repeat("é", 21), ""},
+		"one character too many":  {strings.Repeat("é", 21), ""},
 		"far too long":            {strings.Repeat("日本", 5000), ""},
 		"bytes that are not text": {strings.Repeat("\xff", 100), ""},
 	} {

@@ -40,7 +40,8 @@ func moment(m *evaluator.Match) string {
 	return "when " + occasion(m)
 }
 
-// otherwise describes the unknown fields of a condition that only callers other than hooks leave unknown.
+// otherwise describes which unknown agent, domain, action, gate type or metadata a condition requires. Hooks know these
+// fields, but other callers may not.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {

@@ -47,7 +47,7 @@ func runWithOwnMounts(t *testing.T) {
 	}
 	out, err := cmd.CombinedOutput()
 	if cmd.Process == nil {
-		t.Skipf("this system gives no mounts of one's own: %v", err)
+		t.Skipf("this system does not allow a process its own mounts: %v", err)
 	}
 	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
 		t.Fatalf("%v\n%s", err, out)

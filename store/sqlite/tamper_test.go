@@ -117,12 +117,12 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 // The entries and their hashes are undamaged, but the counts with which pages are computed were altered.
 func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 	for name, sql := range map[string]string{
-		"no entry is counted":  `UPDATE tally SET entries = 0`,
-		"not for their actor":  `DELETE FROM tally WHERE field = 3 AND span = 1`,
-		"twice on their day":   `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
-		"at another time":      `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
-		"as other events":      `UPDATE tally SET event = event + 1`,
-		"where there are none": `INSERT INTO tally SELECT tenant, field, value + 9, span, start, event, entries FROM tally WHERE field = 2`,
+		"no entry is counted":                     `UPDATE tally SET entries = 0`,
+		"entries are not counted for their actor": `DELETE FROM tally WHERE field = 3 AND span = 1`,
+		"entries are counted twice on their day":  `UPDATE tally SET entries = 2 * entries WHERE field = 0 AND span = 0`,
+		"entries are counted at another time":     `UPDATE tally SET start = start + 60000 WHERE field = 0 AND span = 1`,
+		"entries are counted as other events":     `UPDATE tally SET event = event + 1`,
+		"entries are counted that do not exist":   `INSERT INTO tally SELECT tenant, field, value + 9, span, start, event, entries FROM tally WHERE field = 2`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := newPath(t)
