@@ -113,6 +113,7 @@ func (j *judge) judgeBy(layer int) {
 func (j *judge) use(layer int) {
 	j.layer, j.findings = layer, nil
 	j.set, j.query.Context = j.layers[layer].Set, j.layers[layer].Context
+	j.fileEvents = j.set.NamesEvent(string(effect.FileRead), string(effect.FileWrite), string(effect.FileDelete))
 }
 
 type judge struct {
@@ -129,6 +130,8 @@ type judge struct {
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
+	// fileEvents is set if a guideline of the layer names an event that follows from an effect's kind.
+	fileEvents bool
 
 	session      *Session
 	sessionError error
@@ -168,6 +171,9 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	j.candidates = j.candidates[:0]
 	j.collect("")
 	for _, event := range e.Events {
+		j.collect(event)
+	}
+	if event := e.FileEvent(); j.fileEvents && event != "" {
 		j.collect(event)
 	}
 }

@@ -10,17 +10,17 @@ import (
 func (j *judge) checkDenials(i int, e *effect.Effect) {
 	for n := range j.candidates {
 		m := &j.candidates[n]
-		if p, outcome := j.denial(m, i, e); p != nil {
+		if p, outcome := j.firstMatch(m.Denied, i, e); p != nil {
 			j.add(Finding{Guideline: m.Guideline, Outcome: outcome, Effect: i, Pattern: p.String(), Event: m.event})
 		}
 	}
 }
 
-// denial returns the first pattern of a guideline that denies an effect. If there is none, it returns the first pattern
-// that may deny it because the path is unknown; then a person is asked.
-func (j *judge) denial(m *candidate, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
+// firstMatch returns the first of the patterns that matches an effect, with the outcome for a denied pattern. If none
+// does, it returns the first pattern that may match it because the path is unknown; then a person is asked.
+func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
 	var doubtful *pattern.Tool
-	for _, p := range m.Denied {
+	for _, p := range patterns {
 		switch {
 		case p.Everything() && j.isAllowed(i, e):
 		case j.denies(p, e):

@@ -13,7 +13,7 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 	var seen []*candidate
 	for n := range j.candidates {
 		m := &j.candidates[n]
-		if !isGated(m, e) {
+		if !j.isGated(m, i, e) {
 			continue
 		}
 		j.advise(m)
@@ -30,9 +30,14 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 	}
 }
 
-// isGated reports whether a gate is for this effect. If the condition names events or paths, it has already matched
-// them. Otherwise the gate is only for effects that change something.
-func isGated(m *candidate, e *effect.Effect) bool {
+// isGated reports whether a gate is for this effect. A gate with tool patterns is for the effects that match one of
+// them, or that may match one. If the condition names events or paths, it has already matched them. Otherwise the gate
+// is only for effects that change something.
+func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
+	if len(m.Asked) > 0 {
+		p, _ := j.firstMatch(m.Asked, i, e)
+		return p != nil
+	}
 	if matchesCall(m) {
 		return true
 	}
@@ -45,9 +50,9 @@ func isGated(m *candidate, e *effect.Effect) bool {
 	return true
 }
 
-// advise adds a guideline with an instruction to the advice if its condition matches the call itself.
+// advise adds a guideline with an instruction to the advice if its condition or its tool patterns match the call itself.
 func (j *judge) advise(m *candidate) {
-	if m.Guideline.Action.Instruction == "" || !matchesCall(m) {
+	if m.Guideline.Action.Instruction == "" || !matchesCall(m) && len(m.Asked) == 0 {
 		return
 	}
 	for _, g := range j.decision.Advice {

@@ -25,16 +25,17 @@ const (
 	someFile
 )
 
-// narrow removes the denials of globs that match no denied file, and turns those that may match one into questions.
+// narrow removes the denials of globs that match no denied file, and turns those that may match one into questions. It
+// also removes the questions of gates with tool patterns about globs that match no such file.
 func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return
 	}
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
-		return j.deniesGlob(&f) && j.deniedOnDisk(&f) == noFile
+		return j.judgesGlob(&f) && j.deniedOnDisk(&f) == noFile
 	})
 	for i := range j.findings {
-		if f := &j.findings[i]; j.deniesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
+		if f := &j.findings[i]; f.Outcome == Deny && j.judgesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
 			f.Outcome = Ask
 			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path +
 				", and the pattern " + f.Pattern + " may deny some of them."
@@ -42,16 +43,27 @@ func (j *judge) narrow() {
 	}
 }
 
-// deniesGlob reports whether a finding denies a change of files in the project by a glob.
-func (j *judge) deniesGlob(f *Finding) bool {
-	if f.Outcome != Deny || f.Pattern == "" || f.Event != "" || f.Effect < 0 {
+// judgesGlob reports whether a finding is about a change of files in the project by a glob, because of a tool pattern.
+func (j *judge) judgesGlob(f *Finding) bool {
+	if patternsOf(f) == nil || f.Event != "" && !f.Event.IsFileEvent() || f.Effect < 0 {
 		return false
 	}
 	e := &j.call.Effects[f.Effect]
 	return e.Glob && !e.Unknown && (e.Kind == effect.Write || e.Kind == effect.Delete) && !pattern.IsRooted(e.Path)
 }
 
-// deniedOnDisk looks for files that the glob of a finding matches and its guideline denies.
+// patternsOf returns the tool patterns that a finding is made by, or nil.
+func patternsOf(f *Finding) []string {
+	switch {
+	case f.Outcome == Deny && f.Pattern != "":
+		return f.Guideline.Action.ToolsDenied
+	case f.Outcome != Deny && f.Pattern == "" && f.Seen == "":
+		return f.Guideline.Action.ToolsAsked
+	}
+	return nil
+}
+
+// deniedOnDisk looks for files that the glob of a finding matches and its guideline denies or asks about.
 func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	e := &j.call.Effects[f.Effect]
 	glob, err := pattern.CompileGlob(e.Path)
@@ -59,7 +71,7 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 		return someFile
 	}
 	found := noFile
-	for _, text := range f.Guideline.Action.ToolsDenied {
+	for _, text := range patternsOf(f) {
 		p, err := pattern.CompileTool(text)
 		switch {
 		case err != nil, p.Spec != pattern.NoSpec && p.Family() != pattern.WriteFamily:

@@ -16,7 +16,7 @@ func Questions(context guideline.Context, call *effect.Analysis) []evaluator.Que
 	var out []evaluator.Query
 	for i := range effects {
 		q := evaluator.Query{Context: context, Places: effects[i].Places()}
-		for _, event := range append([]effect.Event{""}, effects[i].Events...) {
+		for _, event := range append([]effect.Event{""}, effects[i].AllEvents()...) {
 			q.Event = string(event)
 			out = append(out, q)
 		}

@@ -72,7 +72,7 @@ func (j *judge) seen(f *Finding) string {
 	}
 	e := j.effectOf(f)
 	what := shortened(e.Reason, 400)
-	byPattern := f.Pattern != "" && f.Event == ""
+	byPattern := f.Pattern != "" && (f.Event == "" || f.Event.IsFileEvent())
 	if what == "" || byPattern || f.Allowed != nil {
 		what = describe(e, j.call.Tool)
 	}

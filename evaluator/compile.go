@@ -17,6 +17,7 @@ type rule struct {
 	paths     []*pattern.Glob
 	allowed   []*pattern.Tool
 	denied    []*pattern.Tool
+	asked     []*pattern.Tool
 }
 
 // Compile prepares guidelines for evaluation and reports all errors in them together. Disabled guidelines are kept for
@@ -65,6 +66,7 @@ func compileRule(g *guideline.Guideline) (*rule, []error) {
 	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, pattern.CompileGlob)
 	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, pattern.CompileTool)
 	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, pattern.CompileTool)
+	r.asked = compileEach(&c, "action.tools_asked", g.Action.ToolsAsked, pattern.CompileTool)
 	return r, c.errs
 }
 

@@ -53,7 +53,7 @@ func TestGuidelinesAreSortedByPriorityThenID(t *testing.T) {
 func TestAnEmptySetMatchesNothing(t *testing.T) {
 	got := marshal(t, compile(t, nil).Evaluate(&evaluator.Query{}))
 	want := `{"success":true,"count":0,"matched_count":0,"guidelines":[],"combined_instruction":"",` +
-		`"tools_allowed":[],"tools_denied":[],"gates_required":[],"constraints":{}}`
+		`"tools_allowed":[],"tools_denied":[],"tools_asked":[],"gates_required":[],"constraints":{}}`
 	if got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

@@ -7,6 +7,8 @@
 package evaluator
 
 import (
+	"slices"
+
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -33,6 +35,7 @@ type Match struct {
 	Guideline *guideline.Guideline
 	Allowed   []*pattern.Tool
 	Denied    []*pattern.Tool
+	Asked     []*pattern.Tool
 	// Matched are the fields of the condition that match.
 	Matched guideline.Fields
 	// Residual are the fields of the condition that are unknown in the query.
@@ -46,6 +49,19 @@ func (s *Set) Guidelines() []guideline.Guideline {
 		out[i] = *s.rules[i].guideline
 	}
 	return out
+}
+
+// NamesEvent reports whether the condition of an enabled guideline names one of the events.
+func (s *Set) NamesEvent(events ...string) bool {
+	for i := range s.rules {
+		g := s.rules[i].guideline
+		for _, event := range events {
+			if g.Enabled && slices.Contains(g.Condition.Events, event) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Match finds the guidelines that match or may match and appends them to the slice into. They are sorted by descending
@@ -75,6 +91,7 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 		Guideline: r.guideline,
 		Allowed:   r.allowed,
 		Denied:    r.denied,
+		Asked:     r.asked,
 		Matched:   r.fields &^ unknown,
 		Residual:  r.fields & unknown,
 	})

@@ -55,7 +55,7 @@ func denies(denied, allowed *pattern.Tool) bool {
 
 func (r *resolution) gateOverride(g *guideline.Guideline) *Override {
 	by := r.gateBy[g.Action.GateType]
-	if by == nil || by == g {
+	if by == nil || by == g || len(g.Action.ToolsAsked) > 0 {
 		return nil
 	}
 	what := "gate: " + g.Action.GateType

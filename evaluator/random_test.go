@@ -91,11 +91,18 @@ func (c chooser) guideline(id string) guideline.Guideline {
 		},
 		Action: guideline.Action{
 			Type: guideline.ToolRestriction, Instruction: c.instruction(),
-			ToolsAllowed: c.list(3, c.tool), ToolsDenied: c.list(3, c.tool),
+			ToolsAllowed: c.list(3, c.tool), ToolsDenied: c.list(3, c.tool), ToolsAsked: c.asked(),
 			GateType: c.gateType(), GateThreshold: guideline.Threshold(c.pick("", "mandatory", "advisory")),
 			MaxFiles: optional(c, func() int { return 1 + c(3) }), RequireTests: optional(c, c.flag), RequireReview: optional(c, c.flag),
 		},
 	}
+}
+
+func (c chooser) asked() []string {
+	if c.one(4) {
+		return c.list(3, c.tool)
+	}
+	return nil
 }
 
 func (c chooser) flag() bool { return c(2) == 1 }

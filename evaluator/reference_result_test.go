@@ -12,7 +12,7 @@ import (
 func (r *reference) result() *evaluator.Result {
 	out := &evaluator.Result{
 		Success: true, Count: len(r.listed), MatchedCount: len(r.listed),
-		Guidelines: []evaluator.Applied{}, ToolsDenied: r.denied(), GatesRequired: r.gates(), Constraints: r.constraints(),
+		Guidelines: []evaluator.Applied{}, ToolsDenied: r.denied(), ToolsAsked: r.asked(), GatesRequired: r.gates(), Constraints: r.constraints(),
 	}
 	out.ToolsAllowed = r.allowed(out.ToolsDenied)
 	out.CombinedInstruction, out.Omitted = r.instruction()
@@ -118,6 +118,7 @@ func (l *listed) applied() evaluator.Applied {
 	out := evaluator.Applied{
 		ID: l.ID, Name: l.Name, Category: l.Category, Priority: l.Priority, ActionType: a.Type, Instruction: a.Instruction,
 		ToolsAllowed: append([]string{}, a.ToolsAllowed...), ToolsDenied: append([]string{}, a.ToolsDenied...),
+		ToolsAsked:    append([]string{}, a.ToolsAsked...),
 		GateType:      a.GateType,
 		Constraints:   evaluator.Constraints{MaxFiles: a.MaxFiles, RequireTests: a.RequireTests, RequireReview: a.RequireReview},
 		MatchedFields: []string{},

@@ -166,12 +166,24 @@ func toolOf(pattern string) string {
 	return name
 }
 
+func (r *reference) asked() []string {
+	out := []string{}
+	for _, l := range r.inForce() {
+		for _, p := range l.Action.ToolsAsked {
+			if l.Action.GateType != "" && !slices.Contains(out, p) {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
 func (r *reference) gates() []evaluator.Gate {
 	out := []evaluator.Gate{}
 	for _, l := range r.inForce() {
 		kind := l.Action.GateType
 		known := slices.ContainsFunc(out, func(g evaluator.Gate) bool { return g.GateType == kind })
-		if kind != "" && !known {
+		if kind != "" && len(l.Action.ToolsAsked) == 0 && !known {
 			out = append(out, r.decidingGate(kind, l.Priority))
 		}
 	}
@@ -182,7 +194,7 @@ func (r *reference) gates() []evaluator.Gate {
 func (r *reference) decidingGate(kind string, priority int) evaluator.Gate {
 	var candidates []listed
 	for _, l := range r.inForce() {
-		if l.Action.GateType == kind && l.Priority == priority {
+		if l.Action.GateType == kind && l.Priority == priority && len(l.Action.ToolsAsked) == 0 {
 			candidates = append(candidates, l)
 		}
 	}

@@ -1,6 +1,8 @@
 package evaluator
 
 import (
+	"slices"
+
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -9,6 +11,7 @@ import (
 type resolution struct {
 	allowed []string
 	denied  []string
+	asked   []string
 	// allowBy maps each list key to the first guideline whose allow list decides. The lists of other guidelines
 	// with the same priority are added to that list.
 	allowBy map[string]*guideline.Guideline
@@ -31,7 +34,7 @@ type denial struct {
 // may match.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
-		allowed: []string{}, denied: []string{},
+		allowed: []string{}, denied: []string{}, asked: []string{},
 		allowBy: map[string]*guideline.Guideline{}, gateBy: map[string]*guideline.Guideline{},
 	}
 	denied := map[string]bool{}
@@ -112,7 +115,11 @@ func pathKey(p *pattern.Tool) string {
 
 func (r *resolution) gate(g *guideline.Guideline) {
 	name := g.Action.GateType
-	if name == "" {
+	switch {
+	case name == "":
+		return
+	case len(g.Action.ToolsAsked) > 0:
+		r.ask(g)
 		return
 	}
 	by := r.gateBy[name]
@@ -122,6 +129,15 @@ func (r *resolution) gate(g *guideline.Guideline) {
 		return
 	}
 	r.gateBy[name] = g
+}
+
+// ask adds the patterns of a gate that asks only about some calls.
+func (r *resolution) ask(g *guideline.Guideline) {
+	for _, pattern := range g.Action.ToolsAsked {
+		if !slices.Contains(r.asked, pattern) {
+			r.asked = append(r.asked, pattern)
+		}
+	}
 }
 
 func (r *resolution) gates() []Gate {

@@ -11,7 +11,9 @@ type Result struct {
 	CombinedInstruction string    `json:"combined_instruction"`
 	ToolsAllowed        []string  `json:"tools_allowed"`
 	ToolsDenied         []string  `json:"tools_denied"`
-	// GatesRequired has one gate of each type.
+	// ToolsAsked are the patterns of gates that ask only about some calls.
+	ToolsAsked []string `json:"tools_asked"`
+	// GatesRequired has one gate of each type. It omits the gates of ToolsAsked.
 	GatesRequired []Gate      `json:"gates_required"`
 	Constraints   Constraints `json:"constraints"`
 	// Omitted are the ids of guidelines whose instructions did not fit.
@@ -30,6 +32,7 @@ type Applied struct {
 	Instruction   string               `json:"instruction,omitempty"`
 	ToolsAllowed  []string             `json:"tools_allowed"`
 	ToolsDenied   []string             `json:"tools_denied"`
+	ToolsAsked    []string             `json:"tools_asked"`
 	GateType      string               `json:"gate_type,omitempty"`
 	GateThreshold guideline.Threshold  `json:"gate_threshold,omitempty"`
 	Constraints   Constraints          `json:"constraints"`
@@ -66,6 +69,7 @@ func (s *Set) Evaluate(q *Query) *Result {
 		CombinedInstruction: text,
 		ToolsAllowed:        r.allowed,
 		ToolsDenied:         r.denied,
+		ToolsAsked:          r.asked,
 		GatesRequired:       r.gates(),
 		Constraints:         r.constraints(),
 		Omitted:             omitted,
@@ -91,6 +95,7 @@ func (m *Match) applied() Applied {
 		Instruction:   a.Instruction,
 		ToolsAllowed:  listed(a.ToolsAllowed),
 		ToolsDenied:   listed(a.ToolsDenied),
+		ToolsAsked:    listed(a.ToolsAsked),
 		GateType:      a.GateType,
 		Constraints:   Constraints{MaxFiles: a.MaxFiles, RequireTests: a.RequireTests, RequireReview: a.RequireReview},
 		MatchedFields: fieldNames(m.Matched),

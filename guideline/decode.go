@@ -111,6 +111,7 @@ func (d decoder) action(a *Action, n *node, path string) {
 		{Name: "instruction"},
 		{Name: "tools_allowed"},
 		{Name: "tools_denied"},
+		{Name: "tools_asked"},
 		{Name: "gate_type"},
 		{Name: "gate_threshold"},
 		{Name: "max_files"},
@@ -133,6 +134,8 @@ func (d decoder) actionField(a *Action, name string, n *node, at string) {
 		d.checked(&a.ToolsAllowed, n, at, toolPattern)
 	case "tools_denied":
 		d.checked(&a.ToolsDenied, n, at, toolPattern)
+	case "tools_asked":
+		d.checked(&a.ToolsAsked, n, at, toolPattern)
 	case "gate_type":
 		d.text(&a.GateType, n, at, 0, MaxNameLength)
 	case "gate_threshold":
@@ -160,6 +163,9 @@ func (d decoder) checkGate(n *node, path string, a *Action) {
 	}
 	if a.GateThreshold != "" && a.GateType == "" && a.Type != HITLGate {
 		d.Report(n, document.Join(path, "gate_type"), "is missing beside gate_threshold", "name the gate or remove the threshold")
+	}
+	if len(a.ToolsAsked) > 0 && a.GateType == "" && a.Type != HITLGate {
+		d.Report(n, document.Join(path, "gate_type"), "is missing beside tools_asked", "name the gate or remove tools_asked")
 	}
 }
 

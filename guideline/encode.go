@@ -72,6 +72,7 @@ func (w *writer) action(a *Action) {
 	w.optional("instruction", a.Instruction)
 	w.list("tools_allowed", a.ToolsAllowed)
 	w.list("tools_denied", a.ToolsDenied)
+	w.list("tools_asked", a.ToolsAsked)
 	w.optional("gate_type", a.GateType)
 	w.optional("gate_threshold", string(a.GateThreshold))
 	if a.MaxFiles != nil {

@@ -139,7 +139,7 @@ func randomAction(r *rand.Rand) Action {
 	a := Action{
 		Type: pick(r, Instruction, ToolRestriction, HITLGate, Constraint), Instruction: randomText(r), GateType: "gate" + randomText(r),
 		ToolsAllowed: some(r, "Write(src/*)", "Read", "mcp__a__*"), ToolsDenied: some(r, "Bash(rm -rf:*)", "*", "WebFetch(domain:a.example)"),
-		GateThreshold: pick(r, "", Mandatory, Advisory), Parameters: randomMap(r, 2),
+		ToolsAsked: some(r, "Write(migrations/**)", "mcp__db"), GateThreshold: pick(r, "", Mandatory, Advisory), Parameters: randomMap(r, 2),
 	}
 	if maybe(r) {
 		n, yes, no := r.IntN(50), maybe(r), maybe(r)

@@ -39,10 +39,12 @@ type Condition struct {
 
 // Action says what a matching guideline does.
 type Action struct {
-	Type          ActionType     `json:"type"`
-	Instruction   string         `json:"instruction,omitempty"`
-	ToolsAllowed  []string       `json:"tools_allowed,omitempty"`
-	ToolsDenied   []string       `json:"tools_denied,omitempty"`
+	Type         ActionType `json:"type"`
+	Instruction  string     `json:"instruction,omitempty"`
+	ToolsAllowed []string   `json:"tools_allowed,omitempty"`
+	ToolsDenied  []string   `json:"tools_denied,omitempty"`
+	// ToolsAsked limits a gate to the calls that match one of the patterns.
+	ToolsAsked    []string       `json:"tools_asked,omitempty"`
 	GateType      string         `json:"gate_type,omitempty"`
 	GateThreshold Threshold      `json:"gate_threshold,omitempty"`
 	MaxFiles      *int           `json:"max_files,omitempty"`

@@ -89,6 +89,8 @@ func (r *rereader) action(a *Action, name string) bool {
 		return r.texts(&a.ToolsAllowed)
 	case "tools_denied":
 		return r.texts(&a.ToolsDenied)
+	case "tools_asked":
+		return r.texts(&a.ToolsAsked)
 	case "gate_type":
 		return r.text(&a.GateType)
 	case "gate_threshold":

@@ -18,7 +18,7 @@ func (j *judging) telemetry() *guideline.Action {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
 		q.Places = e.Places()
-		for _, event := range append([]effect.Event{""}, e.Events...) {
+		for _, event := range append([]effect.Event{""}, e.AllEvents()...) {
 			q.Event = string(event)
 			matches = j.set.Match(&q, matches[:0])
 			for _, m := range matches {

@@ -31,10 +31,11 @@ type Expect struct {
 	// Decision is the decision on the tool call, and Guideline the id of the guideline that makes it.
 	Decision  string `json:"decision,omitempty"`
 	Guideline string `json:"guideline,omitempty"`
-	// Gates, ToolsAllowed and ToolsDenied list exactly what the result must have, in any order.
+	// Gates, ToolsAllowed, ToolsDenied and ToolsAsked list exactly what the result must have, in any order.
 	Gates        []string     `json:"gates,omitempty"`
 	ToolsAllowed []string     `json:"tools_allowed,omitempty"`
 	ToolsDenied  []string     `json:"tools_denied,omitempty"`
+	ToolsAsked   []string     `json:"tools_asked,omitempty"`
 	Constraints  *Constraints `json:"constraints,omitempty"`
 	// InstructionContains are texts that the combined instruction must contain.
 	InstructionContains []string `json:"instruction_contains,omitempty"`
@@ -114,6 +115,7 @@ func (r caseReader) expect(into *Expect) readFunc {
 			{Name: "gates", Read: r.strings(&into.Gates)},
 			{Name: "tools_allowed", Read: r.strings(&into.ToolsAllowed)},
 			{Name: "tools_denied", Read: r.strings(&into.ToolsDenied)},
+			{Name: "tools_asked", Read: r.strings(&into.ToolsAsked)},
 			{Name: "constraints", Read: r.constraints(&into.Constraints)},
 			{Name: "instruction_contains", Read: r.strings(&into.InstructionContains)},
 			{Name: "events", Read: r.strings(&into.Events)},

@@ -129,7 +129,7 @@ func impliedAction(action *document.Node) guideline.ActionType {
 	switch {
 	case has("tools_allowed", "tools_denied"):
 		return guideline.ToolRestriction
-	case has("gate_type", "gate_threshold"):
+	case has("tools_asked", "gate_type", "gate_threshold"):
 		return guideline.HITLGate
 	case has("max_files", "require_tests", "require_review"):
 		return guideline.Constraint

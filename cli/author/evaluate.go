@@ -84,12 +84,13 @@ func printEvaluation(p *app.Printer, q *evaluator.Query, r *evaluator.Result) {
 // printSummary shows the combined tools, gates and limits.
 func printSummary(p *app.Printer, r *evaluator.Result) {
 	constraints := explain.Constraints(&r.Constraints)
-	if len(r.ToolsAllowed)+len(r.ToolsDenied)+len(r.GatesRequired)+len(constraints) == 0 {
+	if len(r.ToolsAllowed)+len(r.ToolsDenied)+len(r.ToolsAsked)+len(r.GatesRequired)+len(constraints) == 0 {
 		return
 	}
 	p.WriteByte('\n')
 	p.Field("tools allowed", strings.Join(r.ToolsAllowed, "\n"))
 	p.Field("tools denied", strings.Join(r.ToolsDenied, "\n"))
+	p.Field("tools asked", strings.Join(r.ToolsAsked, "\n"))
 	for _, g := range r.GatesRequired {
 		p.Field("gate", fmt.Sprintf("%s, %s (%s)", g.GateType, g.Threshold, g.GuidelineID))
 	}

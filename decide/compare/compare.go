@@ -57,7 +57,7 @@ type Change struct {
 
 // Difference is one item that was removed from or added to a part of the answers.
 type Difference struct {
-	// Part is guidelines, tools_allowed, tools_denied, gates, constraints or decision.
+	// Part is guidelines, tools_allowed, tools_denied, tools_asked, gates, constraints or decision.
 	Part    string `json:"part"`
 	Removed string `json:"removed,omitempty"`
 	Added   string `json:"added,omitempty"`
@@ -103,17 +103,17 @@ func pick(questions []Question, at []int) []Question {
 type reply [][]string
 
 func parts() []string {
-	return []string{"guidelines", "tools_allowed", "tools_denied", "gates", "constraints", "decision"}
+	return []string{"guidelines", "tools_allowed", "tools_denied", "tools_asked", "gates", "constraints", "decision"}
 }
 
 func ask(set *evaluator.Set, q *Question) reply {
 	result := set.Evaluate(q.query())
-	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, nil, explain.Constraints(&result.Constraints), nil}
+	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, result.ToolsAsked, nil, explain.Constraints(&result.Constraints), nil}
 	for _, g := range result.GatesRequired {
-		r[3] = append(r[3], fmt.Sprintf("%s (%s)", g.GateType, g.Threshold))
+		r[4] = append(r[4], fmt.Sprintf("%s (%s)", g.GateType, g.Threshold))
 	}
 	if q.Tool != "" {
-		r[5] = []string{decision(set, q)}
+		r[6] = []string{decision(set, q)}
 	}
 	return r
 }

@@ -156,7 +156,7 @@ func advance(at []int, fields []*[]string) bool {
 func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action
-		for _, pattern := range slices.Concat(action.ToolsAllowed, action.ToolsDenied) {
+		for _, pattern := range slices.Concat(action.ToolsAllowed, action.ToolsDenied, action.ToolsAsked) {
 			tool, input := sampleCall(pattern)
 			if tool == "" {
 				continue

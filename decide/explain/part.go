@@ -64,6 +64,8 @@ func (j *judgement) objection(f *decide.Finding) string {
 		why = "its list of what is allowed does not name this"
 	case f.Event != "":
 		why = "it is for the event " + string(f.Event)
+	case len(f.Guideline.Action.ToolsAsked) > 0:
+		why = "it asks about " + strings.Join(f.Guideline.Action.ToolsAsked, " or ")
 	case len(f.Guideline.Condition.Paths) > 0:
 		why = "it is for the paths " + strings.Join(f.Guideline.Condition.Paths, " or ")
 	default:

@@ -3,6 +3,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/guideline/pattern"
@@ -49,7 +50,8 @@ type Effect struct {
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the events that the effect causes. Conditions of guidelines can name them.
+	// Events are the events that the effect causes. Conditions of guidelines can name them. FileEvent returns one more
+	// that they can name.
 	Events []Event `json:"events,omitempty"`
 	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
@@ -109,6 +111,28 @@ func (e *Effect) Has(event Event) bool {
 		}
 	}
 	return false
+}
+
+// FileEvent returns the event that follows from the effect's kind: file_read, file_write or file_delete. It returns ""
+// for an effect that is not about a file.
+func (e *Effect) FileEvent() Event {
+	switch e.Kind {
+	case Read:
+		return FileRead
+	case Write:
+		return FileWrite
+	case Delete:
+		return FileDelete
+	}
+	return ""
+}
+
+// AllEvents returns the effect's events, including the one that follows from its kind.
+func (e *Effect) AllEvents() []Event {
+	if event := e.FileEvent(); event != "" {
+		return append(slices.Clip(e.Events), event)
+	}
+	return e.Events
 }
 
 // Note adds events that the effect does not have yet, and the reason for them.

@@ -45,10 +45,23 @@ const (
 	PlanComplete    Event = "planning_complete"
 	ComplexOp       Event = "complex_operation"
 	TooLarge        Event = "too_large"
+	DefaultPush     Event = "push_default_branch"
+	SkipChecks      Event = "skip_checks"
+	AmendPushed     Event = "amend_pushed"
+)
+
+// The events of files. They follow from the kind of an effect and are not in its list of events; see Effect.FileEvent.
+const (
+	FileRead   Event = "file_read"
+	FileWrite  Event = "file_write"
+	FileDelete Event = "file_delete"
 )
 
 // TestFailureRepeated is sent by the hooks, which count failed test commands. No single call has this event.
 const TestFailureRepeated Event = "test_failure_repeated"
+
+// IsFileEvent reports whether an event follows from the kind of an effect.
+func (e Event) IsFileEvent() bool { return e == FileRead || e == FileWrite || e == FileDelete }
 
 // EventInfo describes an event.
 type EventInfo struct {
@@ -100,12 +113,18 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{37, ComplexOp, "one call writes more than ten files, or backend and frontend together"},
 	{38, TooLarge, "a command is too large, too deep or has too many parts to be analyzed completely"},
 	{39, TestFailureRepeated, "the same test command has failed several times (sent by the hooks)"},
+	{40, FileRead, "a file is read or a folder is searched, by a tool or a command"},
+	{41, FileWrite, "a file is created or changed, by a tool, a redirection, sed -i, a copy or a move to it"},
+	{42, FileDelete, "a file or folder is deleted or moved away"},
+	{43, DefaultPush, "commits reach the remote's default branch: git push origin main or HEAD:main, gh pr merge"},
+	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, SKIP=, LEFTHOOK=0"},
+	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
 }
 
 // TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
 // numbers, so that programs with different tables do not read each other's files. A test fails and reports the new
 // value when the table changes.
-const TableHash = "53e0b7bb"
+const TableHash = "fb15a0c0"
 
 // Events returns every event with its meaning.
 func Events() []EventInfo { return slices.Clone(events[:]) }

@@ -85,6 +85,9 @@ func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 			g.Action.Type, g.Action.GateType = guideline.HITLGate, pick("a", "b")
 			g.Action.GateThreshold = guideline.Threshold(pick("mandatory", "advisory"))
 		}
+		if g.Action.GateType != "" {
+			g.Action.ToolsAsked = some(.3, tool)
+		}
 		if r.IntN(3) == 0 {
 			g.Action.Instruction = "do"
 		}

@@ -173,6 +173,7 @@ func questionOf(e *effect.Effect, tool string) question {
 	for _, event := range e.Events {
 		q.events |= eventBit(string(event))
 	}
+	q.events |= eventBit(string(e.FileEvent()))
 	parts := make([]string, 0, 8)
 	parts = append(parts, toolText(tool), e.Path, e.Command, e.Host, e.Name)
 	parts = append(parts, e.Forms...)

@@ -123,8 +123,11 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 		s.kinds, s.what = kinds, what
 		out = append(out, s)
 	}
-	if a.GateType != "" {
+	if a.GateType != "" && len(a.ToolsAsked) == 0 {
 		add(changingKinds, nil)
+	}
+	for _, pattern := range a.ToolsAsked {
+		add(patternSelector(pattern))
 	}
 	for _, pattern := range a.ToolsAllowed {
 		// An allow list denies whatever its patterns do not match, also effects that are not fully known. So

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/evaluator"
 )
 
@@ -21,6 +22,12 @@ func (r *run) checkDecision() {
 		r.fail("guideline: expected %s, got %s%s", e.Guideline, got, because(r.decision.Reason))
 	}
 	r.checkEvents()
+}
+
+// hasFileEvent reports whether an effect of the call has the event because of its kind. A case that expects no events
+// does not mean these.
+func (r *run) hasFileEvent(event string) bool {
+	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }
 
 func because(reason string) string {
@@ -42,7 +49,7 @@ func (r *run) checkEvents() {
 		r.fail("events: expected none, got %s", list(sent))
 	}
 	for _, event := range wanted {
-		if !slices.Contains(sent, event) {
+		if !slices.Contains(sent, event) && !r.hasFileEvent(event) {
 			r.fail("events: expected %s, got %s", event, list(sent))
 		}
 	}
@@ -97,6 +104,9 @@ func (r *run) checkAnswer() {
 	}
 	if e.ToolsDenied != nil {
 		r.sameSet("tools_denied", e.ToolsDenied, r.union(func(a *evaluator.Result) []string { return a.ToolsDenied }))
+	}
+	if e.ToolsAsked != nil {
+		r.sameSet("tools_asked", e.ToolsAsked, r.union(func(a *evaluator.Result) []string { return a.ToolsAsked }))
 	}
 	if e.Constraints != nil {
 		r.checkConstraints()

@@ -17,7 +17,7 @@ type part struct {
 func parts(a *guideline.Action) []part {
 	return []part{
 		{len(a.ToolsAllowed)+len(a.ToolsDenied) > 0, "tools_allowed and tools_denied", guideline.ToolRestriction},
-		{a.GateType != "", "gate_type", guideline.HITLGate},
+		{a.GateType != "", "gate_type and tools_asked", guideline.HITLGate},
 		{hasConstraint(a), "max_files, require_tests and require_review", guideline.Constraint},
 	}
 }

@@ -142,7 +142,7 @@ func systemFolders() []string {
 
 // checkTools finds tool patterns that no tool call can match.
 func (c *checker) checkTools(s *subject) {
-	for _, p := range slices.Concat(s.allowed, s.denied) {
+	for _, p := range slices.Concat(s.allowed, s.denied, s.asked) {
 		flaws := toolFlaws(p.Name)
 		switch {
 		case p.Spec == pattern.PathSpec:

@@ -94,7 +94,15 @@ func (s *subject) decidesGate(other *subject) bool {
 		return true
 	}
 	weaker := a.Threshold() == guideline.Advisory && b.Threshold() == guideline.Mandatory
-	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall()
+	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
+}
+
+// asksAboutAll reports whether the gate of this guideline has every tool pattern of the other gate. A gate without
+// patterns is only compared with another one without them.
+func (s *subject) asksAboutAll(other *subject) bool {
+	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
+	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }
+	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
 // decidesConstraints reports whether this guideline sets every limit that the other one sets. At equal priority, its

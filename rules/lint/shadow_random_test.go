@@ -68,6 +68,7 @@ func randomAction(random *rand.Rand) guideline.Action {
 	case 2:
 		a.Type, a.GateType = guideline.HITLGate, []string{"g", "h"}[random.IntN(2)]
 		a.GateThreshold = guideline.Thresholds()[random.IntN(2)]
+		a.ToolsAsked = some(random, "Write(src/*)", "Bash(git push:*)", "Read")
 	default:
 		a.Type = guideline.Constraint
 		if random.IntN(2) == 0 {
@@ -99,7 +100,7 @@ func behaviour(t *testing.T, l *rules.Loaded) string {
 	analyzed := calls()
 	for _, context := range probes() {
 		r := set.Evaluate(&evaluator.Query{Context: context})
-		out = append(out, r.ToolsAllowed, r.ToolsDenied, r.Constraints)
+		out = append(out, r.ToolsAllowed, r.ToolsDenied, r.ToolsAsked, r.Constraints)
 		for _, gate := range r.GatesRequired {
 			out = append(out, gate.GateType, gate.Threshold)
 		}

@@ -16,6 +16,7 @@ type subject struct {
 	paths   []pathPattern
 	allowed []toolPattern
 	denied  []toolPattern
+	asked   []toolPattern
 }
 
 func newSubject(source *rules.Source) *subject {
@@ -25,6 +26,7 @@ func newSubject(source *rules.Source) *subject {
 	}
 	s.allowed = toolPatterns("action.tools_allowed", source.Action.ToolsAllowed)
 	s.denied = toolPatterns("action.tools_denied", source.Action.ToolsDenied)
+	s.asked = toolPatterns("action.tools_asked", source.Action.ToolsAsked)
 	return s
 }
 

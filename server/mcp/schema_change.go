@@ -13,7 +13,7 @@ const (
       "custom": {"type": "object"}}, "additionalProperties": false},
     "action": {"type": "object", "description": "What the guideline does", "properties": {
       "type": {"type": "string", "enum": ["instruction", "tool_restriction", "hitl_gate", "constraint", "telemetry"]},
-      "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
+      "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `, "tools_asked": ` + texts + `,
       "gate_type": {"type": "string"}, "gate_threshold": {"type": "string", "enum": ["mandatory", "advisory"]},
       "max_files": {"type": "integer", "minimum": 0}, "require_tests": {"type": "boolean"}, "require_review": {"type": "boolean"},
       "parameters": {"type": "object"}}, "required": ["type"], "additionalProperties": false},

@@ -31,13 +31,14 @@ const contextOutput = `{
     "matched_count": {"type": "integer"},
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"}, "action_type": {"type": "string"},
-        "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
+        "instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `, "tools_asked": ` + texts + `,
         "gate_type": {"type": "string"}, "gate_threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "constraints": ` + constraintsShape + `,
         "matched_fields": ` + texts + `, "residual": {"type": "object", "description": "The part of the condition that is still open"}},
       "required": ["id", "name", "priority", "tools_allowed", "tools_denied"]}},
     "combined_instruction": {"type": "string"},
     "tools_allowed": ` + texts + `,
     "tools_denied": ` + texts + `,
+    "tools_asked": ` + texts + `,
     "gates_required": {"type": "array", "items": {"type": "object", "properties": {
         "gate_type": {"type": "string"}, "threshold": {"type": "string"}, "guideline_id": {"type": "string"}}, "required": ["gate_type", "threshold", "guideline_id"]}},
     "constraints": ` + constraintsShape + `,

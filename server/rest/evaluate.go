@@ -59,6 +59,7 @@ type evaluated struct {
 	CombinedInstruction string                `json:"combined_instruction"`
 	ToolsAllowed        []string              `json:"tools_allowed"`
 	ToolsDenied         []string              `json:"tools_denied"`
+	ToolsAsked          []string              `json:"tools_asked"`
 	GatesRequired       []evaluator.Gate      `json:"gates_required"`
 	Constraints         evaluator.Constraints `json:"constraints"`
 	Omitted             []string              `json:"omitted,omitempty"`
@@ -88,7 +89,7 @@ func (c *call) evaluate() error {
 	}
 	out := evaluated{
 		[]applied{},
-		a.CombinedInstruction, a.ToolsAllowed, a.ToolsDenied, a.GatesRequired, a.Constraints, a.Omitted,
+		a.CombinedInstruction, a.ToolsAllowed, a.ToolsDenied, a.ToolsAsked, a.GatesRequired, a.Constraints, a.Omitted,
 		origin{a.Context, a.Source, a.Fallback, a.Notices},
 	}
 	for i := range a.Definitions {

@@ -14,7 +14,7 @@ const questionSchemas = `
     "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]},
   "EvaluatedContext": {"type": "object", "properties": {
     "matching_guidelines": {"type": "array", "description": "Highest priority first.", "items": {"$ref": "#/components/schemas/AppliedGuideline"}},
-    "combined_instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `,
+    "combined_instruction": {"type": "string"}, "tools_allowed": ` + texts + `, "tools_denied": ` + texts + `, "tools_asked": ` + texts + `,
     "gates_required": {"type": "array", "items": {"type": "object", "properties": {
       "gate_type": {"type": "string"}, "threshold": {"type": "string", "enum": ["mandatory", "advisory"]}, "guideline_id": {"type": "string"}}, "required": ["gate_type", "threshold", "guideline_id"]}},
     "constraints": {"type": "object", "properties": {"max_files": {"type": "integer"}, "require_tests": {"type": "boolean"}, "require_review": {"type": "boolean"}}},

@@ -76,7 +76,7 @@ func hasGuidelineFields(name string) bool {
 		return true
 	}
 	words := []string{
-		"guardrails", "tools_allowed", "tools_denied", "gate_type", "max_files", "require_tests",
+		"guardrails", "tools_allowed", "tools_denied", "tools_asked", "gate_type", "max_files", "require_tests",
 		"require_review",
 	}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(text), word) })

@@ -54,6 +54,7 @@ const configFields = `
 		"events": ` + keyword + `, "gate_types": ` + keyword + `, "custom": ` + opaque + `}},
 	"action": {"properties": {
 		"type": ` + keyword + `, "instruction": ` + text + `, "tools_allowed": ` + keyword + `, "tools_denied": ` + keyword + `,
+		"tools_asked": ` + keyword + `,
 		"gate_type": ` + keyword + `, "gate_threshold": ` + keyword + `, "max_files": ` + whole + `,
 		"require_tests": ` + boolean + `, "require_review": ` + boolean + `, "parameters": ` + opaque + `}},
 	"metadata": ` + opaque + `, "version": ` + number + `, "created_at": ` + date + `, "updated_at": ` + date + `,
