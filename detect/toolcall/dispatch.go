@@ -179,19 +179,15 @@ func shebang(text string) []trace.Value {
 		return nil
 	}
 	line, _, _ = strings.Cut(line, "\n")
-	words := strings.Fields(line)
-	if len(words) > 1 && trace.ProgramName(words[0]) == "env" {
-		words = words[1:]
-		for len(words) > 1 && (strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
-			words = words[1:]
+	out := flags.SplitWords(line, trace.Value{})
+	if len(out) > 1 && trace.ProgramName(out[0].Text) == "env" {
+		out = flags.SkipLeading(out[1:], "u C unset chdir")
+		for len(out) > 1 && strings.Contains(out[0].Text, "=") {
+			out = out[1:]
 		}
 	}
-	out := make([]trace.Value, 0, len(words)+1)
-	for i, word := range words {
-		if i == 0 {
-			word = trace.ProgramName(word)
-		}
-		out = append(out, trace.Value{Text: word})
+	if len(out) > 0 {
+		out[0].Text = trace.ProgramName(out[0].Text)
 	}
 	return out
 }

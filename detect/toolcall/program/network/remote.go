@@ -21,7 +21,7 @@ const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 // there.
 func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "sshpass" {
-		return wrapper.Transparent("p f d P")(t, c)
+		return wrapper.Transparent("p f d P", 0)(t, c)
 	}
 	o, rest := flags.ParseLeading(c.Args(), sshValues+" ssh port family predict server client")
 	sshOptions(t, c, &o)
