@@ -8,7 +8,7 @@ import (
 )
 
 // Layer has the guidelines of one source, such as the machine, the user or the project. Its guidelines are judged in
-// its own context, so that no other layer can make them miss.
+// its own context, so that no other layer can prevent them from applying.
 type Layer struct {
 	Set *evaluator.Set
 	// Context says who makes the call and for what task. Judge ignores its paths and its event, because every effect of

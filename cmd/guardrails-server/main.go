@@ -16,8 +16,8 @@ import (
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can set nothing else
 
-// garbage is how much garbage may pile up, in percent of what is in use, before it is collected. A server has little in
-// use, so the default would collect after every few questions of hooks, which takes as long as answering them.
+// garbage is the percentage for SetGCPercent. A server uses little memory, so with the default, Go would collect
+// garbage after every few questions of hooks, which takes as long as answering them.
 const garbage = 200
 
 func main() {

@@ -12,9 +12,9 @@ import (
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 //
-// It does not follow the grammar of the package flags: the first operand is the script, and everything behind it belongs
-// to the script; in clusters such as -0777 -lane -pi.bak of Perl and Ruby, digits and a suffix belong to a letter although
-// more options may follow; and in Python, the first option with code ends the options.
+// It does not follow the grammar of the package flags: the first operand is the script, and everything after it belongs
+// to the script; in clusters such as -0777 -lane -pi.bak of Perl and Ruby, digits and a suffix belong to a letter
+// although more options may follow; and in Python, the first option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value
@@ -46,7 +46,7 @@ func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 // parsePython parses the arguments of Python, where -c CODE and -m MODULE end the options.
 func parsePython(args []trace.Value) commandLine { return parseUntil(args, "c m", "W X", 1) }
 
-// parseUntil parses arguments until there are so many pieces of code.
+// parseUntil parses arguments up to an operand, or until it has found the given number of pieces of code.
 func parseUntil(args []trace.Value, codes, values string, pieces int) commandLine {
 	var p commandLine
 	for i := 0; i < len(args); i++ {

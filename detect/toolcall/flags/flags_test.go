@@ -68,7 +68,7 @@ func TestLookUp(t *testing.T) {
 	}
 }
 
-// A beginning does not match a flag that makes a command harmless.
+// The beginning of a flag is not enough if the flag makes a command harmless.
 func TestHasWhole(t *testing.T) {
 	o := flags.Parse(values("--dry x"), flags.Abbreviates)
 	if !o.Has("dry-run") || o.HasWhole("dry-run") {

@@ -9,8 +9,8 @@ import (
 // parameters are the arguments of a command, sorted into parameters and operands.
 //
 // They do not follow the grammar of the package flags: a parameter has one hyphen and a long name, of which any
-// unambiguous beginning counts in capital or small letters; there are no clusters; a value follows as the next argument
-// or behind a colon; a quoted word is never a parameter; and parameters may stand behind operands.
+// unambiguous beginning counts in capital or small letters; there are no clusters; a value is the next argument or
+// follows a colon; a quoted word is never a parameter; and parameters may come after operands.
 type parameters struct {
 	named    []parameter
 	operands []argument

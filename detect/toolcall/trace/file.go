@@ -97,7 +97,8 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
-	// What is lost comes first: a deleted home contains the guard's files too, but that is not the main objection.
+	// The loss of data is noted first, because it is the more important reason: a deleted home folder also contains
+	// files of the guard.
 	t.noteRemoval(e, p, v, r)
 	p.NoteNames(e)
 	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {

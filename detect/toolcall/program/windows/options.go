@@ -10,7 +10,7 @@ import (
 // options are the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
 //
 // They do not follow the grammar of the package flags: an option begins with a slash, capital and small letters are the
-// same, options may be joined (/s/q), a value follows a colon (/a:h), and options may stand behind operands.
+// same, options may be joined (/s/q), a value follows a colon (/a:h), and options may come after operands.
 type options struct {
 	given    []string      // the options as written
 	operands []trace.Value // with slashes instead of backslashes
@@ -50,7 +50,7 @@ func skipOptions(args []trace.Value) []trace.Value {
 	return args
 }
 
-// valueOf returns the argument behind an option.
+// valueOf returns the argument after an option.
 func valueOf(args []trace.Value, option string) (trace.Value, bool) {
 	for i, v := range args {
 		if strings.EqualFold(v.Text, option) && i+1 < len(args) {
@@ -60,7 +60,7 @@ func valueOf(args []trace.Value, option string) (trace.Value, bool) {
 	return trace.Value{}, false
 }
 
-// commandOf returns the text that cmd.exe runs: everything behind /c, /k or /r, which may be joined with other options
+// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r, which may be joined with other options
 // (/d/c) and with the text (/cdel).
 func commandOf(args []trace.Value) (trace.Value, bool) {
 	for i, v := range args {

@@ -116,8 +116,8 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// found returns the name or path that find looks for, and whether tools can create such files again. A path may also be
-// one that -prune excludes, so it does not count then.
+// found returns the name or path that find looks for, and whether tools can create such files again. With -prune, a
+// path is not returned, because it may be the excluded one.
 func (e *expression) found() (string, bool) {
 	switch {
 	case e.name != "":
