@@ -48,10 +48,11 @@ func Pack(name string) (*Loaded, error) {
 
 // decodePack decodes the result of EncodePack, which has one guideline on each line.
 func decodePack(file, text string) (*Loaded, error) {
-	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(text, packHead), packTail), packSeparator)
+	lines := strings.Split(text, "\n")
+	lines = lines[1 : len(lines)-2] // without the lines around the guidelines
 	out := &Loaded{Guidelines: make([]Source, 0, len(lines))}
 	for i, line := range lines {
-		g, err := guideline.Reread(line)
+		g, err := guideline.Reread(strings.TrimSuffix(line, ","))
 		if err != nil {
 			return nil, err
 		}
@@ -87,27 +88,20 @@ func unknownPack(name string) error {
 	return fmt.Errorf("there is no pack %q; the packs are %s", name, strings.Join(names, ", "))
 }
 
-// The parts of an encoded pack around its guidelines.
-const (
-	packHead      = "{\"guidelines\":[\n"
-	packSeparator = ",\n"
-	packTail      = "\n]}\n"
-)
-
 // EncodePack returns the canonical JSON of a pack.
 func EncodePack(guidelines []guideline.Guideline) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString(packHead)
+	b.WriteString("{\"guidelines\":[\n")
 	for i := range guidelines {
 		text, err := guideline.Encode(&guidelines[i])
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
-			b.WriteString(packSeparator)
+			b.WriteString(",\n")
 		}
 		b.Write(text)
 	}
-	b.WriteString(packTail)
+	b.WriteString("\n]}\n")
 	return []byte(b.String()), nil
 }
