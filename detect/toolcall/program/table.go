@@ -100,14 +100,18 @@ func (b *Table) rowsOf(name string) string {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {
 		return ""
 	}
-	for rest := b.Text; rest != ""; {
-		end := strings.IndexByte(rest, '\n') + 1
-		if rest[0] != '\t' && end > 1 && words.Among(name, rest[:end-1]) == name {
-			return indented(rest[end:])
+	for at := 0; ; at++ {
+		next := strings.Index(b.Text[at:], name)
+		if next < 0 {
+			return ""
 		}
-		rest = rest[end:]
+		at += next
+		start := strings.LastIndexByte(b.Text[:at], '\n') + 1
+		end := at + strings.IndexByte(b.Text[at:], '\n')
+		if b.Text[start] != '\t' && words.Among(name, b.Text[start:end]) == name {
+			return indented(b.Text[end+1:])
+		}
 	}
-	return ""
 }
 
 // indented returns the lines at the start of a text that are indented.

@@ -4,7 +4,7 @@ import "guardrails/detect/toolcall/program"
 
 // table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
-	Text: providerOrders + awsOrders + containerOrders + clusterOrders + planOrders + platformOrders + vaultOrders + forgeOrders,
+	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders + platformOrders + vaultOrders,
 	Code: codeOf,
 }
 
