@@ -1,4 +1,11 @@
-// Package flags sorts the arguments of a command into flags and operands.
+// Package flags sorts the arguments of a command into flags and operands, as getopt does. A spec (spec.go) describes the
+// flags of a program.
+//
+// Some command lines have a different grammar. Each of these grammars has one reader, which says how it differs:
+// shell/options.go (shells and set), wrapper/find_expression.go (find), code/commandline.go (interpreters),
+// windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). dd, kill, chmod, echo and
+// bwrap read their arguments themselves, because in them a word that looks like a flag may be an operand, or no word
+// looks like one.
 package flags
 
 import (

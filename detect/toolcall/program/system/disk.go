@@ -45,7 +45,7 @@ func DiskHandler(name string) trace.Handler {
 	return nil
 }
 
-// dd analyzes dd, which copies bytes from if= to of=. Both may be disks.
+// dd analyzes dd, which copies bytes from if= to of=. Both may be disks. All its arguments have the form key=value.
 func dd(t *trace.Trace, c *trace.Command) trace.Flow {
 	in, written := c.In, ""
 	for _, v := range c.Args() {

@@ -124,7 +124,7 @@ func markWrapper(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// bubblewrap analyzes bwrap, whose flags take up to three values each.
+// bubblewrap analyzes bwrap, whose flags take up to three values each. No spec can say that.
 func bubblewrap(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "--") {
