@@ -12,7 +12,18 @@ type Facts struct {
 	Now time.Time
 	// List returns at most limit entries of a folder, and whether these are all. The folder is relative to the
 	// project's root. List is nil when the project's files are not known.
-	List func(folder string, limit int) (entries []Entry, complete bool)
+	List ListFunc
+	// Tests returns what is known about the project's tests. It is nil when the project's files are not known: then it
+	// is assumed to have tests.
+	Tests func() ProjectTests
+}
+
+// ProjectTests says whether a project has tests.
+type ProjectTests struct {
+	// None is set if the project has no tests.
+	None bool
+	// Command runs the tests, such as go test ./...; it is "" if it is not known.
+	Command string
 }
 
 // Session is what a session has done so far.
@@ -20,6 +31,8 @@ type Session struct {
 	// Changed are the files of the project that were changed since the last commit, in the order of their first change.
 	Changed []string
 	Tests   Tests
+	// Untested are the source files that were changed since the tests last passed, if their names are known.
+	Untested []string
 }
 
 // Tests is the state of a session's tests.
@@ -27,9 +40,9 @@ type Tests uint8
 
 // The states of a session's tests.
 const (
-	TestsUpToDate Tests = iota // no source file has changed since the tests last ran
-	TestsFailed                // no source file has changed since the last run, but it failed
-	TestsMissing               // a source file has changed since the tests last ran
+	TestsUpToDate Tests = iota // no source file has changed since the tests last passed
+	TestsFailed                // a source file has changed since then, and a test command that ran has failed
+	TestsMissing               // a source file has changed since then
 )
 
 // Entry is a file, folder or link in a folder.

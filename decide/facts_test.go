@@ -50,10 +50,10 @@ func TestLimitsDependOnTheSession(t *testing.T) {
 		{"cat a", unreadable, decide.Allow, ""},
 		{"git commit -m x", nil, decide.Allow, ""},
 		{"git commit -m x", changed(1, decide.TestsUpToDate), decide.Allow, ""},
-		{"git commit -m x", changed(1, decide.TestsFailed), decide.Allow, ""},
-		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "no test command has run since a source file was last changed"},
+		{"git commit -m x", changed(1, decide.TestsFailed), decide.Ask, "the tests failed when they last ran"},
+		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "no test command has succeeded since source code of this commit was last changed"},
 		{"go test ./... && git commit -m x", changed(1, decide.TestsMissing), decide.Allow, ""},
-		{"git commit -m x", unreadable, decide.Ask, "record of tests cannot be read (no permission)"},
+		{"git commit -m x", unreadable, decide.Ask, "which files the commit contains (no permission)"},
 	} {
 		call := toolcall.AnalyzeCommand(&environment, c.command)
 		d := decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{Session: c.session})

@@ -6,36 +6,20 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/guideline"
-	"guardrails/guideline/pattern"
 )
 
-// limits adds a question for each effect that exceeds a limit on the session: the number of files that it changes, a
-// commit without tests, a push or merge without a review.
+// limits adds a question for each effect that exceeds a limit on the session: the number of files that it changes or
+// commits, a commit of source code without tests, a push or merge without a review.
 func (j *judge) limits() {
-	tested := false
 	for i := range j.call.Effects {
-		e := &j.call.Effects[i]
-		tested = tested || e.Has(effect.TestRun)
-		switch {
+		switch e := &j.call.Effects[i]; {
 		case e.Has(effect.Commit):
-			j.limitCommit(i, tested)
+			j.limitCommit(i)
 		case ChangesProject(e):
 			j.limitFiles(i)
 		}
-		for _, event := range [...]effect.Event{effect.Merge, effect.Push} {
-			if e.Has(event) {
-				j.limitReview(i, event)
-			}
-		}
+		j.limitReview(i)
 	}
-}
-
-// ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
-func ChangesProject(e *effect.Effect) bool {
-	if e.Kind != effect.Write && e.Kind != effect.Delete || e.Inert {
-		return false
-	}
-	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
 func (j *judge) limitFiles(i int) {
@@ -51,29 +35,34 @@ func (j *judge) limitFiles(i int) {
 			" cannot be checked.")
 		return
 	}
-	if n := session.ordinal(e.Path); n > most {
-		j.ask(g, i, "the call changes "+e.Path+", the "+ordinal(n)+" file since the last commit; the limit is "+
+	names := ChangedFiles(j.call, i, j.facts.List)
+	last := 0
+	for _, name := range names {
+		last = max(last, session.ordinal(name))
+	}
+	switch {
+	case last <= most:
+	case len(names) == 1:
+		j.ask(g, i, "the call changes "+names[0]+", the "+ordinal(last)+" file since the last commit; the limit is "+
 			strconv.Itoa(most)+".")
+	default:
+		j.ask(g, i, "the call changes "+listed(names)+", which makes "+strconv.Itoa(last)+
+			" since the last commit; the limit is "+strconv.Itoa(most)+".")
 	}
 }
 
-func (j *judge) limitCommit(i int, tested bool) {
-	g := j.limiting(&j.call.Effects[i], effect.Commit, func(a *guideline.Action) bool { return a.RequireTests != nil })
-	if g == nil || !*g.Action.RequireTests || tested {
-		return
-	}
-	switch session, err := j.sessionSoFar(); {
-	case err != nil:
-		j.ask(g, i, "this session's record of tests cannot be read ("+err.Error()+").")
-	case session.Tests == TestsMissing:
-		j.ask(g, i, "no test command has run since a source file was last changed in this session.")
-	}
-}
-
-func (j *judge) limitReview(i int, event effect.Event) {
-	g := j.limiting(&j.call.Effects[i], event, func(a *guideline.Action) bool { return a.RequireReview != nil })
-	if g != nil && *g.Action.RequireReview {
-		j.ask(g, i, "a "+string(event)+" needs a review first.")
+// limitReview asks about a merge of other work and about a push to the default branch.
+func (j *judge) limitReview(i int) {
+	e := &j.call.Effects[i]
+	for _, event := range [...]effect.Event{effect.Merge, effect.Push} {
+		if !e.Has(event) || event == effect.Merge && e.Updates {
+			continue
+		}
+		g := j.limiting(e, event, func(a *guideline.Action) bool { return a.RequireReview != nil })
+		if g != nil && *g.Action.RequireReview {
+			j.ask(g, i, "a "+string(event)+" needs a review first.")
+			return
+		}
 	}
 }
 
@@ -117,6 +106,24 @@ func files(n int) string {
 		return "1 file"
 	}
 	return strconv.Itoa(n) + " files"
+}
+
+// shownFiles is how many files a question names.
+const shownFiles = 3
+
+// listed writes how many files there are and names the first ones.
+func listed(names []string) string {
+	out := files(len(names)) + " ("
+	for i, name := range names[:min(len(names), shownFiles)] {
+		if i > 0 {
+			out += ", "
+		}
+		out += name
+	}
+	if more := len(names) - shownFiles; more > 0 {
+		out += " and " + strconv.Itoa(more) + " more"
+	}
+	return out + ")"
 }
 
 // ordinal writes a number as 1st, 2nd, 3rd, 4th.

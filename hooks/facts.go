@@ -1,9 +1,6 @@
 package hooks
 
 import (
-	"path"
-	"strings"
-
 	"guardrails/decide"
 	"guardrails/detect/effect"
 	"guardrails/hooks/cache"
@@ -15,7 +12,10 @@ import (
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now = h.Now()
-	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call) }
+	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
+	if h.Dir != nil && e.Session != "" {
+		h.planCommit(e, call)
+	}
 	return f
 }
 
@@ -30,42 +30,45 @@ func exceptions(c *cache.Cache) []decide.Exception {
 
 // noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes
 // first, calls that run at the same time count each other's files.
-func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis) (decide.Session, error) {
+func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.ListFunc) (decide.Session, error) {
 	if h.Dir == nil {
 		return decide.Session{}, h.DirError
 	}
 	for i := range call.Effects {
-		effect := &call.Effects[i]
-		if !decide.ChangesProject(effect) {
-			continue
-		}
-		entry := session.Entry{Kind: session.Wrote, Path: effect.Path, ToolUseID: e.ToolUseID, Planned: true}
-		if err := session.Note(h.Dir, e.Session, entry); err != nil {
-			return decide.Session{}, err
+		for _, name := range decide.ChangedFiles(call, i, list) {
+			entry := session.Entry{Kind: session.Wrote, Path: name, ToolUseID: e.ToolUseID, Planned: true}
+			if err := session.Note(h.Dir, e.Session, entry); err != nil {
+				return decide.Session{}, err
+			}
 		}
 	}
 	return recorded(h.Dir, e.Session)
 }
 
+// planCommit notes the last commit before a call that makes another one. Settle compares it with the last commit after
+// the call.
+func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
+	for i := range call.Effects {
+		c := call.Effects[i].Commit
+		if c == nil || c.Elsewhere || !call.Effects[i].Has(effect.Commit) {
+			continue
+		}
+		entry := session.Entry{Kind: session.Committed, Planned: true, Name: c.Head, ToolUseID: e.ToolUseID}
+		if c.Known && len(c.Files)+len(c.Globs) == 0 {
+			entry.Name = session.Empty
+		}
+		// Without this note, Settle relies on what the client says about the call.
+		_ = session.Note(h.Dir, e.Session, entry)
+		return
+	}
+}
+
 func testsOf(state *session.State) decide.Tests {
 	switch {
-	case !state.TestedSinceWrite:
-		return decide.TestsMissing
+	case state.TestedSinceWrite:
+		return decide.TestsUpToDate
 	case len(state.Failures) > 0:
 		return decide.TestsFailed
 	}
-	return decide.TestsUpToDate
-}
-
-// isSource reports whether a file is source code, so that tests are expected to run after it has changed.
-func isSource(name string) bool {
-	switch ext := strings.ToLower(path.Ext(name)); ext {
-	case ".md", ".mdx", ".txt", ".rst", ".adoc", ".log", ".csv", ".pdf", ".lock", ".sum",
-		".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico", ".webp":
-		return false
-	case "":
-		base := path.Base(name)
-		return base == "Makefile" || base == "Dockerfile" || base == "Justfile" || base == "Rakefile"
-	}
-	return true
+	return decide.TestsMissing
 }

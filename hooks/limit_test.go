@@ -38,9 +38,17 @@ func TestFilesAreCountedSinceTheLastCommit(t *testing.T) {
 	s.want(s.pre(s.bash("echo x > d.go")), "ask", "few-files")
 	s.want(s.pre(s.bash("echo x > /tmp/d.go")), "pass")
 	s.post(s.bash("go test ./..."))
-	s.want(s.pre(s.bash("git commit -m x")), "pass")
-	s.post(s.bash("git commit -m x"))
+	s.commit("git commit -m x", "a.go", "b.go")
 	s.want(s.pre(s.write("c.go")), "pass")
+}
+
+// commit makes a commit of staged files that nobody objects to.
+func (s *stage) commit(command string, staged ...string) {
+	s.t.Helper()
+	s.pending = staged
+	s.want(s.pre(s.bash(command)), "pass")
+	s.pending, s.head = nil, s.head+"1"
+	s.post(s.bash(command))
 }
 
 func TestCallsAtTheSameTimeCountEachOther(t *testing.T) {
@@ -66,12 +74,15 @@ func TestCallsAtTheSameTimeCountEachOther(t *testing.T) {
 
 func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 	s := newStage(t, limits)
+	s.pending = []string{"a.go", "README.md"}
 	commit := s.bash("git commit -m x")
 	s.want(s.pre(commit), "pass")
 	s.post(s.write("a.go"))
-	s.want(s.pre(commit), "ask", "tests-first", "no test command has run since a source file was last changed")
+	s.want(s.pre(commit), "ask", "tests-first", "no test command has succeeded since a.go was last changed")
 	s.want(s.pre(s.bash("go test ./... && git commit -m x")), "pass")
 	s.failed(s.bash("go test ./..."))
+	s.want(s.pre(commit), "ask", "the tests failed when they last ran, and a.go has changed")
+	s.post(with(s.bash("go test ./..."), "tool_use_id", "again"))
 	s.want(s.pre(commit), "pass")
 	s.post(s.bash("sed -i s/a/b/ a.go"))
 	s.want(s.pre(commit), "ask")

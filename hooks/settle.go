@@ -47,26 +47,42 @@ func mayChange(tool string) bool {
 // noteCall records those results of a call on which later judgements depend. It also records a failed call, which may
 // have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
-	passed := e.Name != wire.PostToolUseFailure
+	list := h.Facts(h.root(e)).List
 	for i := range call.Effects {
-		done := &call.Effects[i]
-		var entry session.Entry
-		switch {
-		case done.Has(effect.TestRun):
-			entry = session.Entry{Kind: session.Tested, Command: done.Command, Passed: passed}
-		case done.Has(effect.Commit) && passed:
-			entry = session.Entry{Kind: session.Committed}
-		case decide.ChangesProject(done) && done.Script == 0:
-			entry = session.Entry{Kind: session.Wrote, Path: done.Path, Source: isSource(done.Path)}
-		default:
-			continue
-		}
-		entry.ToolUseID = e.ToolUseID
-		if err := session.Note(h.Dir, e.Session, entry); err != nil {
-			return err
+		for _, entry := range h.results(e, call, i, list) {
+			entry.ToolUseID = e.ToolUseID
+			if err := session.Note(h.Dir, e.Session, entry); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// results returns what an effect of a call leaves in the record.
+func (h *Host) results(e *wire.Event, call *effect.Analysis, i int, list decide.ListFunc) []session.Entry {
+	done := &call.Effects[i]
+	succeeded := e.Name != wire.PostToolUseFailure
+	switch {
+	case done.Has(effect.TestRun):
+		return testResult(e, done)
+	case done.Has(effect.Commit):
+		if !succeeded || done.Commit != nil && done.Commit.Elsewhere {
+			return nil
+		}
+		entry := session.Entry{Kind: session.Committed}
+		if done.Commit != nil {
+			entry.Name = done.Commit.Head
+		}
+		return []session.Entry{entry}
+	case done.Script != 0:
+		return nil
+	}
+	var out []session.Entry
+	for _, name := range decide.ChangedFiles(call, i, list) {
+		out = append(out, session.Entry{Kind: session.Wrote, Path: name, Source: decide.IsSource(name)})
+	}
+	return out
 }
 
 // RepeatedFailures is the number of failures in a row after which guidelines can apply to a failing test command.

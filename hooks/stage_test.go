@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/hooks/cache"
@@ -32,6 +33,7 @@ type stage struct {
 	notices []string
 	asked   []map[string]any
 	pending []string
+	head    string
 }
 
 func newStage(t *testing.T, guidelines string) *stage {
@@ -51,12 +53,21 @@ func newStage(t *testing.T, guidelines string) *stage {
 	s.host = &hooks.Host{
 		Machine: &host.Machine{
 			Env:     func(name string) string { return s.env[name] },
-			Pending: func(string, bool, bool) []string { return s.pending },
+			Pending: func(string, string, bool) *toolcall.Pending { return s.gitSays() },
 		},
 		Now: func() time.Time { return s.now }, Ask: s.answer,
 	}
 	s.open()
 	return s
+}
+
+// gitSays returns what git says about the project: the files in pending are staged, and head is the last commit.
+func (s *stage) gitSays() *toolcall.Pending {
+	p := &toolcall.Pending{Head: s.head}
+	for _, name := range s.pending {
+		p.Files = append(p.Files, toolcall.PendingFile{Name: name, Staged: true})
+	}
+	return p
 }
 
 // open opens the folders again, after a test has changed them or the environment.

@@ -24,8 +24,8 @@ type Machine struct {
 	Guarded []string
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
-	// Pending lists the files that a commit in a folder would include.
-	Pending func(root string, all, untracked bool) []string
+	// Pending returns what git says about the files that a commit in a folder of a project would include.
+	Pending func(root, dir string, untracked bool) *toolcall.Pending
 	// Worktree returns a function that takes a path. If the path is in another worktree of the project's repository,
 	// the function returns the root of that worktree.
 	Worktree func(root string) func(path string) string
@@ -85,7 +85,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 		HasRepository: m.HasRepository,
 	}
 	if m.Pending != nil {
-		env.Pending = func(all, untracked bool) []string { return m.Pending(at, all, untracked) }
+		env.Pending = func(dir string, untracked bool) *toolcall.Pending { return m.Pending(at, dir, untracked) }
 	}
 	if m.Worktree != nil {
 		env.Worktree = m.Worktree(at)

@@ -2,18 +2,28 @@ package host
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"guardrails/detect/toolcall"
 	"guardrails/hooks/reach"
 )
 
 // pendingTimeout limits the time in which git must say what a commit includes.
 const pendingTimeout = 800 * time.Millisecond
 
-// pending asks git for the files that a commit in a folder would include. Git runs no program that the repository's
+// pending asks git what a commit in a folder of a project would include. Git runs no program that the repository's
 // settings name.
-func pending(root string, all, untracked bool) []string {
+func pending(root, dir string, untracked bool) *toolcall.Pending {
+	tree, common := worktreeOf(dir)
+	own, ours := worktreeOf(root)
+	if tree == "" {
+		return nil
+	}
+	if common != ours {
+		return &toolcall.Pending{Elsewhere: true}
+	}
 	git := program("git")
 	if git == "" {
 		return nil
@@ -23,29 +33,86 @@ func pending(root string, all, untracked bool) []string {
 		mode = "all"
 	}
 	out, err := reach.Output(git, []string{
-		"-C", root, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks",
-		"status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=" + mode,
+		"-C", tree, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks",
+		"status", "--porcelain=v2", "--branch", "-z", "--renames", "--untracked-files=" + mode,
 	}, pendingTimeout)
 	if err != nil {
 		return nil
 	}
-	return statusFiles(string(out), all)
+	prefix, _ := filepath.Rel(own, root)
+	p := parseStatus(string(out), func(name string) string { return inProject(filepath.ToSlash(prefix), name, own) })
+	p.Merging = isMerging(tree)
+	return p
 }
 
-// statusFiles returns the file names in the output of git status: those that are staged and, with all, those that are
-// changed.
-func statusFiles(out string, all bool) []string {
-	var files []string
-	for entry := range strings.SplitSeq(out, "\x00") {
-		if len(entry) < 4 {
-			continue
-		}
-		staged, name := entry[0], entry[3:]
-		if all || staged != ' ' && staged != '?' {
-			files = append(files, name)
+// inProject returns a name that is relative to the root of a working tree as the analysis writes it: relative to the
+// project's root, which is the folder prefix of the tree, or absolute.
+func inProject(prefix, name, tree string) string {
+	if prefix == "." || prefix == "" {
+		return name
+	}
+	if rest, ok := strings.CutPrefix(name, prefix+"/"); ok {
+		return rest
+	}
+	return filepath.ToSlash(tree) + "/" + name
+}
+
+// isMerging reports whether a merge is not complete in a working tree.
+func isMerging(tree string) bool {
+	dir := filepath.Join(tree, ".git")
+	if text, ok := readScript(dir, maxGitFile); ok {
+		dir = strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:"))
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(tree, dir)
 		}
 	}
-	return files
+	return exists(filepath.Join(dir, "MERGE_HEAD"))
+}
+
+// parseStatus reads the output of git status in the format porcelain=v2 with -z. rename converts the names of files.
+func parseStatus(out string, rename func(string) string) *toolcall.Pending {
+	p := &toolcall.Pending{}
+	entries := strings.Split(out, "\x00")
+	for i := 0; i < len(entries); i++ {
+		kind, rest, _ := strings.Cut(entries[i], " ")
+		switch kind {
+		case "#":
+			if id, ok := strings.CutPrefix(rest, "branch.oid "); ok {
+				p.Head = id
+			}
+		case "?":
+			p.Files = append(p.Files, toolcall.PendingFile{Name: rename(rest), Untracked: true})
+		case "1", "2", "u":
+			f, ok := statusFile(kind, rest)
+			if !ok {
+				continue
+			}
+			f.Name = rename(f.Name)
+			if kind == "2" && i+1 < len(entries) {
+				i++
+				f.From = rename(entries[i])
+			}
+			p.Files = append(p.Files, f)
+		}
+	}
+	return p
+}
+
+// statusFile reads the entry of a tracked file: the states in the index and in the working tree, some fields that do not
+// matter here, and the name.
+func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
+	fields := 8
+	switch kind {
+	case "2":
+		fields = 9
+	case "u":
+		fields = 10
+	}
+	parts := strings.SplitN(entry, " ", fields)
+	if len(parts) < fields || len(parts[0]) != 2 {
+		return toolcall.PendingFile{}, false
+	}
+	return toolcall.PendingFile{Name: parts[fields-1], Staged: parts[0][0] != '.', Changed: parts[0][1] != '.'}, true
 }
 
 // program returns the path of a program in one of the usual folders. The project is not searched, because the agent

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"guardrails/detect/toolcall"
 )
 
 // repository creates a git repository with a staged file, a changed file and a new file. Its settings name programs
@@ -43,36 +45,81 @@ func repository(t *testing.T) (root, mark string) {
 
 func TestGitListsTheFilesOfACommitAndRunsNoProgramOfTheProject(t *testing.T) {
 	root, mark := repository(t)
-	for _, c := range []struct {
-		all, untracked bool
-		want           string
-	}{
-		{false, false, "staged file.go"},
-		{true, false, "changed.go,staged file.go"},
-		{true, true, "changed.go,evil,new.go,staged file.go"},
+	for untracked, want := range map[bool]string{
+		false: "changed.go changed,staged file.go staged",
+		true:  "changed.go changed,evil new,new.go new,staged file.go staged",
 	} {
-		got := pending(root, c.all, c.untracked)
-		slices.Sort(got)
-		if strings.Join(got, ",") != c.want {
-			t.Errorf("all %v, untracked %v: %q, want %s", c.all, c.untracked, got, c.want)
+		p := pending(root, root, untracked)
+		if p == nil || len(p.Head) < 40 || p.Elsewhere || p.Merging || said(p) != want {
+			t.Errorf("untracked %v: %+v, want %s", untracked, p, want)
 		}
 	}
 	if exists(mark) {
 		t.Error("git ran a program of the project")
 	}
-	if got := pending(t.TempDir(), true, true); got != nil {
-		t.Errorf("outside of a repository: %q", got)
+	if got := pending(t.TempDir(), t.TempDir(), true); got != nil {
+		t.Errorf("outside of a repository: %+v", got)
 	}
 	if program("guardrails-no-such-program") != "" {
 		t.Error("found a program that does not exist")
 	}
 }
 
-func TestTheStatusOfGitIsRead(t *testing.T) {
-	status := "M  staged.go\x00 M changed.go\x00?? new.go\x00A  contracts/a b.yaml\x00"
-	for all, want := range map[bool]string{false: "staged.go,contracts/a b.yaml", true: "staged.go,changed.go,new.go,contracts/a b.yaml"} {
-		if got := strings.Join(statusFiles(status, all), ","); got != want {
-			t.Errorf("all %v: got %s, want %s", all, got, want)
+// said writes what git says about files in one line.
+func said(p *toolcall.Pending) string {
+	var out []string
+	for _, f := range p.Files {
+		line := f.Name
+		for _, state := range []struct {
+			is   bool
+			word string
+		}{{f.Staged, " staged"}, {f.Changed, " changed"}, {f.Untracked, " new"}, {f.From != "", " from " + f.From}} {
+			if state.is {
+				line += state.word
+			}
 		}
+		out = append(out, line)
+	}
+	slices.Sort(out)
+	return strings.Join(out, ",")
+}
+
+func TestARepositoryInsideTheProjectIsAnotherOne(t *testing.T) {
+	root, _ := repository(t)
+	inner := filepath.Join(root, "vendor", "lib")
+	if err := os.MkdirAll(filepath.Join(inner, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if p := pending(root, inner, false); p == nil || !p.Elsewhere {
+		t.Errorf("got %+v", p)
+	}
+}
+
+func TestFilesOfACommitAreRelativeToTheProject(t *testing.T) {
+	tree, _ := repository(t)
+	root := filepath.Join(tree, "app")
+	if err := os.MkdirAll(root, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "a.go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := tree + "/changed.go changed," + tree + "/evil new," + tree + "/new.go new," + tree + "/staged file.go staged,a.go new"
+	if p := pending(root, root, true); p == nil || said(p) != want {
+		t.Errorf("got %+v", p)
+	}
+}
+
+func TestTheStatusOfGitIsRead(t *testing.T) {
+	const status = "# branch.oid 0123abc\x00# branch.head main\x00" +
+		"1 M. N... 100644 100644 100644 aa bb staged.go\x00" +
+		"1 .M N... 100644 100644 100644 aa aa a b.go\x00" +
+		"2 RM N... 100644 100644 100644 aa aa R100 new/name.go\x00old name.go\x00" +
+		"u UU N... 100644 100644 100644 100644 aa bb cc both.go\x00" +
+		"? new.go\x00! ignored.go\x001 broken\x00"
+	p := parseStatus(status, func(name string) string { return name })
+	const want = "a b.go changed,both.go staged changed,new.go new,new/name.go staged changed from old name.go,staged.go staged"
+	if p.Head != "0123abc" || said(p) != want {
+		t.Errorf("got %s, %s", p.Head, said(p))
 	}
 }

@@ -55,6 +55,12 @@ type Effect struct {
 	Events []Event `json:"events,omitempty"`
 	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
+	// Commit is set for a git commit.
+	Commit *CommitFacts `json:"-"`
+	// Updates is set for a merge that only brings the current branch up to date with its upstream or the default branch.
+	Updates bool `json:"-"`
+	// Status says whether the call's result shows that a test succeeded.
+	Status Status `json:"-"`
 	// Span is the part of the call that causes the effect.
 	Span Span `json:"span"`
 	// Reason says why an effect is opaque, or why it has its events.

@@ -14,3 +14,9 @@ type Env = trace.Env
 
 // TreeChange describes what a git command does to the files of the project.
 type TreeChange = trace.TreeChange
+
+// Pending is what git says about a working tree before a commit, and PendingFile one file in it.
+type (
+	Pending     = trace.Pending
+	PendingFile = trace.PendingFile
+)

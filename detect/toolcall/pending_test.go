@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program/git"
+	"guardrails/detect/toolcall/trace"
 )
 
 // pendingCase is a command, and the files that it commits when git has one pending file of each kind.
@@ -19,23 +20,20 @@ type pendingCase struct {
 	None    bool `json:"none"`
 }
 
-// pendingFiles returns the pending files that git would report.
-func pendingFiles(all, untracked bool) []string {
-	files := []string{"staged.yaml"}
-	if all {
-		files = append(files, "changed.yaml")
-	}
+// gitSays returns what git reports about a tree with one pending file of each kind.
+func gitSays(_ string, untracked bool) *trace.Pending {
+	p := &trace.Pending{Files: []trace.PendingFile{{Name: "staged.yaml", Staged: true}, {Name: "changed.yaml", Changed: true}}}
 	if untracked {
-		files = append(files, "new.yaml")
+		p.Files = append(p.Files, trace.PendingFile{Name: "new.yaml", Untracked: true})
 	}
-	return files
+	return p
 }
 
 func TestCommitsContainThePendingFiles(t *testing.T) {
 	for _, c := range readJSON[[]pendingCase](t, "testdata/pending.json") {
 		asked := 0
 		env := tableEnv()
-		env.Pending = func(all, untracked bool) []string { asked++; return pendingFiles(all, untracked) }
+		env.Pending = func(dir string, untracked bool) *trace.Pending { asked++; return gitSays(dir, untracked) }
 		got := AnalyzeCommand(env, c.Command)
 		takes, commits := map[string]bool{}, 0
 		for i := range got.Effects {
@@ -65,13 +63,13 @@ func covers(takes map[string]bool, want []string) bool {
 func TestPendingIsCalledAgainOnlyForMoreFiles(t *testing.T) {
 	for command, want := range map[string]int{
 		"git commit -am a; git commit -am b; git commit -m c":            1,
-		"git commit -m a; git commit -am b; git add -A; git commit -m c": 3,
-		strings.Repeat("git commit -m a; ", 100) + "git commit -am b":    2,
+		"git commit -m a; git commit -am b; git add -A; git commit -m c": 2,
+		strings.Repeat("git commit -m a; ", 100) + "git commit -am b":    1,
 		strings.Repeat("git add -A; git commit -m x; ", 50):              1,
 	} {
 		asked := 0
 		env := tableEnv()
-		env.Pending = func(all, untracked bool) []string { asked++; return pendingFiles(all, untracked) }
+		env.Pending = func(dir string, untracked bool) *trace.Pending { asked++; return gitSays(dir, untracked) }
 		if AnalyzeCommand(env, command); asked != want {
 			t.Errorf("%.60s: asked %d times, want %d", command, asked, want)
 		}
@@ -80,7 +78,13 @@ func TestPendingIsCalledAgainOnlyForMoreFiles(t *testing.T) {
 
 func TestTheNumberOfPendingFilesIsLimited(t *testing.T) {
 	env := tableEnv()
-	env.Pending = func(bool, bool) []string { return make([]string, 100_000) }
+	env.Pending = func(string, bool) *trace.Pending {
+		p := &trace.Pending{Files: make([]trace.PendingFile, 100_000)}
+		for i := range p.Files {
+			p.Files[i].Staged = true
+		}
+		return p
+	}
 	if got := AnalyzeCommand(env, "git commit -m x"); len(got.Effects[0].Related) > git.MaxPending {
 		t.Errorf("%d files are considered", len(got.Effects[0].Related))
 	}

@@ -154,6 +154,7 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 	}
 	if a.MaxFiles != nil {
 		add(kindWrite | kindDelete)
+		add(allKinds, effect.Commit)
 	}
 	if a.RequireTests != nil {
 		add(allKinds, effect.Commit)

@@ -17,7 +17,8 @@ type Kind string
 const (
 	// Wrote: the file at Path was written, or will be (Planned).
 	Wrote Kind = "wrote"
-	// Committed: the written files are in a commit.
+	// Committed: the call made a commit, or will make one (Planned). Name is the last commit after the call, or before
+	// it (Planned); it is Empty before a commit without files, and "" if it is not known.
 	Committed Kind = "committed"
 	// Tested: the test Command ran, and passed or failed (Passed).
 	Tested Kind = "tested"
@@ -44,6 +45,9 @@ type Entry struct {
 	// times is how often in a row a test failed, in an entry of a checkpoint. 0 means once.
 	times int
 }
+
+// Empty is the name of a planned commit that contains no files.
+const Empty = "empty"
 
 // ErrKind means that an entry has a kind that is not known.
 var ErrKind = errors.New("the kind of the entry is not known")

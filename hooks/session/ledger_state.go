@@ -5,8 +5,10 @@ type State struct {
 	// Files are the distinct files written since the last commit, in the order of their first write. A planned write
 	// counts.
 	Files []string
-	// TestedSinceWrite reports whether no source file was written since a test last ran, whether it passed or not. It
-	// is true when no source file was written at all.
+	// Untested are the source files written since a test last passed.
+	Untested []string
+	// TestedSinceWrite reports whether no source file was written since a test last passed. It is true when no source
+	// file was written at all.
 	TestedSinceWrite bool
 	// Failures has the number of failures in a row of each test command.
 	Failures map[string]int
@@ -17,9 +19,13 @@ type State struct {
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	written map[string]bool
-	noticed map[string]bool
-	counted map[call]bool
+	// planned is a commit that was announced and has not ended yet.
+	planned Entry
+	// untested and written have the files of Untested and Files.
+	untested map[string]bool
+	written  map[string]bool
+	noticed  map[string]bool
+	counted  map[call]bool
 }
 
 // call identifies one result of one tool call.
@@ -31,7 +37,7 @@ type call struct {
 func newState() *State {
 	return &State{
 		TestedSinceWrite: true, Failures: map[string]int{},
-		written: map[string]bool{}, noticed: map[string]bool{}, counted: map[call]bool{},
+		untested: map[string]bool{}, written: map[string]bool{}, noticed: map[string]bool{}, counted: map[call]bool{},
 	}
 }
 
@@ -59,8 +65,7 @@ func (s *State) add(e Entry) {
 	case Wrote:
 		s.write(e)
 	case Committed:
-		s.Files = nil
-		clear(s.written)
+		s.commit(e)
 	case Tested:
 		s.test(e)
 	case Chose:
@@ -73,7 +78,7 @@ func (s *State) add(e Entry) {
 // twice reports whether the same result of the same call was already counted. Entries of other kinds have the same effect
 // when they are added twice, so they need no check.
 func (s *State) twice(e Entry) bool {
-	if e.ToolUseID == "" || e.Kind != Committed && e.Kind != Tested {
+	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
 		return false
 	}
 	c := call{e.Kind, e.ToolUseID, e.Command}
@@ -89,12 +94,33 @@ func (s *State) write(e Entry) {
 	}
 	if e.Source {
 		s.TestedSinceWrite = false
+		if !s.untested[e.Path] {
+			s.untested[e.Path] = true
+			s.Untested = append(s.Untested, e.Path)
+		}
 	}
 }
 
+// commit forgets the written files, unless the call made no commit or one without files.
+func (s *State) commit(e Entry) {
+	if e.Planned {
+		s.planned = e
+		return
+	}
+	before := s.planned
+	s.planned = Entry{}
+	if before.Planned && before.ToolUseID == e.ToolUseID &&
+		(before.Name == Empty || before.Name != "" && before.Name == e.Name) {
+		return
+	}
+	s.Files = nil
+	clear(s.written)
+}
+
 func (s *State) test(e Entry) {
-	s.TestedSinceWrite = true
 	if e.Passed {
+		s.TestedSinceWrite, s.Untested = true, nil
+		clear(s.untested)
 		delete(s.Failures, e.Command)
 		return
 	}

@@ -15,9 +15,11 @@ import (
 
 // story lists the entries of a session and the expected state of the ledger.
 type story struct {
-	Name             string
-	Entries          []session.Entry
-	Files            []string
+	Name    string
+	Entries []session.Entry
+	Files   []string
+	// Untested is compared if it is set.
+	Untested         []string
 	TestedSinceWrite bool
 	Failures         map[string]int
 	Choice           string
@@ -54,7 +56,7 @@ func TestLedgerStateMatchesItsEntries(t *testing.T) {
 			record(t, d, want.Entries...)
 			s := read(t, d)
 			if !slices.Equal(s.Files, want.Files) || s.TestedSinceWrite != want.TestedSinceWrite ||
-				!maps.Equal(s.Failures, want.Failures) || s.Choice != want.Choice || s.Unreadable != 0 || s.Truncated {
+				want.Untested != nil && !slices.Equal(s.Untested, want.Untested) || !maps.Equal(s.Failures, want.Failures) || s.Choice != want.Choice || s.Unreadable != 0 || s.Truncated {
 				t.Errorf("got %+v", s)
 			}
 			for _, path := range want.Files {

@@ -57,8 +57,17 @@ func (s *State) entries() string {
 		add(Entry{Kind: Tested, Command: command, times: times})
 	}
 	slices.Sort(lines)
+	if len(s.Untested) > 0 {
+		for _, path := range s.Untested {
+			add(Entry{Kind: Wrote, Path: path, Source: true})
+		}
+		add(Entry{Kind: Committed}) // some of these files may be in a commit
+	}
 	for _, path := range s.Files {
 		add(Entry{Kind: Wrote, Path: path})
+	}
+	if s.planned.Planned {
+		add(s.planned)
 	}
 	add(Entry{Kind: Chose, Choice: s.Choice})
 	return strings.Join(lines, "")

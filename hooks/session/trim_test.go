@@ -28,6 +28,8 @@ func randomEntry(r *rand.Rand) session.Entry {
 		e.Path, e.Source, e.Planned = name, r.IntN(2) == 0, r.IntN(3) == 0
 	case session.Tested:
 		e.Command, e.Passed = name, r.IntN(3) == 0
+	case session.Committed:
+		e.Planned, e.Name = r.IntN(2) == 0, []string{"", session.Empty, "a", "b"}[r.IntN(4)]
 	case session.Chose:
 		e.Choice = name
 	case session.Noticed:
@@ -38,7 +40,7 @@ func randomEntry(r *rand.Rand) session.Entry {
 
 func wantSame(t *testing.T, got, want *session.State) {
 	t.Helper()
-	if !slices.Equal(got.Files, want.Files) || got.TestedSinceWrite != want.TestedSinceWrite || !maps.Equal(got.Failures, want.Failures) ||
+	if !slices.Equal(got.Files, want.Files) || !slices.Equal(got.Untested, want.Untested) || got.TestedSinceWrite != want.TestedSinceWrite || !maps.Equal(got.Failures, want.Failures) ||
 		got.Choice != want.Choice || got.Unreadable != want.Unreadable || got.Truncated != want.Truncated {
 		t.Fatalf("got  %+v\nwant %+v", got, want)
 	}

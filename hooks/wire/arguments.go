@@ -47,6 +47,9 @@ func (e *Event) setText(m document.Member) error {
 			return &WrongType{m.Name}
 		}
 		return e.set(document.Member{Name: m.Name, Raw: []byte(text)})
+	case m.Name == "tool_response":
+		e.Response = []byte(text)
+		return nil
 	}
 	if into := e.text(m.Name); into != nil {
 		*into = text

@@ -39,6 +39,8 @@ type Event struct {
 	// Input is the JSON object of the tool's arguments, unchanged.
 	Input     []byte
 	ToolUseID string
+	// Response is the unparsed result of the tool, in an event after the call.
+	Response []byte
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
 	// Root is the project's root, once it is known.
@@ -103,6 +105,9 @@ func (e *Event) set(m document.Member) error {
 		if m.Raw[0] != '{' {
 			return &WrongType{m.Name}
 		}
+		return nil
+	case "tool_response":
+		e.Response = m.Raw
 		return nil
 	case "is_interrupt":
 		e.Interrupted = string(m.Raw) == "true"

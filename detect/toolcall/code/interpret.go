@@ -18,7 +18,7 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		return trace.Unknown()
 	}
 	if p.has("", "--test") {
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 	}
 	if p.has("c", "--check", "--syntax-check", "-l") && len(p.code) == 0 && !p.has("", "-lane") &&
 		(lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) {
@@ -101,7 +101,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		t.RunUnknown(c, f.Taint, "runs "+place.Name+", which the same command has written")
 	default:
 		if program.IsTestProgram(place.Name) || isTestScript(operands) {
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 		}
 		database.FrameworkScript(t, c, operands)
 		if runScriptFromDisk(t, c, lang, &place) {

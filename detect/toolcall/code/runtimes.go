@@ -26,7 +26,7 @@ func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []trace.Value) trace.Flow {
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 		return trace.Unknown()
 	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
 		"sqlite3"):
@@ -34,7 +34,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 		return t.RunInner(c, append([]trace.Value{module}, rest...))
 	case "coverage":
 		if len(rest) > 0 && rest[0].Text == "run" {
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 		}
 	case "base64":
 		return trace.Flow{Taint: c.In.Taint | trace.Decoded}
@@ -86,7 +86,7 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		return interpretInput(t, c, trace.Script, c.In)
 	case "test":
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 		return trace.Unknown()
 	}
 	return runPackageCommand(t, c, verb, p.operands)
@@ -99,7 +99,7 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return interpret(t, c, trace.Script, p)
 	}
 	if p.operands[0].Text == "test" {
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 		return trace.Unknown()
 	}
 	if p.operands[0].Text == "run" && len(p.operands) > 1 && strings.Contains(p.operands[1].Text, ".") {

@@ -5,7 +5,6 @@ package program
 import (
 	"strings"
 
-	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
@@ -17,7 +16,7 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	}
 	if IsTestProgram(c.Name) {
-		a.Mark(c, "", effect.TestRun)
+		a.MarkTest(c)
 	}
 	if c.Name == "set" || c.Name == "setenv" || c.Name == "dbus-update-activation-environment" {
 		a.SetsVariables(c, c.Args())

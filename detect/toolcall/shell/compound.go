@@ -118,10 +118,14 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 		links = append(links, inner.Y)
 		first = inner.X
 	}
+	begin := len(t.Effects)
 	out := statement(t, first, sc, io.In)
 	rest := sc.Sub()
 	for i := len(links) - 1; i >= 0; i-- {
+		passed := words.Btoi(t.HasPassed(begin))
+		t.Passed += passed
 		out = Sequence(out, statement(t, links[i], rest, io.In), false)
+		t.Passed -= passed
 	}
 	sc.Join(rest)
 	return out
@@ -194,7 +198,9 @@ func differs(s *trace.Scope, branch *trace.Scope) bool {
 }
 
 func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Streams) trace.Flow {
+	begin := len(t.Effects)
 	out := statements(t, c.Cond, sc, io.In)
+	t.Hide(begin, effect.StatusHidden)
 	then := sc.Sub()
 	out = Sequence(out, statements(t, c.Then, then, io.In), false)
 	if c.Else != nil {

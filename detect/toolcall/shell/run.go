@@ -99,7 +99,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 		return trace.Unknown()
 	}
 	if program.IsTestProgram(p.Name) {
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 	}
 	if Script(t, c, &p, v.Text, args) {
 		return trace.Unknown()

@@ -84,7 +84,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		return trace.Unknown()
 	}
 	var out trace.Flow
-	first := true
+	begin, first := len(t.Effects), true
 	// A shell runs the statements before a syntax error, so they are analyzed one by one.
 	var failed error
 	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
@@ -94,6 +94,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		case err != nil:
 			failed = err
 		default:
+			t.Hide(begin, effect.StatusHidden)
 			out = Sequence(out, statement(t, stmt, sc, stdin), first)
 			first = false
 		}
@@ -135,7 +136,11 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	if s.Background {
 		sc = sc.Sub()
 	}
+	begin := len(t.Effects)
 	out := command(t, s.Cmd, sc, io)
+	if s.Background || s.Negated {
+		t.Hide(begin, effect.StatusIgnored)
+	}
 	if io.Socket {
 		markSecretSent(t, out)
 	}
@@ -198,7 +203,9 @@ func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Strea
 
 func statements(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	out := trace.Nothing()
+	begin := len(t.Effects)
 	for i, s := range list {
+		t.Hide(begin, effect.StatusHidden)
 		out = Sequence(out, statement(t, s, sc, stdin), i == 0)
 	}
 	return out
@@ -207,10 +214,16 @@ func statements(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, stdin trac
 func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	switch c.Op {
 	case syntax.Pipe, syntax.PipeAll:
+		begin := len(t.Effects)
 		out := statement(t, c.X, sc.Sub(), io.In)
+		t.Hide(begin, effect.StatusHidden)
 		return statement(t, c.Y, sc.Sub(), out)
 	case syntax.OrStmt:
+		begin := len(t.Effects)
 		left := statement(t, c.X, sc, io.In)
+		if !endsInFailure(c.Y) {
+			t.Hide(begin, effect.StatusIgnored)
+		}
 		other := sc.Sub()
 		right := statement(t, c.Y, other, io.In)
 		sc.Join(other)
@@ -219,6 +232,27 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 	default:
 		return chain(t, c, sc, io)
 	}
+}
+
+// endsInFailure reports whether a statement after || always fails itself, as exit 1 does.
+func endsInFailure(s *syntax.Stmt) bool {
+	switch c := s.Cmd.(type) {
+	case *syntax.Block:
+		return len(c.Stmts) > 0 && endsInFailure(c.Stmts[len(c.Stmts)-1])
+	case *syntax.Subshell:
+		return len(c.Stmts) > 0 && endsInFailure(c.Stmts[len(c.Stmts)-1])
+	case *syntax.CallExpr:
+		if len(c.Args) == 0 {
+			return false
+		}
+		switch c.Args[0].Lit() {
+		case "false":
+			return true
+		case "exit", "return":
+			return len(c.Args) == 1 || c.Args[1].Lit() != "0"
+		}
+	}
+	return false
 }
 
 // HasHiddenRune reports whether a text has an invisible character that changes how the text looks.

@@ -9,10 +9,10 @@ type Env struct {
 	Resolve func(path string) string
 	// Guarded are the absolute paths of files and folders that belong to the guard on this machine.
 	Guarded []string
-	// Pending returns the files that a commit in the project would contain: the staged files, also the changed files if
-	// all is set, and also the new files if untracked is set. The analysis calls it again only if it needs more files
-	// than before. If it is nil, the files are unknown.
-	Pending func(all, untracked bool) []string
+	// Pending returns what git says about the working tree that contains a folder of the project. The files that git does
+	// not track are included if untracked is set. It is nil if git does not answer. The analysis calls it only for
+	// commits, and again only for another folder or for the untracked files. If it is nil, nothing is known.
+	Pending func(dir string, untracked bool) *Pending
 	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
 	Script func(path string, limit int64) ([]byte, bool)
 	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's
@@ -25,6 +25,38 @@ type Env struct {
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
 	Guardless func(TreeChange) bool
+}
+
+// Pending is what git says about a working tree before a commit.
+type Pending struct {
+	// Elsewhere is set if the working tree belongs to another repository than the project's.
+	Elsewhere bool
+	// Head is the last commit. Merging is set while a merge is not complete.
+	Head    string
+	Merging bool
+	Files   []PendingFile
+}
+
+// PendingFile is a file that differs from the last commit. Its name is relative to the project's root.
+type PendingFile struct {
+	Name string
+	// From is the name that a staged file had before it was renamed.
+	From string
+	// Staged is set if the difference is in the index, Changed if the file differs from the index, and Untracked if git
+	// does not track it.
+	Staged, Changed, Untracked bool
+}
+
+// Commits is what a call has committed so far.
+type Commits struct {
+	// Answer is what git said last. AskedDir and AskedNew are the question, if Asked is set.
+	Answer          *Pending
+	Asked, AskedNew bool
+	AskedDir        string
+	// Done are the files in earlier commits of the call. Staged and Effects are how many of the staged paths and of the
+	// effects belong to earlier commits.
+	Done            []string
+	Staged, Effects int
 }
 
 // Staging says which pending files a commit contains. Each value includes the one before.

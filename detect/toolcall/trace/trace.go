@@ -56,10 +56,13 @@ type Trace struct {
 	// CutFrom is the size from which a literal text is cut out. Full is set after a limit was exceeded.
 	CutFrom int
 	Full    bool
-	// Staged are the paths that the call adds to git.
+	// Staged are the paths that the call adds to git. Stages says which other pending files it adds.
 	Staged []string
-	// Stages says which pending files the call adds to git. Asked says for which ones Env.Pending was already called.
-	Stages, Asked Staging
+	Stages Staging
+	// Commits is what the call has committed so far.
+	Commits Commits
+	// Passed is above zero where a command runs only after a test of the call has succeeded.
+	Passed int
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
 	// Links has the target of each link that the call creates.

@@ -44,7 +44,7 @@ func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	case o.Word(0) == "migrate" && o.Word(2) == "zero":
 		t.Mark(c, "takes every migration back, with the data", effect.DestructiveOp)
 	case o.Word(0) == "test" || strings.HasPrefix(o.Word(0), "test:"):
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 	case o.Word(0) == "runner" && c.Name == "rails":
 		t.Opaque(c.Span, "runs Ruby code in the application, which was not analyzed")
 	case o.Word(0) == "createsuperuser":

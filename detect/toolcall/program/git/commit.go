@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 const (
@@ -29,6 +30,9 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	switch g.verb {
 	case "merge", "pull":
 		t.Mark(g.Command, "", effect.Merge)
+		if g.Run < len(t.Effects) {
+			t.Effects[g.Run].Updates = g.onlyUpdates()
+		}
 	case "rebase":
 		if g.o.Has("root") {
 			t.Mark(g.Command, "rewrites history from its root", effect.HistoryRewrite)
@@ -39,7 +43,25 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	}
 	if g.Run < len(t.Effects) {
 		t.Effects[g.Run].Related = committedPaths(t, g)
+		t.Effects[g.Run].Commit = commitOf(t, g)
 	}
+}
+
+// onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default branch.
+func (g *gitCall) onlyUpdates() bool {
+	if g.verb == "pull" {
+		return g.o.Word(0) != "."
+	}
+	if g.o.HasWhole("continue") {
+		return true
+	}
+	for _, v := range g.o.Operands {
+		name := words.AfterLast(v.Text, "/")
+		if v.Partial || name != words.Among(name, "main master trunk develop HEAD FETCH_HEAD @{u} @{upstream}") {
+			return false
+		}
+	}
+	return true
 }
 
 // committedPaths returns the paths that a commit is known to contain: the paths that it names, the pending paths, and
@@ -71,16 +93,24 @@ func committedPaths(t *trace.Trace, g *gitCall) []string {
 // pendingFiles returns the files that a commit will contain according to git: the staged files and, if the commit or an
 // earlier part of the call adds them, changed and untracked files.
 func pendingFiles(t *trace.Trace, g *gitCall) []string {
-	if t.Env.Pending == nil || g.verb != "commit" || !mayBeProject(t, g.Scope) {
+	if g.verb != "commit" || !mayBeProject(t, g.Scope) {
+		return nil
+	}
+	p := askGit(t, g)
+	if p == nil || p.Elsewhere {
 		return nil
 	}
 	takes := max(t.Stages, g.commitStaging())
-	if takes <= t.Asked {
-		return nil
+	var out []string
+	for _, f := range p.Files[:min(len(p.Files), MaxPending)] {
+		if f.Staged || f.Changed && takes >= changedToo || f.Untracked && takes >= newToo {
+			out = append(out, f.Name)
+			if f.From != "" {
+				out = append(out, f.From)
+			}
+		}
 	}
-	t.Asked = takes
-	files := t.Env.Pending(takes >= changedToo, takes >= newToo)
-	return files[:min(len(files), MaxPending)]
+	return out
 }
 
 // mayBeProject reports whether a command in this scope may run in the project. In an unknown folder it may.

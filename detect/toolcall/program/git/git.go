@@ -150,7 +150,11 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 		push(t, g)
 	case words.Among(g.verb, "reset checkout switch restore clean stash branch worktree rm mv tag read-tree "+
 		"checkout-index submodule sparse-checkout"):
+		first := len(t.Effects)
 		changeTree(t, g)
+		if g.verb == "rm" || g.verb == "mv" {
+			stageChanges(t, first)
+		}
 	case words.Among(g.verb, "filter-branch filter-repo reflog gc prune update-ref replace fast-import symbolic-ref "+
 		"notes repack"):
 		rewriteHistory(t, g)

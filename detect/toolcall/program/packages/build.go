@@ -44,7 +44,9 @@ func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func goTest(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	t.Mark(c, "", effect.TestRun)
+	if !o.Has("list c n") {
+		t.MarkTest(c)
+	}
 	return goBuild(t, c, o)
 }
 
@@ -100,7 +102,7 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(goal, "release") && strings.Contains(v.Text, "release:"):
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -112,7 +114,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
 		switch verb := v.Text; {
 		case program.IsTestTarget(verb):
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
 		case words.OneOf(verb, "publish", "push", "upload", "yank", "hex.publish", "pub.publish"):
 			return publishes(t, c, &o, "packages")
@@ -193,7 +195,7 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	names := o.Operands
 	if strings.HasPrefix(c.Name, "bazel") {
 		if o.Word(0) == "test" || o.Word(0) == "coverage" {
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 		}
 		if o.Word(0) != "run" {
 			return trace.Flow{Taint: trace.FromProgram}
@@ -217,7 +219,7 @@ func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(args, "build t target S B G D j config install preset P")
 	for _, v := range o.Values("t target") {
 		if program.IsTestTarget(v.Text) {
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -43,7 +43,7 @@ func behind(c *trace.Command, leading string) []trace.Value {
 }
 
 func nodeTest(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	t.Mark(c, "", effect.TestRun)
+	t.MarkTest(c)
 	targetOnDisk(t, c, "test", packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -186,7 +186,7 @@ func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		verb := v.Text[strings.LastIndexByte(v.Text, ':')+1:]
 		switch {
 		case program.IsTestTarget(v.Text), c.Name == "cypress" && verb == "run":
-			t.Mark(c, "", effect.TestRun)
+			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
 		case verb == "publish":
 			return publishes(t, c, &o, "packages")

@@ -24,7 +24,7 @@ func Handler(name string) trace.Handler {
 // target analyzes a script or target of the project, if its text is known.
 func target(t *trace.Trace, c *trace.Command, name, where string) {
 	if program.IsTestTarget(name) {
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 	} else if program.IsReleaseTarget(name) {
 		t.Mark(c, "releases: "+name, effect.Deploy)
 	}

@@ -77,7 +77,7 @@ func condaInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 // coverageRun analyzes a program that measures another one, usually a test runner.
 func coverageRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if module := trace.FirstText(o.Values("m")); program.IsTestProgram(module) || program.IsTestProgram(o.Word(1)) {
-		t.Mark(c, "", effect.TestRun)
+		t.MarkTest(c)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

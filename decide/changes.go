@@ -1,0 +1,164 @@
+package decide
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/guideline/pattern"
+)
+
+// ListFunc returns at most limit entries of a folder of the project, and whether these are all.
+type ListFunc = func(folder string, limit int) (entries []Entry, complete bool)
+
+// ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
+func ChangesProject(e *effect.Effect) bool {
+	if e.Kind != effect.Write && e.Kind != effect.Delete || e.Inert {
+		return false
+	}
+	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
+}
+
+// ChangedFiles returns the files of the project that one effect of a call changes. It looks on the disk for the files
+// that a glob matches, and for those in a folder that is copied, moved or deleted. Without list it knows only the paths.
+func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
+	e := &call.Effects[i]
+	if !ChangesProject(e) {
+		return nil
+	}
+	if list == nil || e.Unknown {
+		return []string{e.Path}
+	}
+	x := &expansion{list: list, left: maxListed}
+	switch {
+	case e.Glob:
+		x.matching(e.Path, e.Tree)
+	case e.Kind == effect.Delete && isMove(call, i):
+		return nil // the same files count where they arrive
+	case e.Kind == effect.Delete && e.Tree && !isGenerated(e):
+		x.below(e.Path, e.Path)
+	case e.Kind == effect.Write:
+		if x.copies(call, i) {
+			return x.files
+		}
+	}
+	if len(x.files) == 0 {
+		return []string{e.Path}
+	}
+	return x.files
+}
+
+// isGenerated reports whether the analysis saw no loss in the deletion of a folder, because tools can create it again.
+func isGenerated(e *effect.Effect) bool { return !e.Has(effect.DestructiveOp) }
+
+// isMove reports whether the deletion is one half of a move: the same command also writes.
+func isMove(call *effect.Analysis, i int) bool {
+	for n := range call.Effects {
+		if e := &call.Effects[n]; e.Kind == effect.Write && e.Span == call.Effects[i].Span && e.Path != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// expansion lists files.
+type expansion struct {
+	list  ListFunc
+	files []string
+	left  int
+}
+
+// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy, and
+// adds nothing for the folder that receives the files.
+func (x *expansion) copies(call *effect.Analysis, i int) bool {
+	to := &call.Effects[i]
+	copied := false
+	for n := range call.Effects {
+		from := &call.Effects[n]
+		if from.Span != to.Span || from.Kind != effect.Read && from.Kind != effect.Delete || from.Path == "" || from.Unknown {
+			continue
+		}
+		copied = true
+		switch base := path.Base(from.Path); {
+		case from.Glob && path.Base(to.Path) == base:
+			x.moved(from.Path, path.Dir(to.Path))
+		case !from.Glob && (path.Base(to.Path) == base || !x.receives(call, i)):
+			x.below(from.Path, to.Path)
+		}
+	}
+	if !copied {
+		return false
+	}
+	if len(x.files) == 0 && !x.isFolder(to.Path) && !to.Glob {
+		x.files = append(x.files, to.Path)
+	}
+	return true
+}
+
+// receives reports whether another effect of the same command writes into the folder of this one.
+func (x *expansion) receives(call *effect.Analysis, i int) bool {
+	for n := range call.Effects {
+		e := &call.Effects[n]
+		if n != i && e.Kind == effect.Write && e.Span == call.Effects[i].Span && path.Dir(e.Path) == call.Effects[i].Path {
+			return true
+		}
+	}
+	return false
+}
+
+// moved adds the files that a glob matches, under the names that they get in another folder.
+func (x *expansion) moved(glob, folder string) {
+	before := len(x.files)
+	x.matching(glob, false)
+	for i := before; i < len(x.files); i++ {
+		x.files[i] = path.Join(folder, path.Base(x.files[i]))
+	}
+}
+
+// matching adds the files that a glob matches.
+func (x *expansion) matching(glob string, tree bool) {
+	g, err := pattern.CompileGlob(glob)
+	if err != nil {
+		return
+	}
+	x.walk(fixedFolder(glob), func(name string, folder bool) bool {
+		if g.Match(name) && (!folder || tree) {
+			if folder {
+				x.below(name, name)
+				return false
+			}
+			x.files = append(x.files, name)
+		}
+		return true
+	})
+}
+
+// below adds the files in a folder, as if the folder had another name.
+func (x *expansion) below(folder, as string) {
+	x.walk(folder, func(name string, isFolder bool) bool {
+		if !isFolder {
+			x.files = append(x.files, path.Join(as, strings.TrimPrefix(name, folder)))
+		}
+		return true
+	})
+}
+
+// walk calls visit for the entries below a folder until there are too many. It follows a folder if visit returns true.
+func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
+	entries, _ := x.list(folder, x.left)
+	x.left -= len(entries)
+	for _, entry := range entries {
+		if entry.Folder && entry.Name == ".git" {
+			continue
+		}
+		name := path.Join(folder, entry.Name)
+		if visit(name, entry.Folder) && entry.Folder && x.left > 0 {
+			x.walk(name, visit)
+		}
+	}
+}
+
+func (x *expansion) isFolder(name string) bool {
+	entries, _ := x.list(name, 1)
+	return len(entries) > 0
+}
