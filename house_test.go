@@ -38,6 +38,9 @@ func TestTheRepositorysSettingsHaveEveryHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range setup.Wanted(setup.Options{Bin: "/bin"}) {
+		if want.Program() == setup.Presence {
+			continue // the script says what is missing
+		}
 		groups := file.Hooks[want.Event]
 		if len(groups) != 1 || len(groups[0].Hooks) != 1 {
 			t.Fatalf("%s has %+v, want one group with one hook", want.Event, groups)

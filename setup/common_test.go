@@ -28,7 +28,7 @@ const (
 // project returns the options for a project whose client supports every feature.
 func (d disk) project() setup.Options {
 	return setup.Options{
-		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", OnFailure: true, Record: recordFile, Read: d.read,
+		Target: setup.ForProject("/p"), Bin: "/usr/local/bin", Record: recordFile, Read: d.read,
 	}
 }
 

@@ -28,6 +28,7 @@ func (p *planner) chooseConfig() error {
 	if err := c.choose(p.Packs, p.Strict); err != nil {
 		return err
 	}
+	p.plan.Packs = c.packs()
 	p.change(Change{Path: p.Config, Before: before, After: c.text, Reasons: c.reasons})
 	p.recallConfig(before, c.text)
 	return nil
@@ -35,10 +36,11 @@ func (p *planner) chooseConfig() error {
 
 func (p *planner) createConfig() error {
 	packs := p.Packs
-	if len(packs) == 0 {
+	if len(packs) == 0 && !p.NoCore {
 		packs = []string{corePack}
 	}
-	after := []byte(newConfig(packs, p.Strict))
+	p.plan.Packs = append([]string{}, packs...)
+	after := []byte(p.newConfig(packs, p.Strict))
 	p.change(Change{Path: p.Config, After: after, Reasons: []string{"enables " + packWords(packs)}})
 	p.now.set(p.Config, fileRecord{Created: true, After: digest(after)})
 	return nil
@@ -73,7 +75,7 @@ func (p *planner) removeConfig() error {
 	switch {
 	case ours && was.Before != nil:
 		p.change(Change{Path: p.Config, Before: before, After: []byte(*was.Before), Reasons: []string{"is as it was before"}})
-	case ours && was.Created || was.After == "" && isNewConfig(p.Config, before):
+	case ours && was.Created || was.After == "" && p.isNewConfig(before):
 		p.change(Change{Path: p.Config, Before: before, Reasons: []string{"was created by guardrails init"}})
 	default:
 		p.note(p.Config + ": is kept, because it has choices of yours; delete it yourself if you do not need it")
@@ -82,20 +84,33 @@ func (p *planner) removeConfig() error {
 }
 
 // isNewConfig reports whether a file is unchanged since it was created for a new project.
-func isNewConfig(file string, text []byte) bool {
-	c := &configText{file: file, text: text}
-	return c.parse() == nil && string(text) == newConfig(c.packs(), c.strict())
+func (p *planner) isNewConfig(text []byte) bool {
+	c := &configText{file: p.Config, text: text}
+	return c.parse() == nil && string(text) == p.newConfig(c.packs(), c.strict())
 }
 
-// newConfig returns the guardrails.yaml of a new project: the chosen values, and all other keys as comments.
-func newConfig(packs []string, strict bool) string {
+// The first comment of a new guardrails.yaml.
+const (
+	projectHead = `# Settings of guardrails for this project. Environment variables override this file; their names are GUARDRAILS_ and the
+# key in capitals. Put your own guidelines into .claude/guardrails/. Everybody who works on this project needs the programs
+# of guardrails on PATH: run make install in a clone of guardrails, then guardrails doctor in this project.
+`
+	userHead = `# Your settings of guardrails for all projects. Environment variables override this file; their names are GUARDRAILS_ and
+# the key in capitals. Put your own guidelines into the folder guidelines beside this file.
+`
+)
+
+// newConfig returns a new guardrails.yaml: the chosen values, and all other keys as comments.
+func (p *planner) newConfig(packs []string, strict bool) string {
+	head := projectHead
+	if p.Root == "" {
+		head = userHead
+	}
 	strictly := "# strict: true"
 	if strict {
 		strictly = "strict: true"
 	}
-	return `# Settings of guardrails for this project. Environment variables override this file; their names are GUARDRAILS_ and the
-# key in capitals. Put your own guidelines into .claude/guardrails/.
-
+	return head + `
 # The built-in guidelines to use; "guardrails packs" lists them.
 packs: [` + strings.Join(packs, ", ") + `]
 

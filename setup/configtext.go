@@ -51,7 +51,8 @@ func (c *configText) strict() bool {
 
 func (c *configText) packs() []string {
 	var names []string
-	if n := c.root.Field("packs"); n != nil {
+	if n := c.root.Field("packs"); n != nil && n.Kind == document.List {
+		names = []string{}
 		for _, item := range n.Items {
 			names = append(names, item.Text)
 		}

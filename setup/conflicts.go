@@ -4,14 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 )
 
 // Conflicts returns the problems that other settings files of the client cause for the one that is set up: entries of
 // ours that would run twice, hooks that are switched off, and files that cannot be read.
-func Conflicts(files []File, own string, read func(path string) ([]byte, error)) []string {
+func (p *Plan) Conflicts(files []File, read func(path string) ([]byte, error)) []string {
 	var notes []string
 	for _, f := range files {
-		if f.Path == own {
+		if f.Path == p.settings {
 			continue
 		}
 		text, err := read(f.Path)
@@ -20,13 +21,13 @@ func Conflicts(files []File, own string, read func(path string) ([]byte, error))
 		case err != nil:
 			notes = append(notes, err.Error())
 		default:
-			notes = append(notes, f.conflicts(text)...)
+			notes = append(notes, f.conflicts(text, p.entries)...)
 		}
 	}
 	return notes
 }
 
-func (f *File) conflicts(text []byte) []string {
+func (f *File) conflicts(text []byte, planned []Entry) []string {
 	entries, err := Hooks(f.Path, text)
 	if err != nil {
 		return []string{err.Error()}
@@ -36,7 +37,8 @@ func (f *File) conflicts(text []byte) []string {
 		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded; remove it", f.Path, line))
 	}
 	for i := range entries {
-		if e := &entries[i]; e.Ours() {
+		once := slices.ContainsFunc(planned, entries[i].RunsOnceWith)
+		if e := &entries[i]; e.Ours() && !once {
 			return append(notes, fmt.Sprintf("%s:%d: also has hooks of guardrails, so they run twice; %s", f.Path, e.Line, f.remedy()))
 		}
 	}
@@ -49,6 +51,8 @@ func (f *File) remedy() string {
 		return "keep one of the two (guardrails init --user --uninstall)"
 	case Project:
 		return "keep one of the two (guardrails init --uninstall in the project)"
+	case Local:
+		return "keep one of the two (guardrails init --local --uninstall in the project)"
 	}
 	return "remove them by hand"
 }

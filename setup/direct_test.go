@@ -30,7 +30,8 @@ func TestSessionEndRunsAProgramInBothModes(t *testing.T) {
 	o := disk{}.project()
 	directly(&o)
 	for _, e := range setup.Wanted(o) {
-		if e.Direct() == (e.Event == "SessionEnd") || e.OnFailure == "block" != (e.Event == "PreToolUse") || !e.Ours() {
+		program := e.Event == "SessionEnd" || e.Program() == setup.Presence
+		if e.Direct() == program || e.OnFailure == "block" != (e.Event == "PreToolUse") || !e.Ours() {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -43,8 +44,8 @@ func TestEachModeReplacesTheOther(t *testing.T) {
 		way      func(*setup.Options)
 		said     string
 	}{
-		{programs, calls, directly, "PreToolUse: calls the server in place of the program (line 34)"},
-		{calls, programs, func(o *setup.Options) { o.MCP = true }, "PreToolUse: runs the program in place of a call of the server (line 32)"},
+		{programs, calls, directly, "PreToolUse: calls the server in place of the program (line 43)"},
+		{calls, programs, func(o *setup.Options) { o.MCP = true }, "PreToolUse: runs the program in place of a call of the server (line 41)"},
 	} {
 		o := c.from.project()
 		c.way(&o)

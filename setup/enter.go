@@ -28,7 +28,8 @@ func (p *planner) enterHooks() error {
 		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
 	}
 	m := &fixer{doc: d}
-	for i, want := range Wanted(p.Options) {
+	p.plan.entries = Wanted(p.Options)
+	for i, want := range p.plan.entries {
 		m.fix(hooks()[i], &want)
 	}
 	m.clear()
@@ -64,7 +65,9 @@ func (m *fixer) fix(h hook, want *Entry) {
 		m.add(want)
 	}
 	if len(entries) == 0 {
-		m.added = append(m.added, h.event)
+		if !slices.Contains(m.added, h.event) {
+			m.added = append(m.added, h.event)
+		}
 		return
 	}
 	// Backwards, so that the positions of earlier entries stay valid.
@@ -126,10 +129,6 @@ func (m *fixer) renew(have, want *Entry) {
 			m.Set("matcher", want.Matcher, group...)
 		}
 	}
-	if have.OnFailure == block {
-		// A client that does not know the key ignores it, and another client may read the same file.
-		want.OnFailure = block
-	}
 	switch differences := have.differences(want); {
 	case have.Direct() != want.Direct():
 		m.say(fmt.Sprintf("%s: %s (line %d)", have.Event, want.instead(), have.Line))
@@ -160,8 +159,9 @@ func (e *Entry) differences(want *Entry) []string {
 	if want.Direct() {
 		note(!reflect.DeepEqual(e.Input, want.Input), "the input")
 	} else {
-		note(e.Command != want.Command, "the program's path")
-		note(e.Args == nil || !slices.Equal(e.Args, want.Args), "the arguments")
+		note(e.Command != want.Command && want.Args != nil, "the program's path")
+		note(e.Command != want.Command && want.Args == nil, "the command")
+		note((e.Args == nil) != (want.Args == nil) || !slices.Equal(e.Args, want.Args), "the arguments")
 	}
 	note(e.Timeout != want.Timeout, fmt.Sprintf("the timeout of %v s", e.Timeout))
 	note(e.OnFailure != want.OnFailure, "onFailure")
@@ -182,7 +182,10 @@ func words(list []string) string {
 
 // packWords names packs in a message.
 func packWords(packs []string) string {
-	if len(packs) == 1 {
+	switch len(packs) {
+	case 0:
+		return "no pack"
+	case 1:
 		return "the pack " + packs[0]
 	}
 	return "the packs " + words(packs)

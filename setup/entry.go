@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/internal/document"
@@ -33,14 +34,16 @@ type Entry struct {
 	group, index int
 }
 
-// Program returns the hook program of this product that the entry runs or replaces, such as guardrails-enforce, or ""
-// for other hooks.
+// Program returns the hook program of this product that the entry runs or replaces, such as guardrails-enforce, Presence
+// for the entry that looks whether they are installed, or "" for other hooks.
 func (e *Entry) Program() string {
 	switch {
 	case e.Direct():
 		return hookOf(e.Event)
 	case e.Type != startType:
 		return ""
+	case e.looks():
+		return Presence
 	}
 	command := e.Command
 	if e.Args == nil {
@@ -57,6 +60,13 @@ func (e *Entry) Program() string {
 
 // Ours reports whether the entry belongs to this product.
 func (e *Entry) Ours() bool { return e.Program() != "" }
+
+// RunsOnceWith reports whether the client runs only one of two entries: those of an event with the same command and the
+// same arguments. It ignores their other keys.
+func (e *Entry) RunsOnceWith(other Entry) bool {
+	return e.Event == other.Event && e.Type == startType && other.Type == startType && e.Command == other.Command &&
+		(e.Args == nil) == (other.Args == nil) && slices.Equal(e.Args, other.Args)
+}
 
 // SeesEverything reports whether the entry's group matches every tool or every agent.
 func (e *Entry) SeesEverything() bool {

@@ -30,7 +30,7 @@ func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []st
 const enforceEntry = `          {
             "type": "command",
             "command": "/usr/local/bin/guardrails-enforce",
-            "args": [],
+            "args": ["--if-missing", "install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"],
             "timeout": 10,
             "onFailure": "block"
           }`
@@ -40,15 +40,17 @@ func TestWrongEntryIsFixedAndReported(t *testing.T) {
 	for _, c := range []struct{ name, old, damaged, reason string }{
 		{
 			"matcher narrowed", `"matcher": "*",` + "\n        \"hooks\": [\n" + enforceEntry, `"matcher": "Edit|Write",` + "\n        \"hooks\": [\n" + enforceEntry,
-			`PreToolUse: the matcher "Edit|Write" (line 32) covered only some calls; it now covers all`,
+			`PreToolUse: the matcher "Edit|Write" (line 41) covered only some calls; it now covers all`,
 		},
-		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 32)"},
-		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 32)"},
-		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 32)`},
-		{"asynchronous", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 32)`},
-		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 32)"},
-		{"through a shell", enforceEntry, strings.Replace(enforceEntry, "            \"args\": [],\n", "", 1), "PreToolUse: renews the arguments (line 32)"},
-		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 39)"},
+		{"timeout shortened", `"timeout": 10,`, `"timeout": 1,`, "PreToolUse: renews the timeout of 1 s (line 41)"},
+		{"failure lets the call run", ",\n            \"onFailure\": \"block\"", "", "PreToolUse: renews onFailure (line 41)"},
+		{"an if that leaves calls out", `"onFailure": "block"`, `"onFailure": "block", "if": "Read(docs/*)"`, `PreToolUse: renews "if" (line 41)`},
+		{"asynchronous", `"onFailure": "block"`, `"onFailure": "block", "async": true`, `PreToolUse: renews "async" (line 41)`},
+		{"program moved", enforceEntry, strings.Replace(enforceEntry, "/usr/local", "/opt/old", 1), "PreToolUse: renews the program's path (line 41)"},
+		{"through a shell", "            \"args\": [\"--if", "            \"words\": [\"--if", `PreToolUse: renews the arguments and "words" (line 41)`},
+		{"no advice", `"install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"`, `""`, "PreToolUse: renews the arguments (line 41)"},
+		{"another check of the programs", "echo '{", "echo '{ ", "UserPromptSubmit: renews the command (line 16)"},
+		{"twice", enforceEntry, enforceEntry + ",\n" + enforceEntry, "PreToolUse: removes the second entry (line 48)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			want := right(t)
@@ -121,16 +123,6 @@ func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
-func TestOnFailureIsNotAddedForOldClientsButKept(t *testing.T) {
-	old := func(o *setup.Options) { o.OnFailure = false }
-	if got := (disk{}).setUp(t, old)[settingsFile]; strings.Contains(got, "onFailure") {
-		t.Errorf("got %s", got)
-	}
-	if got, said := fixed(t, right(t), old); got != right(t) {
-		t.Errorf("the reasons are %q", said)
-	}
-}
-
 func TestOnlyTheHookThatDecidesBlocksWhenItFails(t *testing.T) {
 	entries, err := setup.Hooks("f", []byte(right(t)))
 	if err != nil {
@@ -146,7 +138,7 @@ func TestOnlyTheHookThatDecidesBlocksWhenItFails(t *testing.T) {
 func TestProjectEntriesAreStrictWhileTheConfigIsStrict(t *testing.T) {
 	strict := func(o *setup.Options) { o.Strict = true }
 	d := disk{}.setUp(t, strict)
-	if n := strings.Count(d[settingsFile], `"args": ["--strict"]`); n != 3 || !strings.Contains(d[configFile], "\nstrict: true\n") {
+	if n := strings.Count(d[settingsFile], `"args": ["--strict"`); n != 3 || !strings.Contains(d[configFile], "\nstrict: true\n") {
 		t.Errorf("%d entries are strict", n)
 	}
 	if again := d.setUp(t, nil); again[settingsFile] != d[settingsFile] || again[configFile] != d[configFile] {
@@ -161,10 +153,12 @@ func TestProjectEntriesAreStrictWhileTheConfigIsStrict(t *testing.T) {
 func TestStrictUserEntriesStayStrict(t *testing.T) {
 	d := disk{}
 	user := func(strict bool) func(*setup.Options) {
-		return func(o *setup.Options) { o.Target, o.Strict = setup.ForUser("/home/u/.claude"), strict }
+		return func(o *setup.Options) {
+			o.Target, o.Strict = setup.ForUser("/home/u/.claude", "/home/u/.config/guardrails"), strict
+		}
 	}
 	d = d.setUp(t, user(true))
-	if again := d.setUp(t, user(false)); again["/home/u/.claude/settings.json"] != d["/home/u/.claude/settings.json"] || len(again) != 2 {
+	if again := d.setUp(t, user(false)); again["/home/u/.claude/settings.json"] != d["/home/u/.claude/settings.json"] || len(again) != 3 {
 		t.Errorf("got %v", again)
 	}
 }

@@ -54,7 +54,7 @@ func checkEntries(t *testing.T, text string) {
 	}
 	seen := map[string]int{}
 	for _, e := range entries {
-		if e.Ours() && e.SeesEverything() && e.Timeout == 10 && len(e.Others) == 0 && strings.HasPrefix(e.Command, "/usr/local/bin/") {
+		if e.Ours() && e.SeesEverything() && e.Timeout == 10 && len(e.Others) == 0 && strings.Contains(e.Command, "/usr/local/bin/guardrails-") {
 			seen[e.Event]++
 		} else if e.Ours() {
 			t.Fatalf("unexpected entry %+v", e)

@@ -18,9 +18,13 @@ type hook struct {
 	last bool
 }
 
+// Presence is what Program returns for the entry that looks, before a prompt, whether the programs are installed.
+const Presence = "presence"
+
 func hooks() []hook {
 	return []hook{
 		{event: "UserPromptSubmit", program: product.Inject},
+		{event: "UserPromptSubmit", program: Presence},
 		{event: "SubagentStart", program: product.Subagent, tools: true},
 		{event: "PreToolUse", program: product.Enforce, tools: true, decides: true},
 		{event: "PostToolUse", program: product.Enforce, tools: true},
@@ -40,8 +44,12 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in a folder.
+// ProgramPath returns the path of a program in a folder. Without a folder it returns the program's name, which works on
+// every system.
 func ProgramPath(bin, program string, windows bool) string {
+	if bin == "" {
+		return program
+	}
 	if windows {
 		return bin + `\` + program + ".exe"
 	}
@@ -53,14 +61,17 @@ func Wanted(o Options) []Entry {
 	var entries []Entry
 	for _, h := range hooks() {
 		e := h.start(&o)
-		if o.Direct && !h.last {
+		switch {
+		case h.program == Presence:
+			e = look(&o)
+		case o.Direct && !h.last:
 			e = h.call(&o)
 		}
 		e.Event, e.Timeout = h.event, timeout
 		if h.tools {
 			e.Matcher = everything
 		}
-		if o.OnFailure && h.decides {
+		if h.decides {
 			e.OnFailure = block
 		}
 		entries = append(entries, e)
@@ -74,6 +85,9 @@ func (h *hook) start(o *Options) Entry {
 	if o.Strict && h.program == product.Enforce {
 		e.Args = append(e.Args, strictFlag)
 	}
+	if h.decides {
+		e.Args = append(e.Args, missingFlag, missingAdvice)
+	}
 	return e
 }
 
@@ -84,12 +98,11 @@ func (h *hook) call(o *Options) Entry {
 
 // value returns the entry as it is written to the client's settings.
 func (e *Entry) value() jsontext.Object {
-	out := jsontext.Object{
-		{Name: "type", Value: e.Type},
-		{Name: "command", Value: e.Command},
-		{Name: "args", Value: jsontext.Words(e.Args)},
-		{Name: "timeout", Value: e.Timeout},
+	out := jsontext.Object{{Name: "type", Value: e.Type}, {Name: "command", Value: e.Command}}
+	if e.Args != nil {
+		out = append(out, jsontext.Field{Name: "args", Value: jsontext.Words(e.Args)})
 	}
+	out = append(out, jsontext.Field{Name: "timeout", Value: e.Timeout})
 	if e.Direct() {
 		out = e.call()
 	}

@@ -128,10 +128,13 @@ func (p *planner) foldersOf(changes []Change) {
 	}
 	p.now.Folders = p.was.Folders
 	for i := range changes {
-		dir := filepath.Dir(changes[i].Path)
-		_, err := p.Read(dir)
-		if errors.Is(err, fs.ErrNotExist) && dir != p.Root && !slices.Contains(p.now.Folders, dir) {
-			p.now.Folders = append(p.now.Folders, dir)
+		for dir := filepath.Dir(changes[i].Path); dir != p.Root && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			if _, err := p.Read(dir); !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
+			if !slices.Contains(p.now.Folders, dir) {
+				p.now.Folders = append(p.now.Folders, dir)
+			}
 		}
 	}
 }

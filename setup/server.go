@@ -38,10 +38,28 @@ func (p *planner) enterServer() error {
 			d.Set(serversKey, jsontext.Object{})
 		}
 		d.Set(product.MCPServer, want, serversKey)
-		d.say("adds the MCP server")
+		d.say(serverReason(have))
 	}
 	p.close(d)
 	return nil
+}
+
+// serverReason describes the change of an entry, or its addition.
+func serverReason(have *jsontext.Node) string {
+	if have == nil {
+		return "adds the MCP server"
+	}
+	var names []string
+	if env := have.Member("env"); env != nil {
+		for _, m := range env.Members {
+			names = append(names, m.Name)
+		}
+	}
+	if names == nil {
+		return "renews the MCP server"
+	}
+	return "renews the MCP server, and drops its env (" + words(names) + "): hooks do not get it, so name a store in " +
+		product.ConfigFile
 }
 
 // server returns the entry of our server, or nil. Another program under its name is an error.

@@ -29,6 +29,21 @@ func TestEntryOfAMovedServerIsFixed(t *testing.T) {
 	}
 }
 
+// The hooks do not get the env of the server's entry, so the server would use another store than the hooks.
+func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
+	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"], "env": {"ELASTICSEARCH_URL": "http://localhost:9200", "A": "b"}}}}`}
+	o := d.project()
+	o.Bin, o.MCP = "", true
+	next, plan := d.after(t, o)
+	if want := `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`; next[serverFile] != want {
+		t.Errorf("got %s", next[serverFile])
+	}
+	want := "renews the MCP server, and drops its env (ELASTICSEARCH_URL and A): hooks do not get it, so name a store in .claude/guardrails.yaml"
+	if said := reasons(plan, serverFile); len(said) != 1 || said[0] != want {
+		t.Errorf("the reasons are %q", said)
+	}
+}
+
 func TestAnotherProgramUnderOurNameIsRefusedAndUnchanged(t *testing.T) {
 	const text = `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`
 	d := disk{serverFile: text}

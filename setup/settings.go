@@ -15,20 +15,20 @@ import (
 // Options says what to install or uninstall.
 type Options struct {
 	Target
-	// Bin is the absolute path of the folder with the hook programs. Windows says which kind of paths and program names
-	// to write.
+	// Bin is the absolute path of the folder with the hook programs. It is empty when the entries have only the programs'
+	// names, which the client looks up on PATH: then they work on every computer. Windows says which kind of paths and
+	// program names to write.
 	Bin     string
 	Windows bool
-	// Packs are the packs to enable. Empty keeps the present choice, and means core in a new project.
-	Packs []string
+	// Packs are the packs to enable. Empty keeps the present choice, and means core in a new project unless NoCore is set.
+	Packs  []string
+	NoCore bool
 	// Strict denies calls when the guidelines are not known. Once set, it stays set.
 	Strict bool
-	// OnFailure says that the installed client knows the key onFailure.
-	OnFailure bool
 	// MCP also installs the MCP server.
 	MCP bool
-	// Direct makes the client call the server instead of hook programs. It needs MCP and OnFailure: without the server
-	// nothing answers a hook, and without OnFailure its call then runs unchecked.
+	// Direct makes the client call the server instead of hook programs. It needs MCP, and a client that blocks a call
+	// when the server does not answer.
 	Direct bool
 	// Uninstall removes everything.
 	Uninstall bool
@@ -44,7 +44,12 @@ type Plan struct {
 	Changes []Change
 	// Notes are messages for the user.
 	Notes []string
+	// Packs are the packs that guardrails.yaml will name; nil if it will not name packs, or is not written.
+	Packs []string
 
+	// settings is the client's settings file, entries are our entries that it will have.
+	settings string
+	entries  []Entry
 	// record is the change of the record. folders are removed once they are empty.
 	record  *Change
 	folders []string
@@ -73,7 +78,7 @@ func (c *Change) Kind() string {
 
 // Prepare plans all changes. When one file cannot be planned there is no plan, and the error names all problems.
 func Prepare(o Options) (*Plan, error) {
-	p := &planner{Options: o, plan: &Plan{}}
+	p := &planner{Options: o, plan: &Plan{settings: o.Settings}}
 	if err := p.readRecord(); err != nil {
 		return nil, err
 	}

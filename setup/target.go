@@ -12,7 +12,8 @@ type Target struct {
 	Root string
 	// Settings is the client's settings file.
 	Settings string
-	// Config and Server are the project's guardrails.yaml and .mcp.json. A user has none.
+	// Config is the guardrails.yaml of the project or the user, Server the project's .mcp.json. Each is "" if init does
+	// not write it.
 	Config, Server string
 }
 
@@ -26,7 +27,13 @@ func ForProject(root string) Target {
 	}
 }
 
-// ForUser returns the target of all projects of a user. dir is the folder with the client's files.
-func ForUser(dir string) Target {
-	return Target{Settings: filepath.Join(dir, product.SettingsName)}
+// ForPerson returns the target of one person in a project: the settings that are not committed.
+func ForPerson(root string) Target {
+	return Target{Root: root, Settings: filepath.Join(root, product.LocalSettings)}
+}
+
+// ForUser returns the target of all projects of a user. The client's files are in the folder client, and the user's
+// guardrails.yaml is in the folder config.
+func ForUser(client, config string) Target {
+	return Target{Settings: filepath.Join(client, product.SettingsName), Config: filepath.Join(config, product.ConfigName)}
 }

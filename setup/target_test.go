@@ -3,6 +3,7 @@ package setup_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 
 	"guardrails/internal/product"
@@ -49,45 +50,46 @@ func TestSettingsThatPreventHooksAreReported(t *testing.T) {
 	files := setup.Files("/p", "/home/u/.claude", "linux")
 	ours := disk{}.setUp(t, nil)[settingsFile]
 	d := disk{
-		"/home/u/.claude/settings.json": ours, settingsFile: ours,
+		"/home/u/.claude/settings.json": strings.ReplaceAll(ours, "/usr/local", "/opt"), settingsFile: ours,
 		"/p/.claude/settings.local.json":         "{\n\"disableAllHooks\": true, \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"guardrails-stop\"}]}]}}",
 		"/etc/claude-code/managed-settings.json": "{",
 	}
-	got := setup.Conflicts(files, settingsFile, d.read)
+	_, plan := d.after(t, d.project())
+	got := plan.Conflicts(files, d.read)
 	want := []string{
 		"/home/u/.claude/settings.json:6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --user --uninstall)",
 		"/p/.claude/settings.local.json:2: disableAllHooks disables every hook, so nothing is guarded; remove it",
-		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; remove them by hand",
+		"/p/.claude/settings.local.json:2: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --local --uninstall in the project)",
 		"/etc/claude-code/managed-settings.json:1:2: is not JSON: ends in the middle of the document; write the rest of it. Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas",
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %q", got)
 	}
-	got = setup.Conflicts(files[1:2], "/home/u/.claude/settings.json", d.read)
+	o := d.project()
+	o.Target, o.Bin = setup.ForUser("/home/u/.claude", "/home/u/.config/guardrails"), "/opt/bin"
+	_, plan = d.after(t, o)
+	got = plan.Conflicts(files[1:2], d.read)
 	if len(got) != 1 || got[0] != settingsFile+":6: also has hooks of guardrails, so they run twice; keep one of the two (guardrails init --uninstall in the project)" {
 		t.Errorf("got %q", got)
 	}
 	broken := func(string) ([]byte, error) { return nil, errors.New("is broken") }
-	if got := setup.Conflicts(files[:1], "", broken); !reflect.DeepEqual(got, []string{"is broken"}) {
+	if got := plan.Conflicts(files[1:2], broken); !reflect.DeepEqual(got, []string{"is broken"}) {
 		t.Errorf("got %q", got)
 	}
 }
 
-func TestUnreadableFileStopsThePlan(t *testing.T) {
-	broken := errors.New("is broken")
-	for _, path := range []string{settingsFile, configFile, recordFile} {
-		for _, uninstall := range []bool{false, true} {
-			o := disk{}.project()
-			o.Uninstall = uninstall
-			o.Read = func(name string) ([]byte, error) {
-				if name == path {
-					return nil, broken
-				}
-				return disk{}.read(name)
-			}
-			if plan, err := setup.Prepare(o); plan != nil || !errors.Is(err, broken) {
-				t.Errorf("%s, uninstall %v: %v", path, uninstall, err)
-			}
-		}
+// The client runs equal commands once, whichever files they are in.
+func TestEqualHooksInTwoFilesAreNoConflict(t *testing.T) {
+	d := disk{"/home/u/.claude/settings.json": disk{}.setUp(t, nil)[settingsFile]}
+	files := setup.Files("/p", "/home/u/.claude", "linux")
+	_, plan := d.after(t, d.project())
+	if got := plan.Conflicts(files, d.read); got != nil {
+		t.Errorf("got %q", got)
+	}
+	o := d.project()
+	o.Strict = true
+	_, plan = d.after(t, o)
+	if got := plan.Conflicts(files, d.read); len(got) != 1 || !strings.Contains(got[0], "they run twice") {
+		t.Errorf("got %q", got)
 	}
 }

@@ -1,10 +1,11 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/guideline"
+	"guardrails/internal/product"
 	"guardrails/service"
 	"guardrails/service/files"
 	"guardrails/setup"
@@ -34,16 +36,19 @@ type storeChange struct {
 
 // fillStore adds the missing guidelines of the project's packs to the store, where they can be changed. It returns nil
 // if the project uses a server, which has its own guidelines.
-func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *storeChange {
-	settings, err := settingsAfterInit(a, o, f)
+func fillStore(
+	a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan,
+) *storeChange {
+	settings, err := settingsAfterInit(a, f, plan)
 	if err != nil {
 		return &storeChange{Error: err.Error()}
 	}
 	if settings.Server != nil {
 		return nil
 	}
+	folder := cmp.Or(o.Root, filepath.Dir(o.Settings))
 	s := &storeChange{
-		Tenant: settings.Tenant, Packs: packSources(o.Root, settings), Added: []string{}, Differ: []string{},
+		Tenant: settings.Tenant, Packs: packSources(folder, settings), Added: []string{}, Differ: []string{},
 	}
 	loaded, err := files.Load(s.Packs...)
 	if err == nil {
@@ -51,7 +56,7 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *st
 		defer stop()
 		err = s.fill(ctx, a, settings, loaded.Plain(), f.dryRun)
 		if err == nil && !f.dryRun {
-			err = acceptStore(ctx, a)
+			err = acceptStore(ctx, a, folder)
 		}
 	}
 	if err != nil {
@@ -62,8 +67,8 @@ func fillStore(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags) *st
 
 // acceptStore makes hooks accept the current content of the store. It prints a note if they have seen more in it
 // before.
-func acceptStore(ctx context.Context, a *app.App) error {
-	s := a.Service()
+func acceptStore(ctx context.Context, a *app.App, folder string) error {
+	s := service.New(service.Options{Env: a.Env, Now: a.Clock(), Dir: folder, Open: a.OpenExisting})
 	note, err := s.AcceptStore(ctx)
 	if note != "" {
 		a.Note(note)
@@ -71,22 +76,18 @@ func acceptStore(ctx context.Context, a *app.App) error {
 	return errors.Join(err, s.Close())
 }
 
-// settingsAfterInit returns the project's settings after init. In a dry run, init has not written them.
-func settingsAfterInit(a *app.App, o *setup.Options, f *initFlags) (*config.Config, error) {
+// settingsAfterInit returns the settings of the project or the user after init. In a dry run, init has not written the
+// packs.
+func settingsAfterInit(a *app.App, f *initFlags, plan *setup.Plan) (*config.Config, error) {
 	c, err := a.Config()
-	if err != nil || !f.dryRun {
-		return c, err
+	if f.user {
+		own, problems := config.Environment(a.Env)
+		c, err = &own, problems.Err()
 	}
-	packs := f.packs
-	if _, err := o.Read(o.Config); errors.Is(err, fs.ErrNotExist) && len(packs) == 0 {
-		packs = []string{"core"}
+	if plan.Packs != nil && a.Env(product.VariablePacks) == "" {
+		c.Packs = plan.Packs
 	}
-	for _, name := range packs {
-		if !slices.Contains(c.Packs, name) {
-			c.Packs = append(c.Packs, name)
-		}
-	}
-	return c, nil
+	return c, err
 }
 
 // packSources returns the packs that a project uses, such as pack:core.

@@ -18,6 +18,9 @@ const (
 	MCPFile = ".mcp.json"
 )
 
+// ConfigName is the name of the configuration in a folder other than the project's.
+const ConfigName = "guardrails.yaml"
+
 // Files of the client in a folder other than the project's.
 const (
 	SettingsName        = "settings.json"

@@ -32,6 +32,17 @@ func StateDir(env func(string) string) string {
 	return userDir(env, VariableState, "state")
 }
 
+// ConfigDir returns the folder of the user's settings, or "" when the environment names no absolute folder for it.
+func ConfigDir(env func(string) string) string {
+	if base := env(VariableConfig); filepath.IsAbs(base) {
+		return filepath.Join(base, folder)
+	}
+	if home := env(VariableHome); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", folder)
+	}
+	return ""
+}
+
 // userDir returns the product's folder in the base folder that a variable names, or else in ~/.local.
 func userDir(env func(string) string, variable, name string) string {
 	if base := env(variable); filepath.IsAbs(base) {

@@ -32,6 +32,7 @@ const (
 // Variables of the system and of Elasticsearch that decide which files and which store the product uses.
 const (
 	VariableHome    = "HOME"
+	VariableConfig  = "XDG_CONFIG_HOME"
 	VariableData    = "XDG_DATA_HOME"
 	VariableState   = "XDG_STATE_HOME"
 	VariableRuntime = "XDG_RUNTIME_DIR"

@@ -64,7 +64,9 @@ const (
 func canaries() []canary {
 	var all []string
 	for _, e := range setup.Wanted(setup.Options{}) {
-		all = append(all, e.Event)
+		if e.Program() != setup.Presence {
+			all = append(all, e.Event)
+		}
 	}
 	pre := []string{wire.PreToolUse}
 	return []canary{

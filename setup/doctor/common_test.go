@@ -200,7 +200,9 @@ func (p *computer) chmodFile(name string, mode os.FileMode) {
 	}
 }
 
-func settingsForUser(p *computer) setup.Target { return setup.ForUser(p.path("home/.claude")) }
+func settingsForUser(p *computer) setup.Target {
+	return setup.ForUser(p.path("home/.claude"), p.path("home/.config/guardrails"))
+}
 
 // wantNothingLeft checks that Prove has removed its temporary files.
 func (p *computer) wantNothingLeft() {

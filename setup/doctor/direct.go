@@ -87,14 +87,14 @@ func wantedInput(e *setup.Entry) map[string]any {
 	return nil
 }
 
-// serverProgram returns the program with which the client starts a project's server, or "".
-func serverProgram(root string) string {
-	t, n := serverEntry(root)
+// serverProgram returns the path of the program with which the client starts the project's server, or "".
+func (x *Examination) serverProgram() string {
+	t, n := serverEntry(x.root)
 	if n == nil {
 		return ""
 	}
 	command, _ := t.String(n.Member("command"))
-	return command
+	return x.locate(command)
 }
 
 // onlyServer returns a project's .mcp.json with only our server.
@@ -126,7 +126,7 @@ func (x *Examination) checkConnection(starts string) {
 		return
 	}
 	begin := x.Now()
-	if err := greetServer(serverProgram(x.root), x.root); err != nil {
+	if err := greetServer(x.serverProgram(), x.root); err != nil {
 		x.add(linkServer, Broken, starts+": "+err.Error()+", so that "+x.meanwhile(), x.installAgain())
 		return
 	}

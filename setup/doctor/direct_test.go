@@ -16,7 +16,7 @@ func newDirect(t *testing.T) *computer {
 	p.remove("project/.claude/settings.json")
 	p.client = "2.1.328"
 	target := setup.ForProject(p.project)
-	plan, err := setup.Prepare(setup.Options{Target: target, Bin: p.bin, MCP: true, OnFailure: true, Direct: true, Read: target.ReadFile})
+	plan, err := setup.Prepare(setup.Options{Target: target, Bin: p.bin, MCP: true, Direct: true, Read: target.ReadFile})
 	if err == nil {
 		err = plan.Apply(target)
 	}
@@ -66,7 +66,8 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 		{"another input", func(p *computer) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input is not what guardrails init writes", "run guardrails init --direct"},
 		{"an if that leaves calls out", func(p *computer) { p.edit(input, input+`, "if": "Read(docs/*)"`) }, "hook PreToolUse", `its "if" leaves calls out`, "run guardrails init --direct"},
 		{"a direct entry for the end of the session", func(p *computer) {
-			p.edit(`"type": "command"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
+			p.edit(`"type": "command",
+            "command": "`+p.bin+`/guardrails-stop"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
 		}, "hook SessionEnd", "which the client has disconnected by then", "run guardrails init --direct"},
 		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
 		{"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},

@@ -11,8 +11,7 @@ func TestHealthySetupPassesEveryCheck(t *testing.T) {
 	p.client = "2.1.300"
 	list := p.examine().Checks
 	for _, c := range list {
-		// The settings of the test were written for a client that does not know onFailure.
-		if c.State != OK && c.Name != "hook PreToolUse" {
+		if c.State != OK {
 			t.Errorf("%s: %s: %s", c.Name, c.State, c.Detail)
 		}
 		if c.State == OK && c.Remedy != "" {
@@ -20,7 +19,7 @@ func TestHealthySetupPassesEveryCheck(t *testing.T) {
 		}
 	}
 	for _, name := range []string{
-		"client", "hook UserPromptSubmit", "hook SubagentStart", "hook PostToolUse", "hook PostToolUseFailure", "hook Stop", "hook SubagentStop",
+		"client", "hook UserPromptSubmit", "hook for missing programs", "hook PreToolUse", "hook SubagentStart", "hook PostToolUse", "hook PostToolUseFailure", "hook Stop", "hook SubagentStop",
 		"hook SessionEnd", "programs", "guidelines", "session folder", "state folder", "server", "answer", "fallback",
 	} {
 		findCheck(t, list, name)
@@ -106,8 +105,8 @@ var faults = []struct {
 		"two files have different commands", func(p *computer) {
 			p.setUp(settingsForUser(p))
 			p.edit(`guardrails-enforce",
-            "args": [],`, `guardrails-enforce",
-            "args": ["--strict"],`)
+            "args": [`, `guardrails-enforce",
+            "args": ["--strict", `)
 		},
 		"hook PreToolUse", Warning, "runs 2 times for each event", "",
 	},

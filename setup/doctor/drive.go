@@ -48,8 +48,9 @@ func (s *stage) script() script.Thread {
 
 // environment returns the variables for the hooks: the user's folder for sessions, and nothing that points elsewhere.
 func (s *stage) environment() []string {
+	path, _ := s.x.searchPath()
 	return []string{
-		"PATH=" + s.x.Env("PATH"), "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, product.VariableCache + "=" + s.runtime,
+		"PATH=" + path, "TMPDIR=" + s.temp, "CLAUDE_CODE_TMPDIR=" + s.temp, product.VariableCache + "=" + s.runtime,
 	}
 }
 

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,7 +28,7 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, e.Command, e.Args...)
+	cmd := exec.CommandContext(ctx, cmp.Or(s.x.locate(e.Command), e.Command), e.Args...)
 	if e.Args == nil {
 		cmd = exec.CommandContext(ctx, "sh", "-c", e.Command)
 	}

@@ -18,6 +18,10 @@ func linkHook(event string) string { return "hook " + event }
 func (x *Examination) checkHooks() {
 	entries := x.entries()
 	for _, want := range setup.Wanted(setup.Options{}) {
+		if want.Program() == setup.Presence {
+			x.checkPresence(entries)
+			continue
+		}
 		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
 	}
 	var others []string
@@ -48,26 +52,41 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 	if e.Direct() {
 		return x.checkCall(c, ours)
 	}
-	if why := cannotRun(programOf(e), x.System); why != "" {
-		c.Detail, c.Remedy = place+why+x.meaning(e), "install guardrails again, then "+x.runInit()
+	if why, remedy := x.unstartable(programOf(e)); why != "" {
+		c.Detail, c.Remedy = place+why+x.meaning(e), remedy
 		return c
 	}
+	path := x.locate(programOf(e))
 	c.State, c.Detail = Warning, place+x.weak(e, want)
+	if x.inProject(path) {
+		c.Detail, c.Remedy = place+path+" is in the project, where the agent works", "install the programs elsewhere (make install)"
+		return c
+	}
 	if distinct := distinctCommands(ours); len(distinct) > 1 {
 		return twice(c, distinct)
 	}
 	if c.Detail == place {
-		return Check{Name: c.Name, State: OK, Detail: e.Command}
+		return Check{Name: c.Name, State: OK, Detail: path}
 	}
 	return c
+}
+
+// checkPresence checks the entry that blocks prompts where the programs are missing.
+func (x *Examination) checkPresence(entries []setup.Entry) {
+	const name = "hook for missing programs"
+	if slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Program() == setup.Presence }) {
+		x.add(name, OK, "a prompt says how to install guardrails", "")
+		return
+	}
+	x.add(name, Warning, "no settings file has the hook that says how to install guardrails; "+
+		"an older Claude Code lets calls run unchecked where the programs are missing", x.runInit())
 }
 
 // distinctCommands returns the entries without repeated commands. The client runs equal commands of an event once.
 func distinctCommands(entries []setup.Entry) []setup.Entry {
 	var out []setup.Entry
 	for _, e := range entries {
-		known := slices.ContainsFunc(out, func(o setup.Entry) bool { return o.Command == e.Command && slices.Equal(o.Args, e.Args) })
-		if !known {
+		if !slices.ContainsFunc(out, e.RunsOnceWith) {
 			out = append(out, e)
 		}
 	}

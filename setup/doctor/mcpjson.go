@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"guardrails/hooks/reach"
 	"guardrails/internal/product"
@@ -56,20 +57,40 @@ func readServers(path string) (*jsontext.Text, error) {
 // flaw describes why an entry does not start the server that the hooks ask, or returns "".
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
-	server := reach.FindServer(command)
+	path := x.locate(command)
+	server := reach.FindServer(path)
+	why, advice := x.unstartable(command)
 	switch name := product.ProgramName(command); {
 	case name != product.CLI:
 		return fmt.Sprintf("the entry %s runs %.100q, which is another program", product.MCPServer, command), "give it another name, then " + x.runInit()
-	case !filepath.IsAbs(command) || !t.Same(n, written):
+	case otherStore(n) != "":
+		return "its env sets " + otherStore(n) + ", so the tools of the server and the hooks may use different stores",
+			"name the store in " + product.ConfigFile + " (store: \"elasticsearch:URL\"), then " + x.runInit()
+	case command != name && !filepath.IsAbs(command) || !t.Same(n, written):
 		return "the entry " + product.MCPServer + " is not as guardrails init writes it", x.runInit()
-	case cannotRun(command, x.System) != "":
-		return cannotRun(command, x.System), x.installAgain()
+	case why != "":
+		return why, advice
 	case server == "":
-		return "no " + product.Server + " is in the folder of " + command + ", so it cannot serve", x.installAgain()
+		return "no " + product.Server + " is in the folder of " + path + ", so it cannot serve", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
 		return "starts " + server + ", and the hooks trust only the programs in the folder of " + x.enforcer(), x.runInit()
 	}
 	return "", ""
+}
+
+// otherStore returns the variables in the server's entry that choose its store, or "".
+func otherStore(n *jsontext.Node) string {
+	env := n.Member("env")
+	if env == nil {
+		return ""
+	}
+	var names []string
+	for _, m := range env.Members {
+		if product.IsLocation(m.Name) || m.Name == product.VariableStore || m.Name == product.VariableServer {
+			names = append(names, m.Name)
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 func sameFile(a, b string) bool {

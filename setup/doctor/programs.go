@@ -8,6 +8,7 @@ import (
 
 	"guardrails/hooks/reach"
 	"guardrails/internal/product"
+	"guardrails/setup"
 )
 
 const linkPrograms = "programs"
@@ -59,10 +60,11 @@ func (x *Examination) compare(own string, list []program) {
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
-		if !e.Ours() || e.Direct() {
+		if !e.Ours() || e.Direct() || e.Program() == setup.Presence {
 			continue
 		}
-		for _, path := range []string{programOf(&e), reach.FindCLI(programOf(&e))} {
+		program := x.locate(programOf(&e))
+		for _, path := range []string{program, reach.FindCLI(program)} {
 			if path != "" && cannotRun(path, x.System) == "" && !slices.Contains(list, path) {
 				list = append(list, path)
 			}
@@ -79,11 +81,11 @@ func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 func (x *Examination) enforcer() string {
 	for _, e := range x.entries() {
 		if e.Event == "PreToolUse" && e.Ours() && !e.Direct() {
-			return programOf(&e)
+			return x.locate(programOf(&e))
 		}
 	}
 	if x.direct() {
-		return serverProgram(x.root)
+		return x.serverProgram()
 	}
 	return ""
 }

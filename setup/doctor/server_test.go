@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,10 +75,24 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
 		},
 		{
-			"a program from PATH", func(p *computer) {
+			"a name on PATH", func(p *computer) {
+				p.t.Setenv("PATH", p.bin+":"+os.Getenv("PATH"))
 				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`)
 			},
-			"warning: PROJECT/.mcp.json:1: the entry guardrails is not as guardrails init writes it -> run guardrails init",
+			"ok: PROJECT/.mcp.json:1: starts guardrails" + nothingNow,
+		},
+		{
+			"a name that is not on PATH", func(p *computer) {
+				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`)
+			},
+			"warning: PROJECT/.mcp.json:1: guardrails is not on PATH -> add BIN to PATH and start Claude Code again",
+		},
+		{
+			"another store for the server", func(p *computer) {
+				p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "`+p.bin+`/guardrails", "args": ["mcp"], "env": {"A": "b", "ELASTICSEARCH_URL": "http://localhost:9200"}}}}`)
+			},
+			"warning: PROJECT/.mcp.json:1: its env sets ELASTICSEARCH_URL, so the tools of the server and the hooks may use different stores" +
+				` -> name the store in .claude/guardrails.yaml (store: "elasticsearch:URL"), then run guardrails init`,
 		},
 		{
 			"its program is missing", func(p *computer) { p.remove("bin/guardrails") },

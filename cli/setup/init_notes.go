@@ -1,0 +1,65 @@
+package setup
+
+import (
+	"context"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"guardrails/cli/app"
+	"guardrails/host"
+	"guardrails/internal/product"
+	"guardrails/setup"
+	"guardrails/setup/claude"
+)
+
+// hasServer reports whether the client can start the server.
+func hasServer(a *app.App) bool {
+	if a.ServerProgram == nil {
+		return false
+	}
+	_, err := a.ServerProgram()
+	if err != nil {
+		a.Note("init does not add the server to .mcp.json, so each hook reads the guidelines itself: " + err.Error())
+	}
+	return err == nil
+}
+
+// noteOldClient prints a note if the installed client lets calls run when their hook fails.
+func noteOldClient(a *app.App) {
+	found, err := claude.Find(context.Background(), a.Env)
+	if err == nil && !found.Version.Knows(claude.OnFailure) {
+		a.Note("Claude Code " + found.Version.String() + " does not know onFailure (2.1.295 does), so a call runs if its " +
+			"hook hangs; update the client")
+	}
+}
+
+// noteConflicts prints notes about problems with other settings files.
+func noteConflicts(a *app.App, plan *setup.Plan) {
+	files := setup.Files(a.ProjectRoot(a.Cwd), product.ClientDir(a.Env), runtime.GOOS)
+	for _, note := range plan.Conflicts(files, setup.ReadFile) {
+		a.Note(note)
+	}
+}
+
+// noteProgramsPlace prints a note if the agent works in the folder of the programs.
+func noteProgramsPlace(a *app.App, bin string) {
+	if strings.HasPrefix(bin, a.ProjectRoot(a.Cwd)+string(filepath.Separator)) {
+		a.Note(bin + " is in the project, where the agent works; " +
+			"install the programs elsewhere (make install) and run init again")
+	}
+}
+
+// notePath prints a note if the client would not find these programs by their names.
+func notePath(a *app.App, o *setup.Options, bin string) {
+	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
+	switch dir := filepath.Dir(found); {
+	case found == "" && slices.Contains(filepath.SplitList(a.Env("PATH")), bin):
+	case found == "":
+		a.Note(product.Enforce + " is not on PATH, so Claude Code would block every call; add " + bin + " to PATH")
+	case host.Resolve(dir) != host.Resolve(bin):
+		a.Note("the first " + product.Enforce + " on PATH is in " + dir + ", and this program is in " + bin +
+			"; remove one of the two")
+	}
+}

@@ -1,0 +1,21 @@
+package setup
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Lookup returns the path of the program that the client starts for a name, or "". path is the value of PATH. Its
+// relative folders are below the folder in which the client works.
+func Lookup(name, path, folder string, windows bool) string {
+	for _, dir := range filepath.SplitList(path) {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(folder, dir)
+		}
+		file := ProgramPath(dir, name, windows)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && (windows || info.Mode()&0o111 != 0) {
+			return file
+		}
+	}
+	return ""
+}
