@@ -62,9 +62,10 @@ type Decision struct {
 	// Advice lists the guidelines whose instruction is for this call in particular: their condition names its event
 	// or its path.
 	Advice []*guideline.Guideline
-	// Reason is a sentence for the agent and the user. It is empty if no guideline objects.
+	// Reason is a sentence for the agent, or a question for the person who is asked. It is empty if no guideline
+	// objects.
 	Reason string
-	// Instead says what the agent may do instead. It is also in Reason.
+	// Instead says what the agent may do instead. It is also in Reason, unless that is a question.
 	Instead string
 	// Excused are findings that an exception removed. The caller records them.
 	Excused []Excused

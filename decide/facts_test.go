@@ -42,7 +42,7 @@ func TestLimitsDependOnTheSession(t *testing.T) {
 	}{
 		{"echo > a", nil, decide.Allow, ""},
 		{"echo > a; echo > b; echo > a", nil, decide.Allow, ""},
-		{"echo > a; echo > b; echo > c", nil, decide.Ask, "changes c, the 3rd file since the last commit; the limit is 2"},
+		{"echo > a; echo > b; echo > c", nil, decide.Ask, "Change c, the 3rd file since the last commit? The limit is 2. Rule: Name of few (few)."},
 		{"echo > changed-1", changed(2, 0), decide.Allow, ""},
 		{"echo > a", changed(2, 0), decide.Ask, "the 3rd file"},
 		{"echo > a", changed(1, 0), decide.Allow, ""},
@@ -50,8 +50,8 @@ func TestLimitsDependOnTheSession(t *testing.T) {
 		{"cat a", unreadable, decide.Allow, ""},
 		{"git commit -m x", nil, decide.Allow, ""},
 		{"git commit -m x", changed(1, decide.TestsUpToDate), decide.Allow, ""},
-		{"git commit -m x", changed(1, decide.TestsFailed), decide.Ask, "the tests failed when they last ran"},
-		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "no test command has succeeded since source code of this commit was last changed"},
+		{"git commit -m x", changed(1, decide.TestsFailed), decide.Ask, "The tests failed when they last ran"},
+		{"git commit -m x", changed(1, decide.TestsMissing), decide.Ask, "No test command has succeeded since source code of this commit was last changed"},
 		{"go test ./... && git commit -m x", changed(1, decide.TestsMissing), decide.Allow, ""},
 		{"git commit -m x", unreadable, decide.Ask, "which files the commit contains (no permission)"},
 	} {

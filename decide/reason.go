@@ -20,6 +20,10 @@ func (j *judge) conclude() {
 	d.Outcome = d.Findings[0].Outcome
 	instead := j.instead(&d.Findings[0])
 	d.Instead = strings.TrimPrefix(instead, "Instead: ")
+	if d.Outcome == Ask {
+		d.Reason = j.question()
+		return
+	}
 	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
@@ -41,17 +45,15 @@ func sortFindings(list []Finding) {
 	}
 }
 
-// reason returns a text that names the deciding guideline, its objection, and what the agent may do instead.
+// reason returns a text for the agent. It names the deciding guideline, its objection, and what the agent may do
+// instead.
 func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
 	g := f.Guideline
-	switch f.Outcome {
-	case Deny:
+	if f.Outcome == Deny {
 		b.WriteString("Denied by ")
-	case Ask:
-		b.WriteString("A person must approve this, says ")
-	default:
+	} else {
 		b.WriteString("Note from ")
 	}
 	b.WriteString(g.ID + " (" + g.Name + "): ")
@@ -67,8 +69,17 @@ func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
 	}
+	what := j.deed(f)
+	if e := j.effectOf(f); e.Span.Text != "" {
+		what += " (seen: " + oneLine(e.Span.Text) + ")"
+	}
+	return "the call " + what + "."
+}
+
+// deed says what the call does, as a phrase that begins with a verb.
+func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 {
-		return "the call uses " + j.call.Tool + "."
+		return "uses " + j.call.Tool
 	}
 	e := j.effectOf(f)
 	what := shortened(e.Reason, 400)
@@ -78,24 +89,19 @@ func (j *judge) seen(f *Finding) string {
 	}
 	switch {
 	case f.Pattern != "" && f.Outcome == Ask && e.Kind == effect.Opaque:
-		what = describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
+		return describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
-		what = describe(e, j.call.Tool) + ", an unknown path that the pattern " + f.Pattern + " may deny"
+		return describe(e, j.call.Tool) + ", an unknown path that the pattern " + f.Pattern + " may deny"
 	case byPattern:
-		what += ", which the pattern " + f.Pattern + " denies"
-	}
-	switch {
+		return what + ", which the pattern " + f.Pattern + " denies"
 	case f.Allowed != nil && e.Kind == effect.Opaque:
-		what += ", which cannot be on the list of what is allowed here"
+		return what + ", which cannot be on the list of what is allowed here"
 	case f.Allowed != nil && e.Unknown:
-		what += ", which is partly unknown and cannot be on the list of what is allowed here"
+		return what + ", which is partly unknown and cannot be on the list of what is allowed here"
 	case f.Allowed != nil:
-		what += ", which is not on the list of what is allowed here"
+		return what + ", which is not on the list of what is allowed here"
 	}
-	if e.Span.Text != "" {
-		what += " (seen: " + oneLine(e.Span.Text) + ")"
-	}
-	return "the call " + what + "."
+	return what
 }
 
 func describe(e *effect.Effect, tool string) string {

@@ -65,27 +65,25 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
-			"A person must approve this, says g (Name of g): the call runs git push (seen: git push).",
+			"Run git push? Rule: Name of g (g).",
 		},
 		{
 			"an advisory gate", only(on("push"), notes("push")), "Bash", `{"command":"git push"}`,
 			"Note from g (Name of g): the call runs git push (seen: git push).",
 		},
 		{
-			"the guideline says what to do instead", only(on("push"), asks("push"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
-			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
+			"the guideline says what to do instead", only(on("push"), denies("Bash"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
+			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
-			"a full stop is added", only(on("push"), asks("push"), instead("ask for a review")), "Bash",
+			"a full stop is added", only(on("push"), denies("Bash"), instead("ask for a review")), "Bash",
 			`{"command":"git push"}`,
-			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
-				"Instead: ask for a review.",
+			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
-			"no full stop is added to a question", only(on("push"), asks("push"), instead("who reviewed it?")), "Bash",
+			"no full stop is added to a question", only(on("push"), denies("Bash"), instead("who reviewed it?")), "Bash",
 			`{"command":"git push"}`,
-			"A person must approve this, says g (Name of g): the call runs git push (seen: git push). " +
-				"Instead: who reviewed it?",
+			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: who reviewed it?",
 		},
 		{
 			"the guideline's text comes before the allow list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
@@ -101,7 +99,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"a file tool without a path", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
-			"A person must approve this, says g (Name of g): the call has an unknown effect (Write has no file_path that is a string, so its effects are unknown) and may do what the pattern Write(locked/*) denies.",
+			"Allow a call that has an unknown effect (Write has no file_path that is a string, so its effects are unknown) and may do what the pattern Write(locked/*) denies? Rule: Name of g (g).",
 		},
 		{
 			"an unknown path", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,

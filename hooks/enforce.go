@@ -173,7 +173,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	case decide.Ask:
 		j.logVerdict(d)
 		h.awaitPerson(e, d)
-		return wire.Outcome{Verdict: wire.Ask, Reason: d.Reason, Context: advice(d)}
+		return wire.Outcome{Verdict: wire.Ask, Reason: d.Reason, Context: joined(askedAbout(d), advice(d))}
 	case decide.Warn:
 		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
@@ -204,11 +204,28 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 		return j.allowedOnce(d, code)
 	}
 	j.logVerdict(d)
-	reason := d.Reason
-	if code := j.offerCode(d); code != "" {
-		reason += " If a person wants this very call to run: guardrails allow-once " + code + ", in a terminal of their own."
+	return wire.Outcome{Verdict: wire.Deny, Reason: withCode(d, j.offerCode(d))}
+}
+
+// withCode adds to a refusal the command that allows the call once. It is near the beginning, because the client shows
+// only the first two lines of a refusal.
+func withCode(d *decide.Decision, code string) string {
+	named := "Denied by " + d.Guideline()
+	rest, ok := strings.CutPrefix(d.Reason, named)
+	if code == "" || !ok {
+		return d.Reason
 	}
-	return wire.Outcome{Verdict: wire.Deny, Reason: reason}
+	return named + ", unless a person runs guardrails allow-once " + code + rest
+}
+
+// askedAbout tells the model about a question, which is written for the person who answers it. For some tools the
+// client does not show the question.
+func askedAbout(d *decide.Decision) string {
+	text := "guardrails asked a person about this call: " + d.Reason
+	if d.Instead != "" {
+		text += " If the answer was no: " + d.Instead
+	}
+	return text
 }
 
 // advice returns the instructions for just this call.

@@ -43,7 +43,7 @@ func TestAToolCallIsDecidedByTheSessionsGuidelines(t *testing.T) {
 		{"a denied write", "deny", func(s *stage) map[string]any { return s.write("src/ui/a.ts") }, []string{"no-ui", "src/ui/a.ts", "Instead: ask the frontend agent."}},
 		{"the same file by Bash", "deny", func(s *stage) map[string]any { return s.bash("echo x | tee src/ui/a.ts") }, []string{"no-ui"}},
 		{"another file", "pass", func(s *stage) map[string]any { return s.write("src/core/a.go") }, nil},
-		{"a gate", "ask", func(s *stage) map[string]any { return s.bash("kubectl apply -f x.yaml") }, []string{"ask-deploy", "A person must approve this"}},
+		{"a gate", "ask", func(s *stage) map[string]any { return s.bash("kubectl apply -f x.yaml") }, []string{"Release to a running environment", "Rule: Deploys need a person (ask-deploy)."}},
 		{"an advisory gate", "pass", func(s *stage) map[string]any { return s.bash("git push origin topic") }, []string{"note-push", "Say what you push."}},
 		{"text that only mentions it", "pass", func(s *stage) map[string]any { return s.bash("git commit -m 'kubectl apply > src/ui/a.ts'") }, nil},
 	} {

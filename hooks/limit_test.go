@@ -34,7 +34,7 @@ func TestFilesAreCountedSinceTheLastCommit(t *testing.T) {
 	done("a.go")
 	done("b.go")
 	done("a.go")
-	s.want(s.pre(s.write("c.go")), "ask", "few-files", "c.go, the 3rd file since the last commit; the limit is 2")
+	s.want(s.pre(s.write("c.go")), "ask", "few-files", "c.go, the 3rd file since the last commit? The limit is 2")
 	s.want(s.pre(s.bash("echo x > d.go")), "ask", "few-files")
 	s.want(s.pre(s.bash("echo x > /tmp/d.go")), "pass")
 	s.post(s.bash("go test ./..."))
@@ -78,10 +78,10 @@ func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 	commit := s.bash("git commit -m x")
 	s.want(s.pre(commit), "pass")
 	s.post(s.write("a.go"))
-	s.want(s.pre(commit), "ask", "tests-first", "no test command has succeeded since a.go was last changed")
+	s.want(s.pre(commit), "ask", "tests-first", "No test command has succeeded since a.go was last changed")
 	s.want(s.pre(s.bash("go test ./... && git commit -m x")), "pass")
 	s.failed(s.bash("go test ./..."))
-	s.want(s.pre(commit), "ask", "the tests failed when they last ran, and a.go has changed")
+	s.want(s.pre(commit), "ask", "The tests failed when they last ran, and a.go has changed")
 	s.post(with(s.bash("go test ./..."), "tool_use_id", "again"))
 	s.want(s.pre(commit), "pass")
 	s.post(s.bash("sed -i s/a/b/ a.go"))
@@ -93,7 +93,7 @@ func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 
 func TestMergesAndPushesNeedAReview(t *testing.T) {
 	s := newStage(t, limits)
-	s.want(s.pre(s.bash("git push origin topic")), "ask", "reviewed", "a push needs a review first")
+	s.want(s.pre(s.bash("git push origin topic")), "ask", "reviewed", "A push needs a review first")
 	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed")
 	s.want(s.pre(s.bash("git fetch")), "pass")
 }

@@ -148,7 +148,7 @@ func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	r.outcome = "ask"
 	h.log(j.e, r)
 	h.awaitPerson(j.e, d)
-	reason := "Somebody allowed this call once, with the code " + code + ". If that was you, say yes. It goes against a guideline: "
+	reason := "Allow this call once? Somebody used the code " + code + " for it. Say yes only if that was you. "
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + d.Reason}
 }
 

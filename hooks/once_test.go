@@ -42,7 +42,7 @@ func TestAPersonAllowsOneCallOnce(t *testing.T) {
 	s.want(s.pre(s.bash("echo x > src/ui/a.ts")), "deny")
 	s.want(s.pre(with(s.write("src/ui/a.ts"), "agent_id", "a1", "agent_type", "backend")), "deny")
 	s.want(enforce(s, s.event(wire.PreToolUse, with(s.write("src/ui/a.ts"), "session_id", "s2"))), "deny")
-	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once", "If that was you, say yes", "no-ui")
+	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Allow this call once?", "Say yes only if that was you", "no-ui")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 	if got := s.records("allow_once"); len(got) != 1 || got[0]["guideline_id"] != "no-ui" {
 		t.Errorf("recorded %v", got)
@@ -83,7 +83,7 @@ func TestAGrantForAToolOfAServerIsForItsArguments(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.want(s.pre(note("another")), "deny")
-	s.want(s.pre(note("one")), "ask", "Somebody allowed this call once")
+	s.want(s.pre(note("one")), "ask", "Allow this call once?")
 }
 
 func TestAGrantLastsMinutes(t *testing.T) {

@@ -117,7 +117,7 @@ func TestACodeAllowsOnlyTheCallThatWasRefused(t *testing.T) {
 	if err := hooks.AllowOnce(s.host.Dir, &r, s.now); !errors.Is(err, hooks.ErrNoRefusal) {
 		t.Errorf("the code was used twice: %v", err)
 	}
-	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Somebody allowed this call once")
+	s.want(s.pre(s.write("src/ui/a.ts")), "ask", "Allow this call once?")
 }
 
 func TestADamagedRefusalIsNotUsed(t *testing.T) {

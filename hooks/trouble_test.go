@@ -172,8 +172,8 @@ func TestWithoutAnyFolderEveryEventIsAnswered(t *testing.T) {
 		case wire.SubagentStart:
 			s.want(hooks.Subagent(s.host, e), "pass", "guidelines for")
 		case wire.PreToolUse:
-			s.want(hooks.ToolCall(s.host, e), "ask", "this session's record of changed files cannot be read (no luck at all)")
-			s.want(s.pre(s.bash("git commit -m x")), "ask", "this session's record of tests cannot be read (no luck at all)")
+			s.want(hooks.ToolCall(s.host, e), "ask", "This session's record of changed files cannot be read (no luck at all)")
+			s.want(s.pre(s.bash("git commit -m x")), "ask", "This session's record of tests cannot be read (no luck at all)")
 			s.want(s.pre(s.bash("go test ./...")), "pass")
 		case wire.PostToolUse, wire.PostToolUseFailure:
 			s.want(hooks.ToolCall(s.host, e), "pass")

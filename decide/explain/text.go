@@ -33,6 +33,9 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	t.field("decision", paint(styleOf(v.Decision), string(v.Decision)))
 	t.field("guideline", v.Guideline)
 	t.field("reason", Flat(v.Reason))
+	if v.Decision == decide.Ask {
+		t.field("instead", Flat(v.Instead))
+	}
 	for _, other := range v.others() {
 		t.field("also", other)
 	}

@@ -15,7 +15,7 @@ type Verdict struct {
 	Effects   []effect.Effect `json:"effects"`
 	Decision  decide.Outcome  `json:"decision"`
 	Guideline string          `json:"guideline"`
-	// Reason is the sentence for the agent and the user. It includes Instead.
+	// Reason is a sentence for the agent, which includes Instead, or a question for a person, which does not.
 	Reason string `json:"reason"`
 	// Instead says what the agent may do instead.
 	Instead string `json:"instead,omitempty"`

@@ -60,7 +60,7 @@ func (t *injection) text(kept []entry) string {
 	}
 	blocks := append([]string{t.header}, now...)
 	if len(lines) > 0 {
-		blocks = append(blocks, "Where a person is asked, and what is closed:\n- "+strings.Join(lines, "\n- "))
+		blocks = append(blocks, "What asks a person first, and what is refused:\n- "+strings.Join(lines, "\n- "))
 	}
 	if len(suggested) > 0 {
 		blocks = append(blocks, t.suggestion())

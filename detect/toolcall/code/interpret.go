@@ -129,7 +129,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		return trace.Unknown()
 	case in.Known:
 		if in.Taint.Has(trace.Decoded) {
-			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 		} else if in.Taint.Has(trace.FromNetwork | trace.FromSocket) {
 			t.RunUnknown(c, in.Taint, "")
 		}

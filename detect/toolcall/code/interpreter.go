@@ -101,7 +101,7 @@ func (in *interpreter) evaluate(src string) value {
 func (in *interpreter) evalText(v value) value {
 	if v.known && !v.list {
 		if v.taint.Has(trace.Decoded) {
-			in.trace.Opaque(in.command.Span, "decodes text and runs it", effect.HiddenExecution)
+			in.trace.Opaque(in.command.Span, "runs decoded text", effect.HiddenExecution)
 		} else if v.taint != 0 && v.taint.Has(trace.FromNetwork|trace.FromSocket) {
 			in.trace.RunUnknown(in.command, v.taint, "")
 		}

@@ -68,7 +68,7 @@ func (s *system) runText(line value) trace.Flow {
 	}
 	v := line.toTrace()
 	if v.Taint.Has(trace.Decoded) {
-		s.trace.Opaque(s.command.Span, "decodes text and runs it", effect.HiddenExecution)
+		s.trace.Opaque(s.command.Span, "runs decoded text", effect.HiddenExecution)
 		v.Taint &^= trace.Decoded
 	}
 	s.shellOnSocket([]trace.Value{v})

@@ -175,7 +175,7 @@ func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {
-			p.trace.Opaque(span, "decodes text and runs it", effect.HiddenExecution)
+			p.trace.Opaque(span, "runs decoded text", effect.HiddenExecution)
 		}
 		return p.text(v.Text, span)
 	}

@@ -80,7 +80,7 @@ func (c *call) setScanner() objects {
 		value := n.arg.single("").Text
 		off := strings.HasPrefix(n.name, "disable") && !strings.Contains(value, "false") && value != "0"
 		if off || strings.HasPrefix(n.name, "exclusion") || strings.HasPrefix(n.name, "mapsreporting") {
-			c.mark("switches the virus scanner off, or makes it skip files", effect.DefenseOff)
+			c.mark("weakens the virus scanner", effect.DefenseOff)
 		}
 	}
 	return objects{}

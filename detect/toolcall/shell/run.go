@@ -66,7 +66,7 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 		return trace.Flow{Taint: trace.FromShell}
 	case in.Known:
 		if in.Taint.Has(trace.Decoded) {
-			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 		}
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(in.Text, c.Scope.Sub(), trace.Nothing()) })
 	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
@@ -124,7 +124,7 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {
-			t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 		}
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(v.Text, c.Scope, c.In) })
 	}

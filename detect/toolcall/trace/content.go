@@ -54,7 +54,7 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	case taint.Has(FromNetwork):
 		t.Opaque(c.Span, "runs a download that nobody has reviewed", effect.PipeToShell)
 	case taint.Has(Decoded):
-		t.Opaque(c.Span, "decodes text and runs it", effect.HiddenExecution)
+		t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 	case taint.Has(FromProgram | FromSecret | FromEnviron):
 		t.Opaque(c.Span, reason, effect.OpaqueExecution)
 	default:

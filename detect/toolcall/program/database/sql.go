@@ -192,7 +192,7 @@ func lossOf(list []string) string {
 		return "empties a table (TRUNCATE)"
 	case "DELETE", "UPDATE":
 		if len(list) > 2 && !narrows(list) {
-			return list[0] + " without a condition changes every row"
+			return "changes every row with a " + list[0] + " without a condition"
 		}
 	case "ALTER":
 		return alterLoss(list)

@@ -116,7 +116,7 @@ func Transparent(spec string, operands int) trace.Handler {
 func markWrapper(t *trace.Trace, c *trace.Command) {
 	switch c.Name {
 	case "nsenter", "chroot":
-		t.Mark(c, c.Name+" leaves the container or enters another root", effect.ContainerEscape)
+		t.Mark(c, "leaves the container or enters another root with "+c.Name, effect.ContainerEscape)
 	case words.Among(c.Name, "command builtin nohup time nice ionice timeout gtimeout stdbuf setsid caffeinate unbuffer"):
 		if c.Run < len(t.Effects) {
 			t.Effects[c.Run].Inert = true

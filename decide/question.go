@@ -1,0 +1,123 @@
+package decide
+
+import (
+	"strconv"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/guideline"
+	"guardrails/guideline/pattern"
+)
+
+// A question is written for the person who has to answer it: what the call would do, and which rule asks.
+
+// maxAsked is the largest number of effects that a question names.
+const maxAsked = 3
+
+// question returns the question about every effect that a person has to approve.
+func (j *judge) question() string {
+	var asked, rules []string
+	for i := range j.decision.Findings {
+		f := &j.decision.Findings[i]
+		if f.Outcome != Ask {
+			continue
+		}
+		asked = addOnce(asked, j.asked(f))
+		rules = addOnce(rules, f.Guideline.Name+" ("+f.Guideline.ID+")")
+	}
+	more := ""
+	if n := len(asked) - maxAsked; n > 0 {
+		asked, more = asked[:maxAsked], " And "+strconv.Itoa(n)+" more."
+	}
+	label := " Rule: "
+	if len(rules) > 1 {
+		label = " Rules: "
+	}
+	return Visible(strings.Join(asked, " ") + more + label + strings.Join(rules, "; ") + ".")
+}
+
+func addOnce(list []string, text string) []string {
+	for _, have := range list {
+		if have == text {
+			return list
+		}
+	}
+	return append(list, text)
+}
+
+// asked returns the question about one effect.
+func (j *judge) asked(f *Finding) string {
+	e := j.effectOf(f)
+	if f.Seen == "" {
+		if files := namedFiles(f.Guideline, e); e.Has(effect.Commit) && files != "" {
+			return "Commit " + files + "?"
+		}
+		return order(j.deed(f)) + "?"
+	}
+	deed, why := describe(e, j.call.Tool), f.Seen
+	if rest, ok := strings.CutPrefix(f.Seen, "the call "); ok {
+		deed, why, _ = strings.Cut(strings.TrimSuffix(rest, "."), "; ")
+	}
+	if why == "" {
+		return order(deed) + "?"
+	}
+	return order(deed) + "? " + sentence(capitalized(why))
+}
+
+func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// maxFiles is the largest number of files that a question lists.
+const maxFiles = 5
+
+// namedFiles lists the files of an effect that the condition of a guideline is about.
+func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
+	var files []string
+	for _, file := range e.Related {
+		for _, text := range g.Condition.Paths {
+			glob, err := pattern.CompileGlob(text)
+			if err == nil && glob.MatchPath(pattern.Path{Name: file, Tree: true, Glob: strings.ContainsAny(file, "*?")}) {
+				files = addOnce(files, oneLine(file))
+			}
+		}
+	}
+	if n := len(files) - maxFiles; n > 0 {
+		files = append(files[:maxFiles:maxFiles], strconv.Itoa(n)+" more")
+	}
+	last := len(files) - 1
+	if last < 1 {
+		return strings.Join(files, "")
+	}
+	return strings.Join(files[:last], ", ") + " and " + files[last]
+}
+
+// order turns what a call does into an order: "deletes a; reads b" becomes "Delete a; read b".
+func order(deeds string) string {
+	parts := strings.Split(deeds, "; ")
+	for i, deed := range parts {
+		verb, rest, _ := strings.Cut(deed, " ")
+		base := baseForm(verb)
+		switch {
+		case base != "":
+			parts[i] = strings.TrimSpace(base + " " + rest)
+		case i == 0:
+			parts[i] = "allow a call that " + deed
+		}
+	}
+	return capitalized(strings.Join(parts, "; "))
+}
+
+// baseForm returns the base form of a verb in the third person, or "" for other words.
+func baseForm(verb string) string {
+	switch {
+	case verb == "is", verb == "has", verb == "does", !strings.HasSuffix(verb, "s"):
+		return ""
+	case strings.HasSuffix(verb, "ies"):
+		return verb[:len(verb)-3] + "y"
+	}
+	for _, ending := range [...]string{"sses", "xes", "ches", "shes", "oes"} {
+		if strings.HasSuffix(verb, ending) {
+			return verb[:len(verb)-2]
+		}
+	}
+	return verb[:len(verb)-1]
+}
