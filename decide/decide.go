@@ -67,6 +67,10 @@ type Decision struct {
 	Reason string
 	// Instead says what the agent may do instead. It is also in Reason, unless that is a question.
 	Instead string
+	// Agreed are guidelines whose question a person has answered before. The caller records them.
+	Agreed []string
+	// Remember lists the answers to remember if a person is asked and says yes.
+	Remember []Yes
 	// Excused are findings that an exception removed. The caller records them.
 	Excused []Excused
 }
@@ -87,6 +91,7 @@ func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 	for i := range layers {
 		j.judgeBy(i)
 	}
+	j.recall()
 	j.conclude()
 	return j.decision
 }

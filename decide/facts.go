@@ -8,6 +8,9 @@ type Facts struct {
 	// Session returns what the session did before this call. It is nil when the session is not known: the call is then
 	// judged as the first one of a session.
 	Session func() (Session, error)
+	// Agreed returns the ids of the guidelines whose questions a person has answered with a yes that still holds for this
+	// agent. It is nil when none is known.
+	Agreed func() []string
 	// Now is the time at which exceptions are checked.
 	Now time.Time
 	// List returns at most limit entries of a folder, and whether these are all. The folder is relative to the

@@ -33,7 +33,7 @@ func (j *judge) question() string {
 	if len(rules) > 1 {
 		label = " Rules: "
 	}
-	return Visible(strings.Join(asked, " ") + more + label + strings.Join(rules, "; ") + ".")
+	return Visible(strings.Join(asked, " ") + more + label + strings.Join(rules, "; ") + "." + j.howLong())
 }
 
 func addOnce(list []string, text string) []string {

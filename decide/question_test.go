@@ -26,7 +26,7 @@ func TestAQuestionIsWrittenForThePersonWhoAnswersIt(t *testing.T) {
 		"rm -rf a1 a2 a3 a4 a5": "Delete a1 and everything in it? Delete a2 and everything in it? " +
 			"Delete a3 and everything in it? And 2 more. Rule: " + destructive,
 		"git commit -m x": "Commit contracts/current/api.yaml and .claude/rules/a.md? " +
-			"Rule: Commits of contracts and agent settings need a person (hitl-gate-protected-path-commit).",
+			"Rule: Commits of contracts and agent settings need a person (hitl-gate-protected-path-commit). A yes to this rule holds until your next prompt.",
 		"cat .env":         "Read .env, which holds secrets? Rule: Secrets need a person (security-secret-access).",
 		"git reset --hard": "Discard uncommitted changes? Rule: History and other people's work (security-history).",
 		"echo x > ~/.bashrc": "Change ~/.bashrc, which runs automatically later; write to ~/.bashrc, outside the project? " +

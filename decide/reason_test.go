@@ -65,7 +65,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
-			"Run git push? Rule: Name of g (g).",
+			"Run git push? Rule: Name of g (g). A yes to this rule holds until your next prompt.",
 		},
 		{
 			"an advisory gate", only(on("push"), notes("push")), "Bash", `{"command":"git push"}`,

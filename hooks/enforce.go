@@ -162,6 +162,11 @@ type judging struct {
 // to answer, and offers the code with which a person can allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
+	for _, id := range d.Agreed {
+		h.log(e, record{
+			kind: "remember", outcome: "allow", guideline: id, reason: "a person said yes to this guideline before", call: j.call, task: j.task(),
+		})
+	}
 	for _, x := range d.Excused {
 		h.log(e, record{
 			kind: "exception", outcome: "allow", guideline: x.Guideline, reason: "exception: " + x.Reason, call: j.call, task: j.task(),

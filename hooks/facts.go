@@ -11,7 +11,7 @@ import (
 // facts returns the facts that the judgement of a call depends on besides the guidelines.
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
-	f.Now = h.Now()
+	f.Now, f.Agreed = h.Now(), Agreed(h.Dir, e.Session, e.Agent)
 	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
 	if h.Dir != nil && e.Session != "" {
 		h.planCommit(e, call)

@@ -19,6 +19,10 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	out = appendField(out, "agent_id", e.Agent)
 	out = appendField(out, "tool", e.Tool)
 	out = appendField(out, "tool_use_id", e.ToolUseID)
+	out = appendField(out, "reason", masked(d.Reason))
+	for _, yes := range d.Remember {
+		out = appendField(out, "remember", string(yes.For)+" "+yes.Guideline)
+	}
 	if err := h.Dir.Write(session.AskName(e.Session, e.ToolUseID), append(out, '}', '\n')); err != nil {
 		reason := "the answer to this question cannot be recorded: " + err.Error()
 		h.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: reason})
@@ -37,6 +41,7 @@ func (h *Host) approved(e *wire.Event) {
 	}
 	if won, err := h.Dir.Remove(name); won && err == nil {
 		h.logGate(e, text, "approved")
+		h.remember(e, text)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"guardrails/decide"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
@@ -20,6 +21,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	}
 	var m messages
 	h.closeGates(e, "")
+	h.forget(e, decide.ForTurn)
 	h.tidy(e)
 	m.add(h.endUnguarded(e))
 	if before {

@@ -96,7 +96,7 @@ func (j *judging) offerCode(d *decide.Decision) string {
 func onceAllowed(d *decide.Decision) bool {
 	for i := range d.Findings {
 		f := &d.Findings[i]
-		if allowed, set := f.Guideline.Action.Parameters["allow_once"].(bool); f.Outcome == decide.Deny && set && !allowed {
+		if value, set := f.Guideline.Action.Parameters["allow_once"]; f.Outcome == decide.Deny && set && value != true {
 			return false
 		}
 	}

@@ -18,9 +18,9 @@ import (
 type Question struct {
 	// Root is the project's root, Cwd the folder that the call is made in.
 	Root, Cwd string
-	// Session is the client's id of the session, or empty.
-	Session string
-	Tool    string
+	// Session is the client's id of the session, or empty. Agent is the client's id of a subagent, or empty.
+	Session, Agent string
+	Tool           string
 	// Input is the JSON object of the tool's arguments.
 	Input []byte
 }
@@ -32,7 +32,7 @@ func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, de
 	AddRepeatedFailures(dir, q.Session, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
-	facts.Session = Recorded(dir, q.Session)
+	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
 	return call, facts
 }
 

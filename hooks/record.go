@@ -15,7 +15,7 @@ import (
 // record is one line of the record: what was decided, or what went wrong. It contains no prompt and no content of
 // files.
 type record struct {
-	// kind is decision, gate, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
+	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
 	kind, outcome     string
 	guideline, reason string
 	version           int

@@ -1,6 +1,9 @@
 package hooks
 
-import "guardrails/hooks/wire"
+import (
+	"guardrails/decide"
+	"guardrails/hooks/wire"
+)
 
 // Stop answers the end of a turn, of a subagent or of the session. It closes questions that were not approved and sums
 // up calls that were not checked.
@@ -12,6 +15,7 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 		h.closeGates(e, e.Agent)
 	case wire.SessionEnd:
 		h.closeGatesOf(e, func(string) bool { return true })
+		h.forget(e, decide.ForTurn, decide.ForSession)
 		m.add(h.endUnguarded(e))
 		h.forgetCaches(e)
 	default:

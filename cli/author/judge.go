@@ -146,6 +146,6 @@ func (e *explanation) cwd() string {
 // look returns the effects of the call, and the facts that the decision depends on.
 func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
 	root := host.Root(e.a.Env, e.cwd())
-	q := hooks.Question{Root: root, Cwd: e.cwd(), Session: e.call.session, Tool: e.call.tool, Input: e.call.input}
+	q := hooks.Question{Root: root, Cwd: e.cwd(), Session: e.call.session, Agent: e.call.agentID, Tool: e.call.tool, Input: e.call.input}
 	return q.Look(host.Local(e.a.Env), sessions)
 }

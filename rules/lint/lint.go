@@ -25,6 +25,7 @@ const (
 	LockedOut            Rule = "locked-out"
 	IncompleteAction     Rule = "incomplete-action"
 	UnusedField          Rule = "unused-field"
+	InvalidParameter     Rule = "invalid-parameter"
 	InstructionTooLong   Rule = "instruction-too-long"
 	NoDescription        Rule = "no-description"
 	UnknownEvent         Rule = "unknown-event"
@@ -40,7 +41,7 @@ const maxCompared = 5000
 // Rules lists every rule that a guideline can break. It omits NotCompared, which is about the whole set.
 func Rules() []Rule {
 	return []Rule{
-		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField,
+		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField, InvalidParameter,
 		InstructionTooLong, NoDescription, UnknownEvent, UnknownAgent,
 	}
 }
@@ -111,6 +112,7 @@ func (c *checker) checkAlone(s *subject) {
 	c.checkTools(s)
 	c.checkAction(s)
 	c.checkUnused(s)
+	c.checkParameters(s)
 	if s.Enabled {
 		c.checkEvents(s)
 		c.checkTexts(s)

@@ -1,0 +1,112 @@
+package decide
+
+import (
+	"slices"
+
+	"guardrails/detect/effect"
+)
+
+// Remember says for how long a person's yes to a question holds. It is the value of parameters.remember.
+type Remember string
+
+// The times for which a yes holds.
+const (
+	ForCall    Remember = "call"    // for the call that was asked about
+	ForTurn    Remember = "turn"    // until the user's next prompt
+	ForSession Remember = "session" // until the session ends
+)
+
+// Remembers lists the values of parameters.remember.
+func Remembers() []string { return []string{string(ForCall), string(ForTurn), string(ForSession)} }
+
+// Yes is a yes that is remembered if a person gives it.
+type Yes struct {
+	Guideline string
+	For       Remember
+}
+
+// remembers returns for how long a yes to a finding holds. Without a valid parameter it depends on what the call does.
+func (j *judge) remembers(f *Finding) Remember {
+	e := j.effectOf(f)
+	if f.Guideline.ID == selfProtectionID || e.Has(effect.GuardTamper) {
+		return ForCall
+	}
+	value, set := f.Guideline.Action.Parameters["remember"]
+	if !set {
+		if e.Kind == effect.Opaque || slices.ContainsFunc(e.Events, isForOneCall) {
+			return ForCall
+		}
+		return ForTurn
+	}
+	if text, ok := value.(string); ok && (Remember(text) == ForTurn || Remember(text) == ForSession) {
+		return Remember(text)
+	}
+	return ForCall
+}
+
+// isForOneCall reports whether a yes to an event holds for one call only: the call destroys, publishes or deploys
+// something, widens permissions, touches secrets, or runs what nobody has seen.
+func isForOneCall(event effect.Event) bool {
+	switch event {
+	case effect.DestructiveOp, effect.ProjectDelete, effect.OutsideDelete, effect.SystemDelete, effect.DeviceWrite,
+		effect.DiscardChanges, effect.HistoryRewrite, effect.ForcePush, effect.Publish, effect.Deploy, effect.DevopsInvoked,
+		effect.RemoteExecution, effect.SystemChange, effect.SystemControl, effect.StartupChange, effect.DefenseOff,
+		effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.ContainerEscape, effect.SecretAccess,
+		effect.SecretSend, effect.PipeToShell, effect.HiddenExecution, effect.OpaqueExecution, effect.UntrustedSource,
+		effect.ReverseShell, effect.ResourceExhaust, effect.TooLarge:
+		return true
+	}
+	return false
+}
+
+// recall removes the questions that a person has already answered with a yes that still holds. The others are noted as
+// answers to remember.
+func (j *judge) recall() {
+	d := j.decision
+	var agreed []string
+	if j.facts.Agreed != nil && slices.ContainsFunc(d.Findings, func(f Finding) bool { return f.Outcome == Ask }) {
+		agreed = j.facts.Agreed()
+	}
+	d.Findings = slices.DeleteFunc(d.Findings, func(f Finding) bool {
+		if f.Outcome != Ask {
+			return false
+		}
+		scope := j.remembers(&f)
+		known := scope != ForCall && slices.Contains(agreed, f.Guideline.ID)
+		switch {
+		case known:
+			d.Agreed = addOnce(d.Agreed, f.Guideline.ID)
+		case scope != ForCall:
+			d.Remember = addYes(d.Remember, Yes{f.Guideline.ID, scope})
+		}
+		return known
+	})
+}
+
+func addYes(list []Yes, yes Yes) []Yes {
+	if slices.Contains(list, yes) {
+		return list
+	}
+	return append(list, yes)
+}
+
+// howLong tells a person for how long a yes holds, unless it holds for this call only.
+func (j *judge) howLong() string {
+	longest := ForSession
+	for i := range j.decision.Findings {
+		f := &j.decision.Findings[i]
+		if f.Outcome != Ask {
+			continue
+		}
+		switch j.remembers(f) {
+		case ForCall:
+			return ""
+		case ForTurn:
+			longest = ForTurn
+		}
+	}
+	if longest == ForTurn {
+		return " A yes to this rule holds until your next prompt."
+	}
+	return " A yes to this rule holds for this session."
+}

@@ -1,0 +1,53 @@
+package hooks
+
+import (
+	"strings"
+
+	"guardrails/decide"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+)
+
+// A yes is known only when a tool ran after a question about it. The question's file says which guidelines it was about
+// and for how long a yes to each of them holds. A yes counts for the agent that the person was asked about.
+
+// remember keeps the yes to a question.
+func (h *Host) remember(e *wire.Event, question []byte) {
+	of := *e
+	of.Agent, of.Tool = memberText(question, "agent_id"), memberText(question, "tool")
+	members, _ := document.Members(question)
+	for _, m := range members {
+		text, _ := document.Text(m.Raw)
+		scope, guideline, ok := strings.Cut(text, " ")
+		if m.Name != "remember" || !ok {
+			continue
+		}
+		r := record{kind: "remember", outcome: scope, guideline: guideline}
+		if err := session.Agree(h.Dir, e.Session, of.Agent, guideline, scope); err != nil {
+			r.outcome, r.reason = "failed", "the yes cannot be kept: "+err.Error()
+		}
+		h.log(&of, r)
+	}
+}
+
+// Agreed returns a function that lists the guidelines to which a person has said yes for an agent of a session.
+func Agreed(dir *private.Dir, id, agent string) func() []string {
+	if dir == nil || id == "" {
+		return nil
+	}
+	return func() []string { return session.Agreed(dir, id, agent) }
+}
+
+// forget drops the answers that hold no longer.
+func (h *Host) forget(e *wire.Event, scopes ...decide.Remember) {
+	if h.Dir == nil || e.Session == "" {
+		return
+	}
+	for _, scope := range scopes {
+		if err := session.Forget(h.Dir, e.Session, string(scope)); err != nil {
+			h.notify(e, "forget", "guardrails cannot forget a yes that you gave ("+err.Error()+"), so it still holds. Run: guardrails doctor")
+		}
+	}
+}
