@@ -11,8 +11,10 @@ import (
 // guarded returns the product's own files and folders on this machine, whatever the project.
 func guarded(env func(string) string, program string, folders []string) []string {
 	out := append(make([]string, 0, 10), folders...)
-	if data := product.DataDir(env); data != "" {
-		out = append(out, data)
+	for _, dir := range [...]string{product.DataDir(env), product.ConfigDir(env)} {
+		if dir != "" {
+			out = append(out, dir)
+		}
 	}
 	if dir := filepath.Dir(program); filepath.IsAbs(dir) {
 		for _, name := range product.Programs() {
@@ -20,6 +22,20 @@ func guarded(env func(string) string, program string, folders []string) []string
 		}
 	}
 	return out
+}
+
+// isOnPath reports whether a folder is one of those in which the client looks up programs. Relative ones are below the
+// working folder.
+func (m *Machine) isOnPath(cwd, folder string) bool {
+	for _, dir := range filepath.SplitList(m.Env("PATH")) {
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(cwd, dir)
+		}
+		if m.resolved(filepath.Clean(dir)) == folder {
+			return true
+		}
+	}
+	return false
 }
 
 // maxConfig is the maximum number of bytes of a project's settings that are searched for the store.

@@ -84,6 +84,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
 		HasRepository: m.HasRepository,
 	}
+	env.OnPath = func(folder string) bool { return m.isOnPath(env.Cwd, folder) }
 	if m.Pending != nil {
 		env.Pending = func(dir string, untracked bool) *toolcall.Pending { return m.Pending(at, dir, untracked) }
 	}

@@ -9,6 +9,9 @@ type Env struct {
 	Resolve func(path string) string
 	// Guarded are the absolute paths of files and folders that belong to the guard on this machine.
 	Guarded []string
+	// OnPath reports whether programs are looked up in a folder. The analysis calls it only for files in the project or in a
+	// temporary folder that have the name of one of the guard's programs. If it is nil, no such folder is known.
+	OnPath func(folder string) bool
 	// Pending returns what git says about the working tree that contains a folder of the project. The files that git does
 	// not track are included if untracked is set. It is nil if git does not answer. The analysis calls it only for
 	// commits, and again only for another folder or for the untracked files. If it is nil, nothing is known.

@@ -14,9 +14,10 @@ func IsOwnName(name string) bool {
 }
 
 // markGuarded marks a place that belongs to the guard on this machine. If the guard's own files are known, a program
-// with the guard's name in the project or a temporary folder is only another build and is not marked.
+// with the guard's name in the project or a temporary folder is only another build and is not marked, unless the client
+// would find it by its name.
 func (t *Trace) markGuarded(p *Place) {
-	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 {
+	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
 	}
 	for _, guarded := range t.Env.Guarded {
@@ -26,6 +27,12 @@ func (t *Trace) markGuarded(p *Place) {
 		}
 		p.Secret = p.Secret || isIn(guarded+"/token", p)
 	}
+}
+
+// isFoundByName reports whether a place is in a folder in which programs are looked up.
+func (t *Trace) isFoundByName(p *Place) bool {
+	end := strings.LastIndexByte(p.Abs, '/')
+	return t.Env.OnPath != nil && end >= 0 && t.Env.OnPath(p.Abs[:end])
 }
 
 // isIn reports whether a place is a guarded path or is inside it. For a glob, it reports whether the glob may match
