@@ -99,7 +99,9 @@ func (s *stage) converse(ctx context.Context, client string, r *ring, number int
 	}
 	_, err = session.Headless(ctx, session.Options{
 		Client: client, Project: project, Home: home, Model: model.URL(), Prompt: "read it again and again", Mode: "acceptEdits",
-		Env: []string{"XDG_RUNTIME_DIR=" + s.runtime(fmt.Sprintf("client-%d", number))},
+		Env: []string{
+			"XDG_RUNTIME_DIR=" + s.runtime(fmt.Sprintf("client-%d", number)), "PATH=" + s.bin + ":/usr/local/bin:/usr/bin:/bin",
+		},
 	})
 	return errors.Join(err, model.Err(), model.Close())
 }
@@ -112,7 +114,7 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
 	// The command init refuses programs in the temporary folder, and the programs of the stage are there.
-	c.Env = []string{"HOME=" + home, "PATH=" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
+	c.Env = []string{"HOME=" + home, "PATH=" + s.bin + ":" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)
 	}

@@ -13,6 +13,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
 	"guardrails/rules"
+	"guardrails/setup"
 )
 
 // The numbers of guidelines that apply in the sessions.
@@ -40,6 +41,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.denied("blocked Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
 		s.enforce("Write of 100 KB", few, 2, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": text}),
 		s.enforce("here-document of 100 KB", few, 2, "Bash", map[string]string{"command": "cat > src/a.go <<'EOF'\n" + text + "\nEOF\n"}),
+		s.looking(),
 		s.asking("inject with a server on the socket", "served", 2.5, "guardrails-inject", "UserPromptSubmit"),
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
@@ -69,6 +71,17 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 		name: fmt.Sprintf("enforce, %d guidelines, %s", count, what), budget: budget, stdin: encoded(payload), env: s.env("warm"),
 		argv: []string{filepath.Join(s.bin, "guardrails-enforce")},
 	}
+}
+
+// looking returns the contest of the hook that looks, before a prompt, whether the programs are installed.
+func (s *stage) looking() contest {
+	c := contest{name: "the shell that looks for the programs", budget: 1.4, env: []string{"PATH=" + s.bin}}
+	for _, e := range setup.Wanted(setup.Options{}) {
+		if e.Program() == setup.Presence {
+			c.argv = []string{"/bin/sh", "-c", e.Command}
+		}
+	}
+	return c
 }
 
 func (s *stage) denied(what string, count int, budget float64, tool string, input map[string]string) contest {
