@@ -32,8 +32,8 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 		"another server has its name": func(s *stage) {
 			s.state(map[string]any{"mcpServers": map[string]any{"guardrails": map[string]any{"command": "/bin/cat"}}})
 		},
-		"its program is gone":    func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", s.bin+"/gone") },
-		"it is another program":  func(s *stage) { s.swap(".mcp.json", s.bin+"/guardrails", "/bin/cat") },
+		"its program is gone":    func(s *stage) { s.swap(".mcp.json", `"guardrails",`, `"`+s.bin+`/gone",`) },
+		"it is another program":  func(s *stage) { s.swap(".mcp.json", `"guardrails",`, `"/bin/cat",`) },
 		"it is not in .mcp.json": func(s *stage) { s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{}}) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -68,7 +68,7 @@ func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
 		s.bin = s.copied(s.bin)
-		s.command(s.bin+"/guardrails", "init")
+		s.command(s.bin+"/guardrails", "init", "--direct=false")
 		if err := os.Remove(s.bin + "/guardrails"); err != nil {
 			s.t.Fatal(err)
 		}

@@ -21,7 +21,7 @@ const plenty = 2 * time.Minute
 func (s *stage) options(model *script.Model) session.Options {
 	return session.Options{
 		Client: s.client, Project: s.project, Home: s.home, Model: model.URL(), Mode: "acceptEdits",
-		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp"},
+		Env: []string{"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp", "PATH=" + s.bin + ":/usr/local/bin:/usr/bin:/bin"},
 		Agents: map[string]session.Agent{
 			"backend":  {Description: "works on the backend", Prompt: "You work on the backend."},
 			"frontend": {Description: "works on the frontend", Prompt: "You work on the frontend."},

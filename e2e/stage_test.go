@@ -110,7 +110,7 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 // temporary folder.
 func (s *stage) env() []string {
 	return []string{
-		"HOME=" + s.home, "PATH=" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
+		"HOME=" + s.home, "PATH=" + s.bin + ":" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
 		"GUARDRAILS_CACHE_DIR=" + s.run, "TMPDIR=" + s.base + "/tmp",
 	}
 }

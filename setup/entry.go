@@ -42,7 +42,7 @@ func (e *Entry) Program() string {
 		return hookOf(e.Event)
 	case e.Type != startType:
 		return ""
-	case e.looks():
+	case e.LooksFor() != "":
 		return Presence
 	}
 	command := e.Command

@@ -36,8 +36,12 @@ func shellWord(text string) string {
 	return text
 }
 
-// looks reports whether the entry is one that look returned, perhaps of another version or with another path.
-func (e *Entry) looks() bool {
+// LooksFor returns the program that the entry looks for, or "". The entry is one that look returned, perhaps of another
+// version or with another path.
+func (e *Entry) LooksFor() string {
 	words, ok := strings.CutPrefix(e.Command, lookup)
-	return ok && e.Type == startType && e.Args == nil && product.ProgramName(firstWord(words)) == product.Enforce
+	if program := firstWord(words); ok && e.Type == startType && e.Args == nil && product.ProgramName(program) == product.Enforce {
+		return program
+	}
+	return ""
 }

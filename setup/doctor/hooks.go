@@ -12,6 +12,9 @@ import (
 	"guardrails/setup/claude"
 )
 
+// linkPresence is the entry that looks whether the programs are installed.
+const linkPresence = "hook for missing programs"
+
 func linkHook(event string) string { return "hook " + event }
 
 // checkHooks checks the entries that a guarded project needs, and names other hooks.
@@ -73,12 +76,23 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 
 // checkPresence checks the entry that blocks prompts where the programs are missing.
 func (x *Examination) checkPresence(entries []setup.Entry) {
-	const name = "hook for missing programs"
-	if slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Program() == setup.Presence }) {
-		x.add(name, OK, "a prompt says how to install guardrails", "")
+	found := false
+	for _, e := range entries {
+		program := e.LooksFor()
+		if program == "" {
+			continue
+		}
+		if why, remedy := x.unstartable(program); why != "" {
+			x.add(linkPresence, Broken, fmt.Sprintf("%s:%d: %s, so that the client answers no prompt", e.File, e.Line, why), remedy)
+			return
+		}
+		found = true
+	}
+	if found {
+		x.add(linkPresence, OK, "finds the programs", "")
 		return
 	}
-	x.add(name, Warning, "no settings file has the hook that says how to install guardrails; "+
+	x.add(linkPresence, Warning, "no settings file has the hook that says how to install guardrails; "+
 		"an older Claude Code lets calls run unchecked where the programs are missing", x.runInit())
 }
 

@@ -85,7 +85,7 @@ func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 		return Check{Name: c.link(), State: OK, Detail: fired}
 	}
 	out := Check{c.link(), Broken, notFired + ": " + missed, "fix what is broken above, then run guardrails doctor --live again"}
-	links := []string{linkSettings}
+	links := []string{linkSettings, linkPresence}
 	if x.direct() {
 		links = append(links, linkServer)
 	}
