@@ -11,16 +11,17 @@ import (
 const maxFolderStars = 3
 
 // clientPaths converts the client's field paths, a list of globs or a string of globs with commas, to a list of our
-// patterns.
-func clientPaths(d *document.Decoder, n *document.Node, path string) *document.Node {
-	out := &document.Node{Kind: document.List, Line: n.Line}
+// patterns. origins are the paths at which the globs of the patterns are written.
+func clientPaths(d *document.Decoder, n *document.Node, path string) (out *document.Node, origins []string) {
+	out = &document.Node{Kind: document.List, Line: n.Line}
 	add := func(glob string, item *document.Node, at string) {
 		patterns := clientPatterns(glob)
 		if patterns == nil {
 			d.Report(item, at, "has more than three **/", "write fewer; * also matches slashes")
 		}
 		for _, p := range patterns {
-			out.Items = append(out.Items, &document.Node{Kind: document.String, Line: item.Line, Text: p})
+			out.Items = append(out.Items, text(item.Line, p))
+			origins = append(origins, at)
 		}
 	}
 	switch n.Kind {
@@ -32,15 +33,16 @@ func clientPaths(d *document.Decoder, n *document.Node, path string) *document.N
 		for i, item := range n.Items {
 			if item.Kind != document.String {
 				out.Items = append(out.Items, item)
+				origins = append(origins, document.Index(path, i))
 				continue
 			}
 			add(item.Text, item, document.Index(path, i))
 		}
 	default:
 		// The decoder of guidelines reports the problem.
-		return n
+		return n, nil
 	}
-	return out
+	return out, origins
 }
 
 // splitGlobs splits at the commas outside braces.

@@ -31,9 +31,18 @@ func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable
 type Source struct {
 	guideline.Guideline
 	Origin Origin
-	// node is the document that the guideline was decoded from.
+	// node is the full form of the document that the guideline was decoded from.
 	node *document.Node
+	// written maps paths of fields in the full form to the paths at which they are written, if they differ.
+	written     map[string]string
+	typeImplied bool
 }
+
+// Path returns the path at which a field such as condition.paths[1] is written. In the short form it may be paths[1].
+func (s *Source) Path(field string) string { return writtenPath(s.written, field) }
+
+// HasType reports whether the file names the type of the action. Otherwise the other fields imply it.
+func (s *Source) HasType() bool { return !s.typeImplied }
 
 // Line returns the line of a field such as condition.paths[1]. If the file does not have the field, it returns the line
 // of the innermost part around it that the file has.
@@ -162,21 +171,30 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object holds guidelines and cases, or a list that is probably meant as guidelines.
+// isSet reports whether an object holds guidelines and cases, or something that is probably meant as guidelines.
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true
 	}
-	return slices.ContainsFunc(n.Fields, isList) && len(present(n, "id", "name", "category", "condition", "action")) == 0
+	isOwn := func(f document.Field) bool { return isGuidelineField(f.Name) }
+	return slices.ContainsFunc(n.Fields, isMisnamed) && !slices.ContainsFunc(n.Fields, isOwn) ||
+		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-func isList(f document.Field) bool { return f.Value.Kind == document.List }
+// isMisnamed reports whether a field is probably meant as the guidelines, such as rules.
+func isMisnamed(f document.Field) bool {
+	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
+}
+
+func isListOfObjects(f document.Field) bool {
+	return isMisnamed(f) && slices.ContainsFunc(f.Value.Items, func(n *document.Node) bool { return n.Kind == document.Object })
+}
 
 // set reads a document of guidelines and cases.
 func (r *reader) set(n *document.Node) {
 	known := *n
 	if n.Field("guidelines") == nil {
-		known.Fields = slices.DeleteFunc(slices.Clone(n.Fields), r.isMisnamed)
+		known.Fields = slices.DeleteFunc(slices.Clone(n.Fields), r.reportMisnamed)
 	}
 	r.Object(&known, "", []document.Spec{
 		{Name: "guidelines", Read: r.guidelines},
@@ -186,9 +204,9 @@ func (r *reader) set(n *document.Node) {
 	})
 }
 
-// isMisnamed reports a problem for a list that is probably meant as the guidelines, such as rules.
-func (r *reader) isMisnamed(f document.Field) bool {
-	if !isList(f) || f.Name == "cases" {
+// reportMisnamed reports a field that is probably meant as the guidelines.
+func (r *reader) reportMisnamed(f document.Field) bool {
+	if !isMisnamed(f) {
 		return false
 	}
 	r.Report(&document.Node{Line: f.Line}, f.Name, "unknown field", `did you mean "guidelines"?`)
@@ -219,9 +237,17 @@ func (r *reader) items(n *document.Node, path string) []*document.Node {
 }
 
 func (r *reader) guideline(n *document.Node, path string) {
+	r.assembled(n, path, nil, n.Line)
+}
+
+// assembled adds the guideline of some fields and of the prose of a Markdown rule.
+func (r *reader) assembled(fields *document.Node, path string, p *prose, line int) {
 	before := len(r.Problems)
-	g := guideline.Decode(r.Decoder, n, path)
-	if len(r.Problems) == before {
-		r.file.Guidelines = append(r.file.Guidelines, Source{Guideline: g, Origin: Origin{File: r.File, Line: n.Line}, node: n})
+	a := assemble(r.Decoder, fields, path, p)
+	if g := a.decode(); len(r.Problems) == before {
+		r.file.Guidelines = append(r.file.Guidelines, Source{
+			Guideline: g, Origin: Origin{File: r.File, Line: line},
+			node: a.parts[inGuideline], written: a.written, typeImplied: a.typeImplied,
+		})
 	}
 }

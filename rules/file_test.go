@@ -89,7 +89,11 @@ func TestEveryBadPatternOfAListIsReported(t *testing.T) {
 		for _, p := range problems {
 			got = append(got, p.Path+": "+p.Message+"; "+p.Remedy)
 		}
-		if strings.Join(got, "\n") != paths+"\n"+denied {
+		want := paths + "\n" + denied
+		if name == "a.md" {
+			want = strings.NewReplacer("condition.", "", "action.", "").Replace(want)
+		}
+		if strings.Join(got, "\n") != want {
 			t.Errorf("%s: got\n%s", name, strings.Join(got, "\n"))
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"guardrails/guideline"
 	"guardrails/internal/document"
 )
 
@@ -157,12 +156,7 @@ func (o *outline) nextText(from, to int) int {
 }
 
 func (m *markdown) rule(fields *document.Node, p prose) {
-	before := len(m.Problems)
-	n := assemble(m.Decoder, fields, p)
-	g := guideline.Decode(m.Decoder, n, "")
-	if len(m.Problems) == before {
-		m.file.Guidelines = append(m.file.Guidelines, Source{Guideline: g, Origin: Origin{File: m.File, Line: p.line}, node: n})
-	}
+	m.assembled(fields, "", &p, p.line)
 }
 
 // section reads one heading with its block and text.

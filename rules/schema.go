@@ -70,6 +70,7 @@ func definitions() schema {
 		}
 		defs[name] = def
 	}
+	addShortForm(defs["Guideline"].(schema), defs, all)
 	return defs
 }
 
@@ -140,9 +141,7 @@ func ref(name string) schema { return schema{"$ref": "#/$defs/" + name} }
 func requiredFields(owner string) []string {
 	switch owner {
 	case "Guideline":
-		return []string{"id", "name", "category", "action"}
-	case "Action":
-		return []string{"type"}
+		return []string{"name"}
 	case "Case":
 		return []string{"name", "expect"}
 	case "Exception":

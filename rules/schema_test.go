@@ -33,7 +33,7 @@ func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 	const stranger = `"a stranger to all":1`
 	documents := map[string]string{
 		"File":        `{"guidelines":[],` + stranger + `}`,
-		"Guideline":   `{` + stranger + `}`,
+		"Guideline":   `{"name":"A",` + stranger + `}`,
 		"Condition":   `{"condition":{` + stranger + `}}`,
 		"Action":      `{"action":{` + stranger + `}}`,
 		"Case":        `{"cases":[{` + stranger + `}]}`,
@@ -80,8 +80,8 @@ func knownFields(t *testing.T, text string) []string {
 func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	for name, text := range map[string]string{
-		"Guideline": `{}`, "Action": `{"id":"a","name":"A","category":"custom","action":{}}`,
-		"Case": `{"cases":[{"context":{}}]}`, "Expect": `{"cases":[{"name":"a","context":{},"expect":{}}]}`,
+		"Guideline": `{}`,
+		"Case":      `{"cases":[{"context":{}}]}`, "Expect": `{"cases":[{"name":"a","context":{},"expect":{}}]}`,
 	} {
 		var inSchema, decoded []string
 		required, _ := defs[name].(object)["required"].([]any)

@@ -28,6 +28,13 @@ func (s schema) and(key string, value any) schema {
 func guidelineNotes() map[string]schema {
 	id := fmt.Sprintf("^[a-z0-9][a-z0-9._-]{0,%d}$", guideline.MaxIDLength-1)
 	return map[string]schema{
+		"Guideline.deny":        says("Tool patterns such as Write(src/*) that are denied, or true for every tool. Short for action.tools_denied."),
+		"Guideline.ask":         says("Tool patterns that need a person's approval, or true for every call that the condition matches. Short for action.tools_asked."),
+		"Guideline.allow":       says("Tool patterns; every other use of the same tools is denied. Short for action.tools_allowed."),
+		"Guideline.tell":        says("The text that the agent receives. Short for action.instruction."),
+		"Guideline.because":     says("What the guideline is for. Short for description."),
+		"Guideline.instead":     says("What the agent can do instead, when a call is blocked. Short for action.parameters.instead."),
+		"Guideline.paths":       says("Globs in the form of Claude Code's rules: **/ also matches no folder, and a folder ends with a slash. Short for condition.paths."),
 		"File.$schema":          says("Where this schema is, for editors."),
 		"File.guidelines":       says("The guidelines that the file defines."),
 		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),

@@ -60,7 +60,8 @@ func (c *checker) checkAction(s *subject) {
 func (c *checker) checkUnused(s *subject) {
 	a := &s.Action
 	for _, p := range parts(a) {
-		if p.isSet && p.of != a.Type {
+		// In the short form no type is written, so no field can surprise the reader.
+		if p.isSet && p.of != a.Type && s.HasType() {
 			c.report(s, "action", UnusedField, Warning,
 				fmt.Sprintf("has the type %s, but the fields of a %s (%s) take effect too", a.Type, p.of, p.fields),
 				fmt.Sprintf("move them to a guideline of type %s", p.of))

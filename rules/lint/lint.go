@@ -144,7 +144,7 @@ func (c *checker) checkPairs() {
 func (c *checker) report(s *subject, field string, rule Rule, severity Severity, message, remedy string) {
 	origin := s.Origin
 	if field != "" {
-		message = field + ": " + message
+		message = s.Path(field) + ": " + message
 		origin.Line = s.Line(field)
 	}
 	c.findings = append(c.findings, Finding{

@@ -1,0 +1,267 @@
+package rules
+
+import (
+	"strings"
+
+	"guardrails/guideline"
+	"guardrails/internal/document"
+)
+
+// assemble builds the full form of a guideline from the fields at path of a file, and from the prose of a Markdown rule,
+// which is nil for other files. It adds what the fields imply: the id, the category, the type of the action and the type
+// of the gate.
+func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
+	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
+	for i := range a.parts {
+		a.parts[i] = &document.Node{Kind: document.Object}
+	}
+	a.parts[inGuideline].Line = fields.Line
+	if p != nil {
+		a.parts[inGuideline].Line = p.line
+	}
+	before := len(d.Problems)
+	if a.Fields(fields, path, topFields(), func(string, *document.Node, string) {}) {
+		// A field with a misspelt name may be the action.
+		a.mayLackAction = p != nil || len(d.Problems) > before
+		for _, f := range fields.Fields {
+			a.place(f)
+		}
+	} else {
+		// The decoder of guidelines reports the same problem, which is shown once.
+		other := *fields
+		a.parts[inGuideline], a.mayLackAction = &other, true
+	}
+	a.addProse(p)
+	a.join(inParameters, inAction, "parameters")
+	a.imply()
+	a.join(inCondition, inGuideline, "condition")
+	a.join(inAction, inGuideline, "action")
+	return a
+}
+
+// assembly is a guideline in the making.
+type assembly struct {
+	*document.Decoder
+	path  string
+	parts [4]*document.Node
+	// given are the lines of the parts that are written as a whole.
+	given [4]int
+	// asks is set if the guideline is a gate for every call that its condition matches.
+	asks bool
+	// lacksAction is set if nothing says what the guideline does. mayLackAction is set if that is no problem, or one that
+	// is already reported.
+	lacksAction, mayLackAction bool
+	// typeImplied is set if the type of the action is not written.
+	typeImplied bool
+	// written maps the path of a field in the full form to the path at which it is written, if they differ.
+	written map[string]string
+}
+
+// decode returns the guideline. Its problems have the paths of the fields as they are written.
+func (a *assembly) decode() guideline.Guideline {
+	before := len(a.Problems)
+	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)
+	for i := range a.Problems[before:] {
+		p := &a.Problems[before+i]
+		if full, ok := strings.CutPrefix(p.Path, document.Join(a.path, "")); ok && full != "" {
+			p.Path = document.Join(a.path, writtenPath(a.written, full))
+		}
+	}
+	if a.lacksAction {
+		a.Report(a.parts[inGuideline], a.path, "has no action", "write deny, ask, allow, tell, a limit or action")
+	}
+	return g
+}
+
+// writtenPath returns the path at which a field of the full form is written.
+func writtenPath(written map[string]string, full string) string {
+	if path, ok := written[full]; ok {
+		return path
+	}
+	if i := strings.LastIndexAny(full, ".["); i > 0 {
+		return writtenPath(written, full[:i]) + full[i:]
+	}
+	return full
+}
+
+// place moves a field to its place in the full form.
+func (a *assembly) place(f document.Field) {
+	switch f.Name {
+	case "condition":
+		a.merge(inCondition, f)
+	case "action":
+		a.merge(inAction, f)
+	default:
+		if p := placeOf(f.Name); p != nil {
+			if value := a.convert(p, f); value != nil {
+				a.put(p.part, p.full, f.Line, value, f.Name)
+			}
+		}
+	}
+}
+
+// merge adds the fields of a whole part. A value that is not an object replaces the part, and the decoder of guidelines
+// reports the problem.
+func (a *assembly) merge(to part, f document.Field) {
+	switch f.Value.Kind {
+	case document.Null:
+		return
+	case document.Object:
+		a.parts[to].Line = f.Value.Line
+	default:
+		a.parts[to] = f.Value
+	}
+	a.given[to] = f.Line
+	for _, field := range f.Value.Fields {
+		if to == inAction && field.Name == "parameters" && field.Value.Kind == document.Object {
+			a.merge(inParameters, field)
+			continue
+		}
+		a.put(to, field.Name, field.Line, field.Value, to.path(field.Name))
+	}
+}
+
+// put adds a field to a part. path is where the field is written.
+func (a *assembly) put(to part, name string, line int, value *document.Node, path string) {
+	full := to.path(name)
+	if !a.parts[to].Add(name, line, value) {
+		a.Report(value, document.Join(a.path, path),
+			"means the same as "+writtenPath(a.written, full)+", which is given too", "keep one of the two")
+		return
+	}
+	if full != path {
+		a.written[full] = path
+	}
+}
+
+// convert returns the value of a field in the full form, or nil if there is nothing to add.
+func (a *assembly) convert(p *place, f document.Field) *document.Node {
+	path := document.Join(a.path, f.Name)
+	switch {
+	case p.form == asDecoded:
+		return f.Value
+	case f.Value.Kind == document.Null:
+		a.Report(&document.Node{Line: f.Line}, path, "is empty", "write a value or remove the field")
+		return nil
+	case p.form == clientGlobs:
+		return a.globs(p, f)
+	case f.Value.Kind == document.Bool && p.form != oneOrMore:
+		return a.every(p, f.Value, path)
+	case f.Value.Kind == document.String:
+		a.written[p.part.path(p.full)+"[0]"] = f.Name
+		return list(f.Value.Line, f.Value)
+	}
+	return f.Value
+}
+
+// globs converts globs in the client's syntax.
+func (a *assembly) globs(p *place, f document.Field) *document.Node {
+	value, origins := clientPaths(a.Decoder, f.Value, document.Join(a.path, f.Name))
+	for i, path := range origins[:min(len(origins), guideline.MaxListItems)] {
+		path, _ = strings.CutPrefix(path, document.Join(a.path, ""))
+		a.written[document.Index(p.part.path(p.full), i)] = path
+	}
+	return value
+}
+
+// every returns the value of deny: true or ask: true.
+func (a *assembly) every(p *place, n *document.Node, path string) *document.Node {
+	if n.Text != "true" {
+		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")
+		return nil
+	}
+	if p.form == everyCall {
+		a.asks = true
+		return nil
+	}
+	var patterns []*document.Node
+	for _, pattern := range everyToolPatterns() {
+		patterns = append(patterns, text(n.Line, pattern))
+	}
+	return list(n.Line, patterns...)
+}
+
+func list(line int, items ...*document.Node) *document.Node {
+	return &document.Node{Kind: document.List, Line: line, Items: items}
+}
+
+func text(line int, s string) *document.Node {
+	return &document.Node{Kind: document.String, Line: line, Text: s}
+}
+
+// join adds a part to the part that contains it, unless the part is empty and not written.
+func (a *assembly) join(p, into part, name string) {
+	n, line := a.parts[p], a.given[p]
+	switch {
+	case line == 0 && len(n.Fields) == 0:
+		return
+	case line == 0:
+		line = n.Fields[0].Line
+		n.Line = line
+	}
+	a.parts[into].Add(name, line, n)
+}
+
+// addProse adds what a Markdown rule says outside its fields.
+func (a *assembly) addProse(p *prose) {
+	if p == nil {
+		return
+	}
+	a.add(inGuideline, "id", p.id)
+	a.add(inGuideline, "name", p.name)
+	if p.instruction != "" {
+		const full = "action.instruction"
+		if a.parts[inAction].Field("instruction") != nil {
+			a.Report(&document.Node{Line: p.instructionLine}, writtenPath(a.written, full),
+				"is given both in the fields and in the text", "keep one of the two")
+		}
+		a.parts[inAction].Add("instruction", p.instructionLine, text(p.instructionLine, p.instruction))
+	}
+	a.add(inGuideline, "description", firstParagraph(textOf(a.parts[inAction], "instruction")))
+}
+
+// imply adds what the fields imply.
+func (a *assembly) imply() {
+	action, condition := a.parts[inAction], a.parts[inCondition]
+	a.lacksAction = len(action.Fields) == 0 && action.Kind == document.Object && !a.asks && !a.mayLackAction
+	a.add(inGuideline, "id", a.impliedID())
+	if a.asks {
+		a.add(inAction, "gate_type", a.gateType())
+	}
+	a.typeImplied = action.Field("type") == nil
+	a.add(inAction, "type", string(impliedAction(action)))
+	if textOf(action, "type") == string(guideline.HITLGate) || len(present(action, "tools_asked", "gate_threshold")) > 0 {
+		a.add(inAction, "gate_type", a.gateType())
+	}
+	a.add(inGuideline, "category", string(impliedCategory(action, condition)))
+}
+
+// impliedID returns the id of a guideline that has only a name.
+func (a *assembly) impliedID() string {
+	name := a.parts[inGuideline].Field("name")
+	if name == nil || name.Kind != document.String {
+		// The decoder of guidelines reports the name, and the id needs no second problem.
+		return "unnamed"
+	}
+	id := slug(name.Text)
+	return strings.TrimRight(id[:min(len(id), guideline.MaxIDLength)], "._-")
+}
+
+// gateType returns the type of a gate without one: the guideline's id with underscores.
+func (a *assembly) gateType() string {
+	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
+}
+
+// add adds a field at the part's line, unless it exists or the text is empty.
+func (a *assembly) add(to part, name, value string) {
+	if value != "" {
+		a.parts[to].Add(name, a.parts[to].Line, text(a.parts[to].Line, value))
+	}
+}
+
+func textOf(n *document.Node, name string) string {
+	if field := n.Field(name); field != nil {
+		return field.Text
+	}
+	return ""
+}
