@@ -96,7 +96,7 @@ func (j *judge) untested(i int) string {
 	if j.facts.Tests != nil {
 		project = j.facts.Tests()
 	}
-	if project.None {
+	if project.None && !slices.ContainsFunc(changed, IsTestFile) {
 		return ""
 	}
 	return untestedReason(name, project.Command, session != nil && session.Tests == TestsFailed)

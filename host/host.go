@@ -122,7 +122,7 @@ func (m *Machine) Facts(root string) decide.Facts {
 	}
 	at := m.resolved(root)
 	list := func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }
-	return decide.Facts{List: list}
+	return decide.Facts{List: list, Tests: func() decide.ProjectTests { return m.projectTests(at) }}
 }
 
 // resolved follows links in the path of a folder. The paths of a call are resolved too; without this, they would not be

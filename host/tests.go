@@ -1,0 +1,197 @@
+package host
+
+import (
+	"path"
+	"strings"
+
+	"guardrails/decide"
+	"guardrails/detect/toolcall/program/packages"
+)
+
+// maxTestEntries is the number of entries of a project that are searched for tests, and maxTestFile the size of a file
+// of targets that is read. A project with more entries is assumed to have tests.
+const (
+	maxTestEntries = 5000
+	maxTestFile    = 1 << 20
+)
+
+// projectTests says whether a project has tests, and which command runs them. A project has tests if a file of its root
+// defines a target for them, or if the name of a source file says test or spec.
+func (m *Machine) projectTests(root string) decide.ProjectTests {
+	entries, complete := m.List(root, maxTestEntries)
+	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}
+	for _, e := range entries {
+		s.names = append(s.names, e.Name)
+	}
+	command, isTarget := s.target()
+	if isTarget || s.hasTests("", entries) || !s.complete {
+		return decide.ProjectTests{Command: command}
+	}
+	return decide.ProjectTests{None: true}
+}
+
+type testSearch struct {
+	m        *Machine
+	root     string
+	names    []string // in the root
+	left     int
+	complete bool
+}
+
+// hasTests reports whether a folder contains a test. It looks at the files of a folder before its subfolders.
+func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
+	for _, e := range entries {
+		if !e.Folder && decide.IsTestFile(path.Join(folder, e.Name)) {
+			return true
+		}
+	}
+	for _, e := range entries {
+		if !e.Folder || strings.HasPrefix(e.Name, ".") || isForeign(e.Name) {
+			continue
+		}
+		if s.left <= 0 {
+			s.complete = false
+			return false
+		}
+		name := path.Join(folder, e.Name)
+		inner, complete := s.m.List(path.Join(s.root, name), s.left)
+		s.left -= len(inner)
+		s.complete = s.complete && complete
+		if s.hasTests(name, inner) {
+			return true
+		}
+	}
+	return false
+}
+
+// isForeign reports whether a folder has this name because other people's code or generated files are in it.
+func isForeign(name string) bool {
+	switch name {
+	case "node_modules", "vendor", "third_party", "dist", "build", "target", "venv", "__pycache__":
+		return true
+	}
+	return false
+}
+
+// target returns the command that runs the tests, and whether a file of the root says that there are tests.
+func (s *testSearch) target() (command string, isTarget bool) {
+	for _, from := range [...]func() string{s.runner, s.makeTarget, s.justTarget, s.packageScript, s.toolTarget} {
+		if command := from(); command != "" {
+			return command, true
+		}
+	}
+	return s.languageCommand(), false
+}
+
+func (s *testSearch) has(names ...string) bool {
+	for _, name := range names {
+		for _, have := range s.names {
+			if have == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (s *testSearch) read(name string) string {
+	if s.m.Script == nil || !s.has(name) {
+		return ""
+	}
+	text, _ := s.m.Script(path.Join(s.root, name), maxTestFile)
+	return string(text)
+}
+
+// runner returns a script of the root that runs the tests, such as run-tests.sh.
+func (s *testSearch) runner() string {
+	for _, name := range s.names {
+		for _, prefix := range [...]string{"run-tests", "run_tests", "runtests", "runtest"} {
+			if name == prefix || strings.HasPrefix(name, prefix+".") {
+				return "./" + name
+			}
+		}
+	}
+	return ""
+}
+
+func (s *testSearch) makeTarget() string {
+	for _, name := range [...]string{"GNUmakefile", "makefile", "Makefile"} {
+		if text := s.read(name); text != "" {
+			rules := packages.ParseMakefile(text).Rules
+			return firstTarget("make ", func(target string) bool { return rules[target] != nil })
+		}
+	}
+	return ""
+}
+
+func (s *testSearch) justTarget() string {
+	for _, file := range [...]struct{ name, command, indent string }{
+		{"justfile", "just ", "\n"}, {"Justfile", "just ", "\n"}, {".justfile", "just ", "\n"},
+		{"Taskfile.yml", "task ", "\n  "}, {"Taskfile.yaml", "task ", "\n  "},
+	} {
+		if text := "\n" + s.read(file.name); len(text) > 1 {
+			return firstTarget(file.command, func(target string) bool { return strings.Contains(text, file.indent+target+":") })
+		}
+	}
+	return ""
+}
+
+func firstTarget(command string, exists func(target string) bool) string {
+	for _, target := range [...]string{"test", "tests", "check"} {
+		if exists(target) {
+			return command + target
+		}
+	}
+	return ""
+}
+
+// packageScript returns the command for the script test of package.json. The one that npm init writes runs no test.
+func (s *testSearch) packageScript() string {
+	lines := packages.PackageLines(s.read("package.json"), "test")
+	if len(lines) == 0 || strings.Contains(lines[len(lines)-1].Text, "no test specified") {
+		return ""
+	}
+	switch {
+	case s.has("pnpm-lock.yaml"):
+		return "pnpm test"
+	case s.has("yarn.lock"):
+		return "yarn test"
+	case s.has("bun.lock", "bun.lockb"):
+		return "bun run test"
+	}
+	return "npm test"
+}
+
+// toolTarget returns the command of a test tool whose settings are in the root.
+func (s *testSearch) toolTarget() string {
+	for _, tool := range [...]struct{ file, command string }{
+		{"tox.ini", "tox"}, {"noxfile.py", "nox"}, {"pytest.ini", "pytest"}, {"conftest.py", "pytest"}, {".rspec", "bundle exec rspec"},
+		{"phpunit.xml", "vendor/bin/phpunit"}, {"phpunit.xml.dist", "vendor/bin/phpunit"}, {"Cargo.toml", "cargo test"},
+	} {
+		if s.has(tool.file) {
+			return tool.command
+		}
+	}
+	return ""
+}
+
+// languageCommand returns the usual command for the tests of a project in a language. The project may have none.
+func (s *testSearch) languageCommand() string {
+	for _, tool := range [...]struct{ file, command string }{
+		{"go.mod", "go test ./..."}, {"pyproject.toml", "pytest"}, {"setup.py", "pytest"}, {"setup.cfg", "pytest"},
+		{"pom.xml", "mvn test"}, {"gradlew", "./gradlew test"}, {"build.gradle", "gradle test"},
+		{"build.gradle.kts", "gradle test"}, {"mix.exs", "mix test"}, {"deno.json", "deno test"}, {"Package.swift", "swift test"},
+		{"pubspec.yaml", "dart test"}, {"Rakefile", "rake test"}, {"build.sbt", "sbt test"}, {"stack.yaml", "stack test"},
+		{"dune-project", "dune test"}, {"rebar.config", "rebar3 eunit"}, {"build.zig", "zig build test"},
+	} {
+		if s.has(tool.file) {
+			return tool.command
+		}
+	}
+	for _, name := range s.names {
+		if strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".csproj") {
+			return "dotnet test"
+		}
+	}
+	return ""
+}
