@@ -1,6 +1,9 @@
 package detect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // entry is one word of the built-in table: the domain or the action that it names and all its forms, in lower case. The
 // forms are listed, not derived, because a derived form may be an unrelated word, as "planet" is for "plan".
@@ -72,4 +75,15 @@ func allForms(form string) []string {
 		}
 	}
 	return nil
+}
+
+// Actions returns the actions that detection can find in a prompt.
+func Actions() []string {
+	var out []string
+	for _, e := range actionTable() {
+		if !slices.Contains(out, e.value) {
+			out = append(out, e.value)
+		}
+	}
+	return out
 }

@@ -71,7 +71,7 @@ func (c *checker) checkUnused(s *subject) {
 		c.report(s, "action.parameters", UnusedField, Warning,
 			"log and sample have no effect in an action of type "+string(a.Type), "move them to a guideline of type telemetry")
 	}
-	stopsCalls := func(p part) bool { return p.isSet && p.of != guideline.Constraint }
+	stopsCalls := func(p part) bool { return p.isSet }
 	if a.Parameters["instead"] != nil && !slices.ContainsFunc(parts(a), stopsCalls) {
 		c.report(s, "action.parameters.instead", UnusedField, Warning,
 			"has no effect, because it is shown only when a tool call is denied or needs confirmation",

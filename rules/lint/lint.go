@@ -30,6 +30,7 @@ const (
 	NoDescription        Rule = "no-description"
 	UnknownEvent         Rule = "unknown-event"
 	UnknownAgent         Rule = "unknown-agent"
+	UnknownAction        Rule = "unknown-action"
 	NotCompared          Rule = "not-compared"
 )
 
@@ -42,7 +43,7 @@ const maxCompared = 5000
 func Rules() []Rule {
 	return []Rule{
 		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField, InvalidParameter,
-		InstructionTooLong, NoDescription, UnknownEvent, UnknownAgent,
+		InstructionTooLong, NoDescription, UnknownEvent, UnknownAgent, UnknownAction,
 	}
 }
 
@@ -115,6 +116,7 @@ func (c *checker) checkAlone(s *subject) {
 	c.checkParameters(s)
 	if s.Enabled {
 		c.checkEvents(s)
+		c.checkActions(s)
 		c.checkTexts(s)
 	}
 }

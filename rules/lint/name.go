@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"guardrails/detect"
 	"guardrails/detect/effect"
 	"guardrails/internal/document"
 )
@@ -36,6 +37,26 @@ func (c *checker) checkEvents(s *subject) {
 			"use one of the events that guardrails events lists, or make sure that something else sends this one")
 		c.report(s, fmt.Sprintf("condition.events[%d]", i), UnknownEvent, severity,
 			"no tool call causes "+document.Excerpt(event), remedy)
+	}
+}
+
+// checkActions finds misspelled actions, and guidelines that name only actions that no hook sends: a hook knows the action
+// from the words of a prompt.
+func (c *checker) checkActions(s *subject) {
+	known := detect.Actions()
+	sent := slices.ContainsFunc(s.Condition.Actions, func(a string) bool { return slices.Contains(known, a) })
+	for i, action := range s.Condition.Actions {
+		if slices.Contains(known, action) || strings.ContainsAny(action, "*?") || strings.TrimSpace(action) != action || action == "" {
+			continue
+		}
+		suggestion := nearest(action, known)
+		if sent && suggestion == "" {
+			continue
+		}
+		severity, remedy := didYouMean(suggestion, "use "+strings.Join(known, ", ")+
+			" or an event, or make sure that a program of yours sends this action")
+		c.report(s, fmt.Sprintf("condition.actions[%d]", i), UnknownAction, severity,
+			"no hook sends the action "+document.Excerpt(action), remedy)
 	}
 }
 
