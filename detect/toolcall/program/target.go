@@ -16,6 +16,9 @@ func IsTestProgram(name string) bool {
 		return true
 	}
 	stem, ext, isScript := strings.Cut(name, ".")
+	if strings.HasPrefix(name, "run-test") || strings.HasPrefix(name, "run_test") || strings.HasPrefix(name, "runtest") {
+		return true
+	}
 	if !isScript || !words.OneOf(ext, "sh", "bash", "py", "js", "ts", "mjs", "cjs", "rb", "pl", "php", "test.js", "test.ts", "test.mjs", "spec.js", "spec.ts") {
 		return false
 	}
@@ -24,8 +27,12 @@ func IsTestProgram(name string) bool {
 
 // IsTestTarget reports whether the name of a script, target or task, such as test:unit, shows that it runs tests.
 func IsTestTarget(name string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(name), func(r rune) bool { return strings.ContainsRune(":-_./", r) }) {
-		if word == words.Among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall") {
+	name = strings.ToLower(name)
+	if words.OneOf(name, "check", "checks", "ci") {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(":-_./+", r) }) {
+		if word == words.Among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall testacc") {
 			return true
 		}
 	}

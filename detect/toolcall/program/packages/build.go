@@ -20,11 +20,11 @@ func buildHandler(name string) trace.Handler {
 	case words.Among(name, "mvn mvnw gradle gradlew gradlew.bat sbt lein mill ant"):
 		return jvmBuild
 	case words.Among(name, "dotnet swift mix stack cabal dart flutter zig gem rake composer nuget dub crystal nimble luarocks "+
-		"meson xcodebuild rebar3 gleam opam"):
+		"meson xcodebuild gleam opam"):
 		return languageTool
 	case "make", "gmake", "mingw32-make":
 		return makeTool
-	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp"):
+	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp poe"):
 		return targetRunner
 	case "cmake":
 		return cmake
@@ -111,6 +111,9 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 // languageTool analyzes the tool of a language by its first word, which may contain a dot or colon, such as ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
+	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
+		t.MarkTest(c) // the default task of most projects
+	}
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
 		switch verb := v.Text; {
 		case program.IsTestTarget(verb):
@@ -132,6 +135,22 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 func bundleExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	inner := flags.SkipLeading(behind(c, "gemfile"), "gemfile")
 	return runInner(t, c, inner)
+}
+
+// checkedCommand analyzes a command that runs as a test.
+func checkedCommand(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	t.MarkTest(c)
+	return innerCommand(t, c, o)
+}
+
+// innerCommand analyzes the command after a subcommand.
+func innerCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return runInner(t, c, behind(c, ""))
+}
+
+// wholeCommand analyzes a program whose arguments are a command.
+func wholeCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+	return runInner(t, c, flags.SkipLeading(c.Args(), ""))
 }
 
 func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -23,6 +23,7 @@ cargo
 	publish|yank|owner +dry-run|n|dryrun      looks
 	publish|yank                              publishes
 	owner +a|add|r|remove                     publishes
+	make test*|check|ci                       tests
 	run|r                                     code cargo-run
 	build|b|check|c|clippy|fmt|doc|clean|new  looks
 	init|add|remove|rm|update|search|install  looks

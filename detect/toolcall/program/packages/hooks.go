@@ -9,7 +9,7 @@ import (
 // StartupHandler returns the handlers of programs that install git hooks or shell start files.
 func StartupHandler(name string) trace.Handler {
 	switch name {
-	case "husky", "pre-commit", "lefthook", "simple-git-hooks":
+	case "husky", "pre-commit", "prek", "lefthook", "simple-git-hooks":
 		return hookTool
 	case "direnv":
 		return direnv
@@ -24,8 +24,10 @@ func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	switch verb := o.Word(0); {
-	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.Name != "pre-commit" && c.Name != "lefthook":
+	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.Name != "pre-commit" && c.Name != "prek" && c.Name != "lefthook":
 		t.Mark(c, "sets up hooks that git runs automatically later ("+c.Name+")", effect.StartupChange)
+	case verb == "run":
+		t.MarkTest(c)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }

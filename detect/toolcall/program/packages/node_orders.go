@@ -34,6 +34,7 @@ const nodeRows = `	leading ` + npmLeading + `
 	config|c|set|get                          code node-config
 	pkg                                       code node-package
 	explore                                   code node-explore
+	task test*|check|ci                       tests
 	version -                                 looks
 	version +no-git-tag-version               looks
 	version                                   marks commit commits the new version

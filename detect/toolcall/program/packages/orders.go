@@ -4,7 +4,7 @@ import "guardrails/detect/toolcall/program"
 
 // table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
-	Text: buildOrders + nodeOrders + pythonOrders + systemOrders,
+	Text: buildOrders + checkOrders + nodeOrders + pythonOrders + systemOrders,
 	Code: codeOf,
 }
 
@@ -66,6 +66,12 @@ func codeOf(name string) program.Code {
 		return cargoRun
 	case "bundle-exec":
 		return bundleExec
+	case "checked-command":
+		return checkedCommand
+	case "inner-command":
+		return innerCommand
+	case "whole-command":
+		return wholeCommand
 	}
 	return nil
 }

@@ -55,6 +55,9 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 		name := words.AfterLast(inner[0].Text, ":")
 		inner = append([]trace.Value{{Text: name}}, inner[1:]...)
 	}
+	if len(inner) > 0 && program.IsTestTarget(inner[0].Text) && !strings.ContainsAny(inner[0].Text, "./") {
+		t.MarkTest(c) // a script of the project
+	}
 	return runInner(t, c, inner)
 }
 
