@@ -121,12 +121,13 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 	begin := len(t.Effects)
 	out := statement(t, first, sc, io.In)
 	rest := sc.Sub()
+	passed := t.Passed
 	for i := len(links) - 1; i >= 0; i-- {
-		passed := words.Btoi(t.HasPassed(begin))
-		t.Passed += passed
+		t.Passed += words.Btoi(t.HasPassed(begin))
+		begin = len(t.Effects)
 		out = Sequence(out, statement(t, links[i], rest, io.In), false)
-		t.Passed -= passed
 	}
+	t.Passed = passed
 	sc.Join(rest)
 	return out
 }

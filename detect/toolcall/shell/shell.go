@@ -95,6 +95,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 			failed = err
 		default:
 			t.Hide(begin, effect.StatusHidden)
+			begin = len(t.Effects)
 			out = Sequence(out, statement(t, stmt, sc, stdin), first)
 			first = false
 		}
@@ -206,6 +207,7 @@ func statements(t *trace.Trace, list []*syntax.Stmt, sc *trace.Scope, stdin trac
 	begin := len(t.Effects)
 	for i, s := range list {
 		t.Hide(begin, effect.StatusHidden)
+		begin = len(t.Effects)
 		out = Sequence(out, statement(t, s, sc, stdin), i == 0)
 	}
 	return out
