@@ -66,7 +66,26 @@ func (h *Host) request(e *wire.Event) []byte {
 	if choice := h.choice(e); choice != "" {
 		out = document.AppendText(append(out, `,"choice":`...), choice)
 	}
+	if e.Name == wire.SessionStart {
+		out = h.appendTask(out, e)
+	}
 	return append(h.appendSettings(out), `,"hook":true}`...)
+}
+
+// appendTask adds the domain and the action of the last prompt, so that the text at the start of a session after a
+// compaction is about the same task.
+func (h *Host) appendTask(out []byte, e *wire.Event) []byte {
+	c, err := h.keptCache(e)
+	if err != nil {
+		return out
+	}
+	if c.Context.Domain != "" {
+		out = document.AppendText(append(out, `,"domain":`...), c.Context.Domain)
+	}
+	if c.Context.Action != "" {
+		out = document.AppendText(append(out, `,"action":`...), c.Context.Action)
+	}
+	return out
 }
 
 // appendSettings adds the settings from the environment of this session. The server does not know them, because it was

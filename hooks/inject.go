@@ -9,9 +9,38 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers a prompt. It adds to the model's context the guidelines that apply, and keeps them for the tool calls
-// that follow. It never stops a prompt.
-func Inject(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.inject(e)) }
+// Inject answers the start of a session and a prompt. It adds to the model's context what the model does not know yet
+// about the guidelines, and keeps the guidelines for the tool calls that follow. It never stops a prompt.
+func Inject(h *Host, e *wire.Event) wire.Outcome {
+	if e.Name == wire.SessionStart {
+		return h.withNotices(e, wire.Outcome{Context: h.begin(e)})
+	}
+	return h.withNotices(e, h.inject(e))
+}
+
+// begin returns the whole text. The client sends this event when it starts, resumes, clears or compacts a conversation,
+// and in each case the model has lost what it was told before.
+func (h *Host) begin(e *wire.Event) string {
+	h.markAlive(e)
+	if h.Dir == nil || e.Session == "" {
+		return "" // the prompt asks for the whole text
+	}
+	session.ForgetTold(h.Dir, e.Session)
+	a, err := h.ask(e)
+	if err != nil {
+		return "" // the prompt asks again, and says why there is no answer
+	}
+	return h.unsaid(e, a.injection)
+}
+
+// unsaid returns what the model was not told yet. Without a hook at the start of the session, nobody would notice when
+// the model loses the text, so then it is told everything.
+func (h *Host) unsaid(e *wire.Event, text string) string {
+	if e.Name == wire.SubagentStart || !h.hasRun(e, wire.SessionStart) {
+		return text
+	}
+	return session.OpenTold(h.Dir, e.Session).Add(text)
+}
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
@@ -58,13 +87,13 @@ func (h *Host) guidance(e *wire.Event) string {
 	a, err := h.ask(e)
 	if err != nil {
 		h.notify(e, "unreachable", h.unreachable(err))
-		return h.unguarded()
+		return h.unsaid(e, h.unguarded())
 	}
 	if err := h.store(e, a); err != nil {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
 			"); every tool call asks for them again, which is slower. Run: guardrails doctor")
 	}
-	return a.injection
+	return h.unsaid(e, a.injection)
 }
 
 // hasRun reports whether a hook has run for an event of the session.

@@ -31,9 +31,11 @@ type stage struct {
 	down    error
 	passed  error
 	notices []string
-	asked   []map[string]any
-	pending []string
-	head    string
+	// injection is the text for the model; empty means a short one.
+	injection string
+	asked     []map[string]any
+	pending   []string
+	head      string
 }
 
 func newStage(t *testing.T, guidelines string) *stage {
@@ -119,6 +121,9 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 	fields := map[string]any{
 		"success": true, "injection": "guidelines for " + body.Context.Agent, "session_cache": string(doc), "source": body.Source, "notices": s.notices,
 	}
+	if s.injection != "" {
+		fields["injection"] = s.injection
+	}
 	if body.Reason != "" {
 		fields["fallback"] = map[string]any{"mode": "ask_user", "reason": body.Reason}
 	}
@@ -178,6 +183,11 @@ func (s *stage) failed(fields map[string]any) wire.Outcome {
 func (s *stage) prompt(text string) wire.Outcome {
 	s.t.Helper()
 	return hooks.Inject(s.host, s.event(wire.UserPromptSubmit, map[string]any{"prompt": text}))
+}
+
+func (s *stage) start(source string) wire.Outcome {
+	s.t.Helper()
+	return hooks.Inject(s.host, s.event(wire.SessionStart, map[string]any{"source": source}))
 }
 
 func (s *stage) bash(command string) map[string]any { return call("Bash", "command", command) }

@@ -43,7 +43,7 @@ func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 
 func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 	switch e.Name {
-	case wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure,
+	case wire.SessionStart, wire.UserPromptSubmit, wire.SubagentStart, wire.PostToolUse, wire.PostToolUseFailure,
 		wire.Stop, wire.SubagentStop, wire.SessionEnd:
 		message := "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"
 		return wire.Outcome{Message: message}

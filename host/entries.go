@@ -88,7 +88,7 @@ func ownHook(event string, entry []byte) string {
 // guards nothing, because the server may be gone.
 func directHook(event string, blocks bool) string {
 	switch event {
-	case "UserPromptSubmit":
+	case "SessionStart", "UserPromptSubmit":
 		return product.Inject
 	case "SubagentStart":
 		return product.Subagent

@@ -26,11 +26,11 @@ func TestDirectProjectMatchesTheGoldenFiles(t *testing.T) {
 }
 
 // The client has disconnected its servers when a session ends.
-func TestSessionEndRunsAProgramInBothModes(t *testing.T) {
+func TestSessionStartAndEndRunProgramsInBothModes(t *testing.T) {
 	o := disk{}.project()
 	directly(&o)
 	for _, e := range setup.Wanted(o) {
-		program := e.Event == "SessionEnd" || e.Program() == setup.Presence
+		program := e.Event == "SessionStart" || e.Event == "SessionEnd" || e.Program() == setup.Presence
 		if e.Direct() == program || e.OnFailure == "block" != (e.Event == "PreToolUse") || !e.Ours() {
 			t.Errorf("%+v", e)
 		}

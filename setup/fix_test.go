@@ -166,7 +166,7 @@ func TestStrictUserEntriesStayStrict(t *testing.T) {
 func TestWindowsPathsAreEscapedInJSON(t *testing.T) {
 	windows := func(o *setup.Options) { o.Windows, o.Bin = true, `C:\Program Files\guardrails` }
 	got := disk{}.setUp(t, windows)[settingsFile]
-	if n := strings.Count(got, `"command": "C:\\Program Files\\guardrails\\guardrails-`); n != 8 || strings.Count(got, `.exe"`) != 8 {
+	if n := strings.Count(got, `"command": "C:\\Program Files\\guardrails\\guardrails-`); n != 9 || strings.Count(got, `.exe"`) != 9 {
 		t.Errorf("got %s", got)
 	}
 	entries, err := setup.Hooks("f", []byte(got))

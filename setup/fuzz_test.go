@@ -60,7 +60,7 @@ func checkEntries(t *testing.T, text string) {
 			t.Fatalf("unexpected entry %+v", e)
 		}
 	}
-	if len(seen) != 8 || seen["PreToolUse"] != 1 {
+	if len(seen) != 9 || seen["PreToolUse"] != 1 {
 		t.Fatalf("the entries are %v", seen)
 	}
 }

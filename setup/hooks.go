@@ -14,8 +14,8 @@ type hook struct {
 	tools bool
 	// decides reports whether a failure of the hook must stop the call.
 	decides bool
-	// last reports whether the client has already disconnected its servers, so only a program can answer.
-	last bool
+	// offline reports whether the client is not connected to its servers then, so only a program can answer.
+	offline bool
 }
 
 // Presence is what Program returns for the entry that looks, before a prompt, whether the programs are installed.
@@ -31,7 +31,8 @@ func hooks() []hook {
 		{event: "PostToolUseFailure", program: product.Enforce, tools: true},
 		{event: "Stop", program: product.Stop},
 		{event: "SubagentStop", program: product.Stop, tools: true},
-		{event: "SessionEnd", program: product.Stop, last: true},
+		{event: "SessionEnd", program: product.Stop, offline: true},
+		{event: "SessionStart", program: product.Inject, offline: true},
 	}
 }
 
@@ -64,7 +65,7 @@ func Wanted(o Options) []Entry {
 		switch {
 		case h.program == Presence:
 			e = look(&o)
-		case o.Direct && !h.last:
+		case o.Direct && !h.offline:
 			e = h.call(&o)
 		}
 		e.Event, e.Timeout = h.event, timeout

@@ -80,7 +80,7 @@ func (f *files) close() {
 // hookFor returns the hook of an event. An unknown event could come before a call, so it is checked like one.
 func hookFor(event string) Hook {
 	switch event {
-	case wire.UserPromptSubmit:
+	case wire.SessionStart, wire.UserPromptSubmit:
 		return Hook{Event: event, Answer: hooks.Inject}
 	case wire.SubagentStart:
 		return Hook{Event: event, Answer: hooks.Subagent}

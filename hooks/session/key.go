@@ -37,6 +37,9 @@ func BeatName(session, event string) string { return Prefix(session) + "beat-" +
 // LedgerName returns the name of the ledger's file.
 func LedgerName(session string) string { return Prefix(session) + "ledger" }
 
+// ToldName returns the name of the file with what the model of a session was told about the guidelines.
+func ToldName(session string) string { return Prefix(session) + "told" }
+
 // GapName returns the name of the file about an unguarded period.
 func GapName(session string) string { return Prefix(session) + "gap" }
 

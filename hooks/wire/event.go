@@ -13,6 +13,7 @@ import (
 
 // The events for which hooks are registered.
 const (
+	SessionStart       = "SessionStart"
 	UserPromptSubmit   = "UserPromptSubmit"
 	SubagentStart      = "SubagentStart"
 	PreToolUse         = "PreToolUse"

@@ -70,7 +70,7 @@ func canaries() []canary {
 	}
 	pre := []string{wire.PreToolUse}
 	return []canary{
-		{"an injected line", []string{wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return absentLine(w.main, s.line) }},
+		{"an injected line", []string{wire.SessionStart, wire.UserPromptSubmit}, nil, func(s *stage, w *observation) string { return absentLine(w.main, s.line) }},
 		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, deniedCall, deniedFile, "doctor-denied") }},
 		{"a gated command", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, askedCall, askedFile, "doctor-asked") }},
 		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.stopped(s, allowedCall, allowedFile) }},

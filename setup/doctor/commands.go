@@ -25,7 +25,8 @@ type act struct {
 func (s *stage) command(ctx context.Context) (*observation, error) {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
-	w.main = s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
+	w.main = s.send(ctx, w, act{wire.SessionStart, "startup", map[string]any{"source": "startup"}}).context
+	w.main += s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
 	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"}, wire.PostToolUse, nil)
 	s.call(ctx, w, askedCall, "Bash", map[string]any{"command": "echo canary > " + askedFile}, wire.PostToolUse, nil)
 	s.call(ctx, w, allowedCall, "Bash", map[string]any{"command": "echo canary > " + allowedFile}, wire.PostToolUse, nil)

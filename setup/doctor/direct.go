@@ -60,8 +60,8 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	c.Detail = place
 	decides := e.Event == "PreToolUse"
 	switch {
-	case e.Event == "SessionEnd":
-		c.Detail += "calls the server, which the client has disconnected by then"
+	case e.Event == "SessionStart" || e.Event == "SessionEnd":
+		c.Detail += "calls the server, which the client is not connected to then"
 	case decides && e.OnFailure != "block":
 		c.Detail += "has no onFailure, so calls run when the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):

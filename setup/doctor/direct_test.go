@@ -68,7 +68,7 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 		{"a direct entry for the end of the session", func(p *computer) {
 			p.edit(`"type": "command",
             "command": "`+p.bin+`/guardrails-stop"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
-		}, "hook SessionEnd", "which the client has disconnected by then", "run guardrails init --direct"},
+		}, "hook SessionEnd", "which the client is not connected to then", "run guardrails init --direct"},
 		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
 		{"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
 		{"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},

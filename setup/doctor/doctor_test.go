@@ -20,7 +20,7 @@ func TestHealthySetupPassesEveryCheck(t *testing.T) {
 	}
 	for _, name := range []string{
 		"client", "hook UserPromptSubmit", "hook for missing programs", "hook PreToolUse", "hook SubagentStart", "hook PostToolUse", "hook PostToolUseFailure", "hook Stop", "hook SubagentStop",
-		"hook SessionEnd", "programs", "guidelines", "session folder", "state folder", "server", "answer", "fallback",
+		"hook SessionEnd", "hook SessionStart", "programs", "guidelines", "session folder", "state folder", "server", "answer", "fallback",
 	} {
 		findCheck(t, list, name)
 	}

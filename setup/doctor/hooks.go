@@ -117,7 +117,7 @@ func twice(c Check, ours []setup.Entry) Check {
 
 // missedCalls describes why an entry misses calls, or returns "".
 func missedCalls(e, want *setup.Entry) string {
-	ignoresMatcher := want.Matcher == "" && want.Event != "SessionEnd"
+	ignoresMatcher := want.Matcher == "" && want.Event != "SessionStart" && want.Event != "SessionEnd"
 	switch {
 	case !e.SeesEverything() && !ignoresMatcher:
 		return fmt.Sprintf("its matcher %q leaves out tools or agents", e.Matcher)

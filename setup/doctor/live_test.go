@@ -38,7 +38,7 @@ func TestCanaryThatDoesNotFireShowsTheHooksOutput(t *testing.T) {
 	p.write("bin/guardrails-inject", "#!/bin/sh\necho it is broken >&2\nexit 7\n")
 	p.chmodFile("bin/guardrails-inject", 0o755)
 	got := findCheck(t, p.examine().Prove(t.Context()), "live: an injected line")
-	if want := "NOT FIRED: the model did not receive the guidelines (hook UserPromptSubmit: exit code 7: it is broken)"; got.Detail != want {
+	if want := "NOT FIRED: the model did not receive the guidelines (hook SessionStart: exit code 7: it is broken)"; got.Detail != want {
 		t.Errorf("got %s", got.Detail)
 	}
 }

@@ -1,0 +1,117 @@
+package hooks_test
+
+import (
+	"os"
+	"testing"
+
+	"guardrails/hooks"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+)
+
+const (
+	rulesText = "These are the rules of this project, as it always has them.\n\nNot allowed:\n- deleting everything"
+	withTask  = rulesText + "\n\nFor this task (action review):\n- be kind"
+	addition  = "guardrails adds to what it said before:\n\nFor this task (action review):\n- be kind"
+)
+
+func newToldStage(t *testing.T) *stage {
+	s := newStage(t, "guidelines: []")
+	s.injection = rulesText
+	return s
+}
+
+func (s *stage) wantContext(o wire.Outcome, want string) {
+	s.t.Helper()
+	if o.Context != want {
+		s.t.Errorf("the model received\n%s\nwant\n%s", o.Context, want)
+	}
+}
+
+func TestTheModelReceivesTheWholeTextWhenItsContextBegins(t *testing.T) {
+	for _, source := range []string{"startup", "resume", "clear", "compact", "something new"} {
+		t.Run(source, func(t *testing.T) {
+			s := newToldStage(t)
+			s.wantContext(s.start("startup"), rulesText)
+			s.prompt("hello")
+			s.wantContext(s.start(source), rulesText)
+			s.wantContext(s.prompt("hello"), "")
+		})
+	}
+}
+
+func TestALaterPromptAddsOnlyWhatTheModelDoesNotKnow(t *testing.T) {
+	s := newToldStage(t)
+	s.start("startup")
+	s.injection = withTask
+	s.wantContext(s.prompt("review it"), addition)
+	s.wantContext(s.prompt("review it again"), "")
+	s.injection = rulesText
+	s.wantContext(s.prompt("thanks"), "")
+	s.injection = withTask
+	s.wantContext(s.prompt("review it once more"), "")
+}
+
+func TestWithoutAHookAtTheStartEveryPromptAddsTheWholeText(t *testing.T) {
+	s := newToldStage(t)
+	for range 2 {
+		s.wantContext(s.prompt("hello"), rulesText)
+	}
+}
+
+func TestTheFirstPromptAddsWhatTheStartOfTheSessionCouldNot(t *testing.T) {
+	s := newToldStage(t)
+	s.down = errDown
+	s.wantContext(s.start("startup"), "")
+	if o := s.prompt("hello"); o.Context == "" || o.Message == "" {
+		t.Errorf("nobody was told about the outage: %+v", o)
+	}
+	s.wantContext(s.prompt("hello"), "")
+	s.down = nil
+	s.wantContext(s.prompt("hello"), rulesText)
+}
+
+func TestEachSubagentReceivesTheWholeText(t *testing.T) {
+	s := newToldStage(t)
+	s.start("startup")
+	for _, agent := range []string{"a1", "a2"} {
+		e := s.event(wire.SubagentStart, map[string]any{"agent_id": agent, "agent_type": "backend"})
+		s.wantContext(hooks.Subagent(s.host, e), rulesText)
+	}
+	s.wantContext(s.prompt("hello"), "")
+}
+
+func TestACompactionKeepsTheGuidelinesOfTheTask(t *testing.T) {
+	s := newToldStage(t)
+	s.start("startup")
+	s.body.Context.Domain, s.body.Context.Action = "P01", "review"
+	s.prompt("review it")
+	file := s.host.Dir.Path(session.CacheName(session.Key("s1", "")))
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.body.Context.Domain, s.body.Context.Action = "", ""
+	s.start("compact")
+	if asked := s.asked[len(s.asked)-1]; asked["domain"] != "P01" || asked["action"] != "review" {
+		t.Errorf("asked %v", asked)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Errorf("the guidelines of the session changed (%v)", err)
+	}
+}
+
+func TestATextThatCannotBeNotedIsAddedAgain(t *testing.T) {
+	s := newToldStage(t)
+	s.start("startup")
+	file := s.host.Dir.Path(session.ToldName("s1"))
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(file, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		s.wantContext(s.prompt("hello"), rulesText)
+	}
+}

@@ -1,0 +1,188 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/internal/private"
+)
+
+// TaskHeading starts the headings of lines that are about the task of one prompt. The other lines are about every task.
+const TaskHeading = "For this task"
+
+// LeftOutHeading is the heading of what did not fit. A text with it does not say which earlier lines no longer hold.
+const LeftOutHeading = "Left out for lack of space:"
+
+// The texts between the parts of what the model is told.
+const (
+	added   = "guardrails adds to what it said before:"
+	item    = "- "
+	further = "  "
+	blank   = "\n\n"
+)
+
+// maxTold limits the file with what the model was told. Lines that do not fit are told again.
+const maxTold = 32 << 10
+
+// Told is what the model of a session was told about the guidelines.
+type Told struct {
+	dir  *private.Dir
+	name string
+	text string
+}
+
+// OpenTold reads what the main thread of a session was told. Without a readable file, the model was told nothing.
+func OpenTold(d *private.Dir, session string) *Told {
+	t := &Told{dir: d, name: ToldName(session)}
+	text, err := d.Read(t.name, maxTold)
+	if err == nil {
+		t.text = string(text)
+	}
+	return t
+}
+
+// ForgetTold makes Add return a whole text again, because the model no longer has what it was told.
+func ForgetTold(d *private.Dir, session string) { _, _ = d.Remove(ToldName(session)) }
+
+// Add returns the part of a text that the model was not told yet, and notes that it is told now. If this cannot be noted,
+// the model is told again.
+func (t *Told) Add(text string) string {
+	say, all := unsaid(t.text, text)
+	if all != t.text && t.dir.Write(t.name, []byte(all)) == nil {
+		t.text = all
+	}
+	return say
+}
+
+// unsaid compares a text with what was told. It returns what to say, and what has been told then.
+func unsaid(told, text string) (say, all string) {
+	if told == "" || text == "" {
+		return text, text + told
+	}
+	before, now := outlineOf(told), outlineOf(text)
+	if len(now.sections) == 0 {
+		if before.header == now.header {
+			return "", told
+		}
+		before.header = now.header
+		return text, before.text()
+	}
+	say = now.changes(before)
+	if now.addTasks(before); len(now.text()) > maxTold {
+		now = outlineOf(text)
+	}
+	if len(say) > len(text) {
+		say = text
+	}
+	return say, now.text()
+}
+
+// outline is a text for the model: a first paragraph, and lists of lines under headings.
+type outline struct {
+	header   string
+	sections []section
+}
+
+type section struct {
+	heading string
+	items   []string
+}
+
+func (s *section) isTask() bool { return strings.HasPrefix(s.heading, TaskHeading) }
+
+// outlineOf splits a text. A line that does not start an item or continue one is a heading.
+func outlineOf(text string) outline {
+	var o outline
+	header, rest, _ := strings.Cut(text, blank)
+	o.header = header
+	for line := range strings.SplitSeq(rest, "\n") {
+		last := len(o.sections) - 1
+		switch {
+		case line == "":
+		case last >= 0 && strings.HasPrefix(line, item):
+			o.sections[last].items = append(o.sections[last].items, line)
+		case last >= 0 && strings.HasPrefix(line, further) && len(o.sections[last].items) > 0:
+			items := o.sections[last].items
+			items[len(items)-1] += "\n" + line
+		default:
+			o.sections = append(o.sections, section{heading: line})
+		}
+	}
+	return o
+}
+
+func (o *outline) text() string {
+	var b strings.Builder
+	b.WriteString(o.header)
+	for i := range o.sections {
+		o.sections[i].write(&b)
+	}
+	return b.String()
+}
+
+func (s *section) write(b *strings.Builder) {
+	b.WriteString(blank)
+	b.WriteString(s.heading)
+	for _, line := range s.items {
+		b.WriteString("\n")
+		b.WriteString(line)
+	}
+}
+
+// knows returns a function that reports whether a line of a section is in a section of the same kind.
+func (o *outline) knows(like *section) func(line string) bool {
+	return func(line string) bool {
+		return slices.ContainsFunc(o.sections, func(s section) bool {
+			return (s.heading == like.heading || s.isTask() && like.isTask()) && slices.Contains(s.items, line)
+		})
+	}
+}
+
+func (o *outline) isCut() bool {
+	return slices.ContainsFunc(o.sections, func(s section) bool { return s.heading == LeftOutHeading })
+}
+
+// changes returns the lines that an earlier text does not have, and those of its lines that no longer hold.
+func (o *outline) changes(before outline) string {
+	out := outline{header: added}
+	if o.header != before.header {
+		out.header = o.header
+	}
+	for i := range o.sections {
+		s := o.sections[i]
+		out.add(s, before.knows(&s))
+	}
+	for i := range before.sections {
+		if s := before.sections[i]; !s.isTask() && s.heading != LeftOutHeading && !o.isCut() {
+			known := o.knows(&before.sections[i])
+			s.heading = `Removed from "` + strings.TrimSuffix(s.heading, ":") + `":`
+			out.add(s, known)
+		}
+	}
+	if len(out.sections) == 0 && out.header == added {
+		return ""
+	}
+	return out.text()
+}
+
+// add adds the lines of a section, except those that are known. Sections with the same heading become one.
+func (o *outline) add(s section, known func(string) bool) {
+	s.items = slices.DeleteFunc(slices.Clone(s.items), known)
+	last := len(o.sections) - 1
+	switch {
+	case len(s.items) == 0:
+	case last >= 0 && o.sections[last].heading == s.heading:
+		o.sections[last].items = append(o.sections[last].items, s.items...)
+	default:
+		o.sections = append(o.sections, s)
+	}
+}
+
+// addTasks adds the lines about the tasks of earlier prompts, which the model still has.
+func (o *outline) addTasks(before outline) {
+	for i := range before.sections {
+		if s := before.sections[i]; s.isTask() {
+			o.add(s, o.knows(&s))
+		}
+	}
+}
