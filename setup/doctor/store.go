@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"guardrails/internal/private"
@@ -54,6 +55,30 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant str
 		detail += " of the tenant " + tenant
 	}
 	x.add("store", OK, detail, "")
+	x.checkOff(ctx, from, tenant)
+}
+
+// maxOff is how many guidelines that are off are named.
+const maxOff = 5
+
+// checkOff names the guidelines of the store that somebody has turned off.
+func (x *Examination) checkOff(ctx context.Context, from *live.Store, tenant string) {
+	on := false
+	page, err := from.For(live.Caller{Tenant: tenant}).List(ctx, store.ListQuery{
+		Filter: store.Filter{Enabled: &on}, Sort: store.ByUpdated, Paging: store.Paging{Size: maxOff},
+	})
+	if err != nil || page.Total == 0 {
+		return // checkStore reports a store that does not answer
+	}
+	var names []string
+	for i := range page.Items {
+		names = append(names, page.Items[i].ID)
+	}
+	detail := strings.Join(names, ", ")
+	if more := page.Total - len(names); more > 0 {
+		detail += fmt.Sprintf(" and %d more", more)
+	}
+	x.add("turned off", Warning, detail, "guardrails history ID says who turned it off, guardrails toggle ID turns it on again")
 }
 
 // checkSpool reports how many records are not in the audit yet.

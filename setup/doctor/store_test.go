@@ -12,6 +12,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/spool"
 	"guardrails/service"
+	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
@@ -65,7 +66,7 @@ func (k *user) fill(tenant string) (file string) {
 	c, err := open.Open(k.t.Context(), &config.Config{}, open.Options{Env: k.env, Now: time.Now, Make: true})
 	if err == nil {
 		_, err = c.For(live.Caller{Tenant: tenant, Actor: "ann"}).Create(k.t.Context(), guideline.Guideline{
-			ID: "one", Name: "one", Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
+			ID: "one", Name: "one", Enabled: true, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
 		})
 	}
 	if err == nil {
@@ -75,6 +76,21 @@ func (k *user) fill(tenant string) (file string) {
 		k.t.Fatal(err)
 	}
 	return strings.TrimPrefix(c.Location(), "sqlite:")
+}
+
+// turnOff turns a guideline of the default store off.
+func (k *user) turnOff(tenant, id string) {
+	k.t.Helper()
+	c, err := k.open(k.t.Context(), &config.Config{})
+	if err == nil {
+		_, err = c.For(live.Caller{Tenant: tenant, Actor: "ann"}).Toggle(k.t.Context(), store.Ref{ID: id, Version: 1})
+	}
+	if err == nil {
+		err = c.Close()
+	}
+	if err != nil {
+		k.t.Fatal(err)
+	}
 }
 
 // report returns the checks of the store and the spool, one a line.
@@ -101,6 +117,8 @@ func TestStoreAndSpoolAreChecked(t *testing.T) {
 	}{
 		"no store":     {func(*user) {}, "store ok none: packs and files apply, and records wait for a store; guardrails init creates one; \n" + nothing},
 		"a good store": {func(k *user) { k.store() }, "store ok sqlite:~/.local/share/guardrails/guardrails.db: 1 guideline of the tenant acme; \n" + nothing},
+		"a guideline that somebody turned off": {func(k *user) { k.store(); k.turnOff("acme", "one") },
+			"1 guideline of the tenant acme; \nturned off warning one; guardrails history ID says who turned it off, guardrails toggle ID turns it on again\n" + nothing},
 		"a damaged store": {func(k *user) {
 			if err := os.WriteFile(k.store(), []byte(strings.Repeat("none ", 2000)), 0o600); err != nil {
 				t.Fatal(err)
