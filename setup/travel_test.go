@@ -72,6 +72,22 @@ func TestEntriesSayWhatToDoWhenTheProgramsAreMissing(t *testing.T) {
 	}
 }
 
+// docs/setup.md shows what a person reads without the programs.
+func TestDocumentShowsWhatAPersonReadsWithoutThePrograms(t *testing.T) {
+	text, err := os.ReadFile("../docs/setup.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Join(strings.Fields(strings.ReplaceAll(string(text), "\n> ", " ")), " ")
+	for _, e := range setup.Wanted(setup.Options{}) {
+		_, reason, blocks := strings.Cut(e.Command, `"reason":"`)
+		reason, _, _ = strings.Cut(reason, `"`)
+		if blocks && !strings.Contains(shown, reason) {
+			t.Errorf("the page does not show %q", reason)
+		}
+	}
+}
+
 func TestOnFailureIsWrittenForEveryClient(t *testing.T) {
 	got := disk{}.setUp(t, nil)[settingsFile]
 	if strings.Count(got, `"onFailure": "block"`) != 1 {
