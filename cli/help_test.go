@@ -72,8 +72,8 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 }
 
 func TestEveryExampleInTheHelpWorks(t *testing.T) {
-	// These fail without a set-up, a denied call or a token. They have their own tests.
-	needs := map[string]bool{"doctor": true, "allow-once": true, "revoke": true}
+	// These fail without a set-up, a terminal, a denied call or a token. They have their own tests.
+	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {
 		if needs[c.Name()] {

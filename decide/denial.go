@@ -121,7 +121,7 @@ func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if f := familyOf(e); f == pattern.WriteFamily || f == pattern.CommandFamily {
 		return false
 	}
-	command := j.commandOf(i)
+	command := CommandOf(j.call, i)
 	return command != nil && j.isListed(command)
 }
 
@@ -136,10 +136,10 @@ func (j *judge) isListed(e *effect.Effect) bool {
 	return false
 }
 
-// commandOf returns the command that causes an effect, or nil if the call as a whole does.
-func (j *judge) commandOf(i int) *effect.Effect {
+// CommandOf returns the command that causes an effect of a call, or nil if the call as a whole does.
+func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	for n := i - 1; n >= 0; n-- {
-		run, of := &j.call.Effects[n], &j.call.Effects[i]
+		run, of := &call.Effects[n], &call.Effects[i]
 		if run.Kind != effect.Run {
 			continue
 		}
@@ -169,7 +169,7 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 // that restrict such effects, and they are combined. The unknown part of an allowed command is allowed with the
 // command.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
-	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
+	if e.Inert || e.Kind == effect.Opaque && CommandOf(j.call, i) != nil {
 		return
 	}
 	var decider *candidate

@@ -3,6 +3,7 @@ package decide
 import (
 	"slices"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/guideline/pattern"
 )
@@ -37,7 +38,7 @@ func (j *judge) exceptionFor(f *Finding) *Exception {
 	exceptions := j.layers[j.layer].Exceptions
 	for i := range exceptions {
 		x := &exceptions[i]
-		if names(x.Guideline, f.Guideline) && j.facts.Now.Before(x.Expires) && j.covers(x, f) {
+		if names(x.Guideline, f.Guideline) && j.facts.Now.Before(x.Expires) && x.Covers(j.call, f.Effect) {
 			return x
 		}
 	}
@@ -49,21 +50,22 @@ func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// covers reports whether an exception applies to the effect that a finding is about.
-func (j *judge) covers(x *Exception, f *Finding) bool {
+// Covers reports whether the exception's tools include an effect of a call, or the command that causes the effect. The
+// number -1 means the call as a whole.
+func (x *Exception) Covers(call *effect.Analysis, i int) bool {
 	if len(x.Tools) == 0 {
 		return true
 	}
-	if f.Effect < 0 {
+	if i < 0 {
 		return false
 	}
-	effect, command := &j.call.Effects[f.Effect], j.commandOf(f.Effect)
+	command := CommandOf(call, i)
 	for _, text := range x.Tools {
 		p, err := pattern.CompileTool(text)
 		if err != nil {
 			continue
 		}
-		if Covers(p, effect, j.call.Tool) || command != nil && p.Spec == pattern.CommandSpec && Covers(p, command, j.call.Tool) {
+		if Covers(p, &call.Effects[i], call.Tool) || command != nil && p.Spec == pattern.CommandSpec && Covers(p, command, call.Tool) {
 			return true
 		}
 	}

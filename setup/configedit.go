@@ -14,7 +14,10 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
 		return c.byHand(key, want) // YAML knows more line ends than an editor.
 	}
-	for _, try := range []string{c.onItsLine(key, want), c.oneMoreItem(key, want), c.uncommented(key, want), c.atTheEnd(key, want)} {
+	for _, try := range []string{
+		c.onItsLine(key, want, strings.IndexByte), c.onItsLine(key, want, strings.LastIndexByte),
+		c.oneMoreItem(key, want), c.uncommented(key, want), c.atTheEnd(key, want),
+	} {
 		next := &configText{file: c.file, text: []byte(try), reasons: append(c.reasons, reason)}
 		if try == "" || next.parse() != nil || !next.says(c.root, key, want) {
 			continue
@@ -35,8 +38,9 @@ func (c *configText) says(old *document.Node, key string, want *document.Node) b
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine replaces the value that is on the same line as the key: a list in brackets, or a word.
-func (c *configText) onItsLine(key string, want *document.Node) string {
+// onItsLine replaces the value that is on the same line as the key: a list in brackets, or a word. A list ends at the
+// first or last bracket, because its items and a comment may contain brackets too.
+func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
 		return ""
@@ -49,7 +53,7 @@ func (c *configText) onItsLine(key string, want *document.Node) string {
 	}
 	end := strings.IndexAny(value, " #\r\n")
 	if want.Kind == document.List {
-		end = strings.IndexByte(value, ']') + 1
+		end = bracket(value, ']') + 1
 	}
 	if end <= 0 {
 		end = len(strings.TrimRight(value, "\r\n"))
@@ -87,9 +91,14 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	if dash < 0 {
 		return ""
 	}
+	indent := lines[at][:dash]
 	var added strings.Builder
 	for _, item := range want.Items[len(list.Items):] {
-		added.WriteString(lines[at][:dash] + "- " + item.Text + c.newline())
+		added.WriteString(indent + "- " + item.Text + c.newline())
+	}
+	// The rest of an item is indented further than its dash.
+	for at+1 < len(lines) && strings.HasPrefix(lines[at+1], indent+" ") {
+		at++
 	}
 	lines[at] = c.ended(lines[at]) + added.String()
 	return strings.Join(lines, "")

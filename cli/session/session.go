@@ -7,6 +7,7 @@ import "guardrails/cli/app"
 // Commands returns the commands of this package.
 func Commands() []app.Command {
 	return []app.Command{
+		{Name: "allow", New: allowCommand},
 		{Name: "allow-once", New: allowOnceCommand},
 		{Name: "fallback", New: fallbackCommand},
 		{Name: "statusline", New: statuslineCommand},
