@@ -167,7 +167,8 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 
 // checkAllowLists compares an effect with the allow lists. Only the lists with the highest priority count among those
 // that restrict such effects, and they are combined. The unknown part of an allowed command is allowed with the
-// command.
+// command. A tool name without parentheses lets the tool run, but does not widen the paths of the same list: with
+// Write(src/*) and Bash, any command may run and write below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && CommandOf(j.call, i) != nil {
 		return
@@ -185,8 +186,9 @@ func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 		if decider == nil {
 			decider = m
 		}
+		narrowed := j.restrictsPath(m.Allowed, e)
 		for _, p := range m.Allowed {
-			if Covers(p, e, j.call.Tool) {
+			if (p.Spec != pattern.NoSpec || !narrowed) && Covers(p, e, j.call.Tool) {
 				return
 			}
 			if j.restrictsOne(p, e) {
@@ -202,6 +204,16 @@ func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	for _, p := range allowed {
 		if j.restrictsOne(p, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// restrictsPath reports whether a path pattern restricts effects of this kind.
+func (j *judge) restrictsPath(allowed []*pattern.Tool, e *effect.Effect) bool {
+	for _, p := range allowed {
+		if p.Spec == pattern.PathSpec && j.restrictsOne(p, e) {
 			return true
 		}
 	}
