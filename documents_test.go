@@ -281,13 +281,13 @@ func TestTheMapOfTheDocumentsIsComplete(t *testing.T) {
 }
 
 var (
-	tableRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| (`.+`) \\| (blocked|asks|runs) \\|$")
+	tableRow = regexp.MustCompile("(?m)^\\| [^|]+ \\| (`.+`) \\| (blocked|asks|noted|runs) \\|$")
 	code     = regexp.MustCompile("`([^`]+)`")
 )
 
 func TestTheREADMEIsRightAboutWhatIsBlocked(t *testing.T) {
 	s := newSandbox(t, buildPrograms(t, "./cmd/guardrails"))
-	decisions := map[string]string{"blocked": "deny", "asks": "ask", "runs": "allow"}
+	decisions := map[string]string{"blocked": "deny", "asks": "ask", "noted": "warn", "runs": "allow"}
 	rows := tableRow.FindAllStringSubmatch(string(read(t, "README.md")), -1)
 	for _, row := range rows {
 		for _, found := range code.FindAllStringSubmatch(row[1], -1) {

@@ -35,6 +35,8 @@ type Machine struct {
 	Committed func(root, path, text string) bool
 	// HasRepository reports whether a folder is the root of a git repository or directly contains one.
 	HasRepository func(folder string) bool
+	// Repository returns what the git repository of a folder says about its branches.
+	Repository func(folder string) toolcall.Repository
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
 	// List returns at most limit entries of a folder, and whether these are all.
@@ -48,7 +50,7 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 	return &Machine{
 		Env: env, Guarded: guarded(env, program, folders),
 		Resolve: links.resolve, Pending: pending, Worktree: worktrees, Script: readScript, Committed: committed,
-		Guardless: guardless, List: list, HasRepository: hasRepository,
+		Repository: branches, Guardless: guardless, List: list, HasRepository: hasRepository,
 	}
 }
 
@@ -91,6 +93,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	if m.Worktree != nil {
 		env.Worktree = m.Worktree(at)
 	}
+	env.Repository = m.Repository
 	if m.Guardless != nil {
 		env.Guardless = func(change toolcall.TreeChange) bool { return m.Guardless(at, change) }
 	}

@@ -12,6 +12,9 @@ import "guardrails/detect/toolcall/trace"
 // Env describes the machine to the analysis.
 type Env = trace.Env
 
+// Repository is what the files of a git repository say about its branches.
+type Repository = trace.Repository
+
 // TreeChange describes what a git command does to the files of the project.
 type TreeChange = trace.TreeChange
 

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -83,13 +84,21 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		e.Note("changes what the guard does ("+f.tool+")", effect.GuardTamper)
 	case git && has("push") && f.isTrue("force"):
 		e.Note("overwrites a remote branch", effect.Push, effect.ForcePush)
+		f.noteDefault(e)
 	case git && has("push"):
 		e.Note("", effect.Push)
+		f.noteDefault(e)
 	case git && has("merge") && !has("get") && !has("list"):
 		e.Note("", effect.Merge)
+		if has("pull") || has("pr") || has("mr") || f.names("main", "master") {
+			e.Note("", effect.DefaultPush)
+		}
 	case git && (has("commit") || has("create_or_update_file")) &&
 		!has("get") && !has("list") && !has("search") && !has("show"):
 		e.Note("", effect.Commit)
+		if has("file") {
+			f.noteDefault(e)
+		}
 	case git && has("delete") && has("branch"):
 		e.Note("deletes a branch", effect.DiscardChanges)
 	case f.verbs.has(verbRemove) && holdsMuch(f.tool):
@@ -97,6 +106,25 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	case has("deploy") && !has("get") && !has("list") && !has("status") && !has("logs"):
 		e.Note("", effect.Deploy)
 	}
+}
+
+// noteDefault marks a tool that changes the default branch of a repository on a server.
+func (f *foreignCall) noteDefault(e *effect.Effect) {
+	if f.names("main", "master") {
+		e.Note("", effect.DefaultPush)
+	}
+}
+
+// names reports whether the branch of the call has one of the names.
+func (f *foreignCall) names(branches ...string) bool {
+	for _, argument := range [...]string{"branch", "base", "target_branch"} {
+		for _, text := range f.texts(argument) {
+			if slices.Contains(branches, strings.TrimPrefix(text, "refs/heads/")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // holdsMuch reports whether the name of a tool says that it deletes more than a single entry.

@@ -25,6 +25,9 @@ type Env struct {
 	// HasRepository reports whether a folder outside of the project is the root of a git repository or directly contains
 	// one. The analysis calls it only for folders that are deleted. If it is nil, no other repositories are known.
 	HasRepository func(folder string) bool
+	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
+	// pushes, amended commits and rebases. If it is nil, nothing is known.
+	Repository func(folder string) Repository
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
 	Guardless func(TreeChange) bool

@@ -63,6 +63,8 @@ type Trace struct {
 	Commits Commits
 	// Passed is above zero where a command runs only after a test of the call has succeeded.
 	Passed int
+	// Branch is the branch that the call has checked out, or "" if it has not checked out any.
+	Branch string
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
 	// Links has the target of each link that the call creates.

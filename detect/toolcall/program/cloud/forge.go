@@ -21,8 +21,8 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		a.Mark(c, "overwrites a branch on the forge", effect.ForcePush)
 	case method != "" && method != "GET" && hasText(o.Values("f F field raw-field"), "visibility=public", "private=false"):
 		a.Mark(c, "makes a repository public", effect.Publish)
-	case strings.HasSuffix(o.Word(1), "/merge") && method == "PUT":
-		a.Mark(c, "merges a pull request", effect.Merge)
+	default:
+		markForgeChange(a, c, o, method)
 	}
 	t := network.TaintOf(o.Values("f field raw-field F H header"))
 	for _, v := range o.Values("input") {

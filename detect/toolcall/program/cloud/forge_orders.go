@@ -16,7 +16,7 @@ gh glab
 	alias set                                 code alias
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
-	pr|mr merge                               marks merge merges a pull request
+	pr|mr merge                               code forge-merge
 	repo delete|archive                       marks destructive_op deletes on the forge:
 	release delete|delete-asset               marks destructive_op deletes on the forge:
 	run|issue|project delete                  marks destructive_op deletes on the forge:

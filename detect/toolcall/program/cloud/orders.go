@@ -56,6 +56,8 @@ func codeOf(name string) program.Code {
 		return composeExec
 	case "forge-api":
 		return forgeAPI
+	case "forge-merge":
+		return forgeMerge
 	case "gist":
 		return gist
 	case "alias":

@@ -27,6 +27,7 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("abort quit skip") {
 		return
 	}
+	markAmended(t, g)
 	switch g.verb {
 	case "merge", "pull":
 		t.Mark(g.Command, "", effect.Merge)

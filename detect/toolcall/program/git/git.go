@@ -58,6 +58,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	checkTreeChanges(t, g)
 	checkGuardFiles(t, g)
+	markSkippedChecks(t, g)
 	return judgeVerb(t, g)
 }
 

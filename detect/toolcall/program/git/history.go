@@ -15,6 +15,9 @@ func push(t *trace.Trace, g *gitCall) {
 	if len(refspecs) > 0 {
 		refspecs = refspecs[1:]
 	}
+	if pushesDefault(t, g, refspecs) {
+		t.Mark(g.Command, "", effect.DefaultPush)
+	}
 	if g.o.Has("d delete prune") {
 		t.Mark(g.Command, "deletes branches or tags on the remote", effect.ForcePush)
 	}

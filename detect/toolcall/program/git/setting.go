@@ -27,7 +27,7 @@ func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[stri
 func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, lasting bool) {
 	key = strings.ToLower(key)
 	switch {
-	case key == "core.hookspath" || key == "init.templatedir":
+	case key == hooksPath || key == "init.templatedir":
 		if v.Text == "/dev/null" && !lasting {
 			t.Mark(c, "turns off the repository's hooks", effect.DefenseOff)
 			return
@@ -93,6 +93,9 @@ func config(t *trace.Trace, g *gitCall) {
 			t.Write(v, g.Scope, g.Span)
 		}
 		judgeSetting(t, g.Command, operands[0].Text, operands[1], true)
+		if strings.EqualFold(operands[0].Text, hooksPath) && !keepsHooks(operands[1].Text) {
+			t.Mark(g.Command, "", effect.SkipChecks)
+		}
 	}
 }
 

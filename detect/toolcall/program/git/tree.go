@@ -19,6 +19,9 @@ func changeTree(t *trace.Trace, g *gitCall) {
 		}
 	case "checkout", "switch", "restore", "checkout-index":
 		checkout(t, g, discards)
+		if g.verb == "checkout" || g.verb == "switch" {
+			noteBranch(t, g)
+		}
 	case "clean":
 		if g.o.Has("f force") && !g.o.HasWhole("n dry-run") {
 			discards("deletes untracked files")

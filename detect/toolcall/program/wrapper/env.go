@@ -35,7 +35,7 @@ func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		given := trace.Value{Text: text, Quality: trace.Quality{Partial: rest[0].Partial}}
 		t.SensitiveVariable(c, name, given)
-		if self.LocatesGuard(name) {
+		if self.LocatesGuard(name) || trace.SkipsChecks(name, text) {
 			c.Scope = c.Scope.Sub()
 			c.Scope.Set(name, trace.Variable{Values: []trace.Value{given}})
 		}

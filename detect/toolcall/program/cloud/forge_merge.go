@@ -1,0 +1,75 @@
+package cloud
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/trace"
+)
+
+// forgeMerge analyzes gh pr merge and glab mr merge. A pull request usually merges into the default branch.
+func forgeMerge(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if o.HasWhole("disable-auto") {
+		return trace.Flow{Taint: trace.FromNetwork}
+	}
+	t.Mark(c, "merges a pull request", effect.Merge, effect.DefaultPush)
+	if o.HasWhole("admin") {
+		t.Mark(c, "merges although required checks may fail", effect.SkipChecks)
+	}
+	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// markForgeChange marks an API request that merges, or that changes the default branch without git push.
+func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method string) {
+	path := strings.ToLower(strings.Trim(o.Word(1), "/"))
+	fields := o.Values("f F field raw-field")
+	if method == "" && (len(fields) > 0 || o.Has("input")) {
+		method = "POST"
+	}
+	var r trace.Repository
+	switch {
+	case method == "" || method == "GET":
+	case path == "graphql":
+		if mergesInGraphQL(fields) {
+			t.Mark(c, "merges a pull request or commits on the forge", effect.Merge, effect.DefaultPush)
+		}
+	case strings.HasSuffix(path, "/merge") && method == "PUT":
+		t.Mark(c, "merges a pull request", effect.Merge, effect.DefaultPush)
+	case strings.HasSuffix(path, "/merges"):
+		t.Mark(c, "merges a branch", effect.Merge)
+		if r.IsDefault(fieldOf(fields, "base")) {
+			t.Mark(c, "", effect.DefaultPush)
+		}
+	case strings.Contains(path, "/git/refs/heads/"):
+		if _, branch, _ := strings.Cut(path, "/git/refs/heads/"); r.IsDefault(branch) {
+			t.Mark(c, "moves the default branch on the forge", effect.DefaultPush)
+		}
+	case strings.Contains(path, "/contents/"):
+		if branch := fieldOf(fields, "branch"); branch == "" && !o.Has("input") || r.IsDefault(branch) {
+			t.Mark(c, "commits on the forge", effect.Commit, effect.DefaultPush)
+		}
+	}
+}
+
+// mergesInGraphQL reports whether a field has a GraphQL mutation that changes a branch.
+func mergesInGraphQL(fields []trace.Value) bool {
+	for _, v := range fields {
+		for _, mutation := range [...]string{"mergePullRequest", "enablePullRequestAutoMerge", "mergeBranch", "createCommitOnBranch"} {
+			if strings.Contains(v.Text, mutation) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fieldOf returns the value of a field that is given as name=value, or "".
+func fieldOf(fields []trace.Value, name string) string {
+	for _, v := range fields {
+		if key, value, _ := strings.Cut(v.Text, "="); key == name {
+			return value
+		}
+	}
+	return ""
+}

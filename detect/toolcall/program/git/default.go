@@ -1,0 +1,119 @@
+package git
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// repository returns what is known about the repository in which a git command runs. A branch that the same call has
+// checked out before counts as checked out.
+func (g *gitCall) repository(t *trace.Trace) trace.Repository {
+	var r trace.Repository
+	if t.Env.Repository != nil && g.Scope.Container == nil && !g.Scope.CwdUnknown {
+		r = t.Env.Repository(g.Scope.Cwd)
+	}
+	if t.Branch != "" {
+		r = trace.Repository{Branch: t.Branch, Default: r.Default, PushDefault: r.PushDefault}
+	}
+	return r
+}
+
+// unknownBranch stands for a branch whose name the call does not show.
+const unknownBranch = "?"
+
+// noteBranch remembers the branch that git checkout or git switch checks out.
+func noteBranch(t *trace.Trace, g *gitCall) {
+	if created := g.o.Values("b B c C orphan create force-create"); len(created) > 0 {
+		t.Branch = branchName(created[0])
+	} else if _, overwrites := g.checkoutPaths(); !overwrites && len(g.o.Operands) > 0 {
+		t.Branch = branchName(g.o.Operands[0])
+	}
+}
+
+func branchName(v trace.Value) string {
+	if v.Partial || v.Text == "-" || v.Text == "" {
+		return unknownBranch
+	}
+	return v.Text
+}
+
+// pushesDefault reports whether a push changes the default branch of the remote.
+func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
+	if g.o.HasWhole("n") {
+		return false
+	}
+	if g.o.Has("all branches mirror") {
+		return true
+	}
+	r := g.repository(t)
+	if len(refspecs) == 0 {
+		return !g.o.Has("tags") && r.PushesToDefault()
+	}
+	for _, v := range refspecs {
+		to, isHere := destination(v)
+		if isHere && r.IsDefault(r.Branch) || r.IsDefault(to) || matchesDefault(to, &r) {
+			return true
+		}
+	}
+	return false
+}
+
+// destination returns the branch that a refspec changes on the remote. isHere is set if it is, or may be, the branch that
+// is checked out.
+func destination(v trace.Value) (branch string, isHere bool) {
+	text := strings.TrimPrefix(v.Text, "+")
+	named := false
+	if i := strings.LastIndexByte(text, ':'); i >= 0 {
+		text, named = text[i+1:], true
+	}
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "refs/"), "heads/")
+	isHere = !named && (text == "HEAD" || text == "@") || v.Partial && strings.ContainsAny(text, "$`?")
+	return text, isHere
+}
+
+// matchesDefault reports whether a destination with a star, such as refs/heads/*, includes the default branch.
+func matchesDefault(to string, r *trace.Repository) bool {
+	before, behind, ok := strings.Cut(to, "*")
+	if !ok {
+		return false
+	}
+	for _, name := range [...]string{r.Default, "main", "master"} {
+		if name != "" && len(name) >= len(before)+len(behind) && strings.HasPrefix(name, before) && strings.HasSuffix(name, behind) {
+			return true
+		}
+	}
+	return false
+}
+
+// markAmended marks an amended or rebased commit that the upstream branch already has. It says nothing if the
+// repository's files do not tell.
+func markAmended(t *trace.Trace, g *gitCall) {
+	switch {
+	case g.verb == "commit" && g.o.Has("amend"):
+	case g.verb == "rebase" && !g.o.HasWhole("continue edit-todo show-current-patch"):
+	default:
+		return
+	}
+	r := g.repository(t)
+	if g.verb == "rebase" && r.IsUpstream(g.o.Word(0)) {
+		return
+	}
+	if isPushed(t, &r) {
+		t.Mark(g.Command, "changes a commit that was already pushed", effect.AmendPushed)
+	}
+}
+
+// isPushed reports whether the last commit was pushed, by this call or before it.
+func isPushed(t *trace.Trace, r *trace.Repository) bool {
+	for i := len(t.Effects) - 1; i >= 0; i-- {
+		switch e := &t.Effects[i]; {
+		case e.Has(effect.Push):
+			return true
+		case e.Has(effect.Commit):
+			return false
+		}
+	}
+	return r.Pushed
+}

@@ -1,0 +1,66 @@
+package trace
+
+import "strings"
+
+// Repository is what the files of a git repository say about its branches. The zero value says nothing.
+type Repository struct {
+	// Branch is the branch that is checked out.
+	Branch string
+	// Remote and Upstream are the remote and the name of the branch that Branch follows there.
+	Remote, Upstream string
+	// Default is the default branch of the remote.
+	Default string
+	// PushDefault is git's setting push.default.
+	PushDefault string
+	// Pushed is set if the commit that is checked out is the newest one that is known of the upstream branch.
+	Pushed bool
+}
+
+// IsDefault reports whether a branch is the default branch of the remote. The usual names count too, because a
+// repository does not always know its remote's default branch.
+func (r *Repository) IsDefault(branch string) bool {
+	switch branch {
+	case "":
+		return false
+	case "main", "master", r.Default:
+		return true
+	}
+	return r.Default == "" && branch == "trunk"
+}
+
+// PushesToDefault reports whether git push without a branch changes the default branch. Git then pushes the branch that
+// is checked out, to the branch of the same name or to its upstream branch.
+func (r *Repository) PushesToDefault() bool {
+	switch r.PushDefault {
+	case "nothing":
+		return false
+	case "matching":
+		return true
+	case "upstream", "tracking":
+		return r.IsDefault(r.Upstream)
+	case "current":
+		return r.IsDefault(r.Branch)
+	}
+	return r.IsDefault(r.Branch) || r.IsDefault(r.Upstream)
+}
+
+// IsUpstream reports whether a revision names the upstream branch.
+func (r *Repository) IsUpstream(revision string) bool {
+	switch strings.ToLower(revision) {
+	case "", "@{u}", "@{upstream}", "@{push}":
+		return true
+	}
+	return r.Upstream != "" && revision == r.Remote+"/"+r.Upstream
+}
+
+// SkipsChecks reports whether a variable makes git hooks, or the program that runs their checks, skip them.
+func SkipsChecks(name, value string) bool {
+	off := value == "0" || strings.EqualFold(value, "false")
+	switch name {
+	case "HUSKY", "LEFTHOOK":
+		return off
+	case "SKIP", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP_SIMPLE_GIT_HOOKS", "LEFTHOOK_EXCLUDE":
+		return value != "" && !off
+	}
+	return false
+}

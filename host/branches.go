@@ -1,0 +1,144 @@
+package host
+
+import (
+	"path/filepath"
+	"strings"
+
+	"guardrails/detect/toolcall"
+)
+
+// maxGitRefs limits the size of the files of a repository that are read.
+const maxGitRefs = 1 << 20
+
+// branches reads what the git repository of a folder says about its branches. It reads the files in .git and does not
+// start git. What it cannot read stays unknown.
+func branches(folder string) toolcall.Repository {
+	git := gitFoldersOf(folder)
+	head := git.own.text("HEAD")
+	branch, onBranch := strings.CutPrefix(head, "ref: refs/heads/")
+	if !onBranch {
+		return toolcall.Repository{Default: git.defaultOf("origin")}
+	}
+	settings := readGitSettings(git.common.text("config"))
+	r := toolcall.Repository{
+		Branch: branch, PushDefault: settings.value("push", "default"),
+		Remote:   settings.value(`branch "`+branch+`"`, "remote"),
+		Upstream: strings.TrimPrefix(settings.value(`branch "`+branch+`"`, "merge"), "refs/heads/"),
+	}
+	remote := r.Remote
+	if remote == "" {
+		remote = "origin"
+	}
+	r.Default = git.defaultOf(remote)
+	if r.Upstream != "" {
+		commit := git.commit("refs/heads/" + branch)
+		r.Pushed = commit != "" && commit == git.commit("refs/remotes/"+remote+"/"+r.Upstream)
+	}
+	return r
+}
+
+// Branch returns the branch that is checked out in a folder, or "".
+func Branch(folder string) string {
+	if branch, ok := strings.CutPrefix(gitFoldersOf(folder).own.text("HEAD"), "ref: refs/heads/"); ok {
+		return branch
+	}
+	return ""
+}
+
+// gitFolders are the folders of a repository. A worktree has a folder of its own and shares the other one.
+type gitFolders struct{ own, common gitFolder }
+
+type gitFolder string
+
+// gitFoldersOf finds the repository that a folder is in.
+func gitFoldersOf(folder string) gitFolders {
+	for at := filepath.Clean(folder); filepath.IsAbs(at); at = filepath.Dir(at) {
+		if git := gitFolder(filepath.Join(at, ".git")); exists(string(git)) {
+			return git.folders()
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	return gitFolders{}
+}
+
+// folders follows the .git file of a worktree or submodule.
+func (f gitFolder) folders() gitFolders {
+	at := string(f)
+	text, isFile := readScript(at, maxGitFile)
+	if isFile {
+		dir, _ := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+		at = under(filepath.Dir(at), strings.TrimSpace(dir))
+	}
+	own := gitFolder(at)
+	common := own
+	if shared := own.text("commondir"); shared != "" {
+		common = gitFolder(under(at, shared))
+	}
+	return gitFolders{own: own, common: common}
+}
+
+// under returns a path that may be relative to a folder.
+func under(folder, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(folder, path)
+}
+
+// text returns the content of a small file without the white space around it, or "".
+func (f gitFolder) text(name string) string {
+	if f == "" {
+		return ""
+	}
+	text, ok := readScript(filepath.Join(string(f), filepath.FromSlash(name)), maxGitRefs)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// defaultOf returns the default branch of a remote, as the last clone or git remote set-head saw it.
+func (g *gitFolders) defaultOf(remote string) string {
+	branch, ok := strings.CutPrefix(g.common.text("refs/remotes/"+remote+"/HEAD"), "ref: refs/remotes/"+remote+"/")
+	if !ok {
+		return ""
+	}
+	return branch
+}
+
+// commit returns the commit of a reference, or "".
+func (g *gitFolders) commit(reference string) string {
+	if commit := g.common.text(reference); commit != "" {
+		return commit
+	}
+	for line := range strings.SplitSeq(g.common.text("packed-refs"), "\n") {
+		if commit, ok := strings.CutSuffix(line, " "+reference); ok {
+			return commit
+		}
+	}
+	return ""
+}
+
+// gitSettings are the lines of a file with git's settings.
+type gitSettings []string
+
+func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
+
+// value returns the last value of a setting in a section such as push or branch "main", or "".
+func (s gitSettings) value(section, key string) string {
+	value, inside := "", false
+	for _, line := range s {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			inside = line == "["+section+"]"
+			continue
+		}
+		name, text, ok := strings.Cut(line, "=")
+		if inside && ok && strings.EqualFold(strings.TrimSpace(name), key) {
+			value = strings.Trim(strings.TrimSpace(text), `"`)
+		}
+	}
+	return value
+}
