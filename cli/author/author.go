@@ -10,6 +10,7 @@ func Commands() []app.Command {
 		{Name: "evaluate", New: evaluateCommand},
 		{Name: "explain", New: explainCommand},
 		{Name: "detect", New: detectCommand},
+		{Name: "new", New: newCommand},
 		{Name: "lint", New: lintCommand},
 		{Name: "test", New: testCommand},
 		{Name: "diff", New: diffCommand},

@@ -45,7 +45,7 @@ func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 // ownValues are the flags of the guard's command line that take the next argument as their value.
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
-	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format"
+	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of max-files"
 
 // OwnArguments analyzes the arguments of the guard's command line. A flag such as --help counts only if its value is
 // true.
@@ -77,7 +77,7 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 // call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init delete toggle restore apply import bootstrap audit token mcp")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp")
 }
 
 // onlyShows reports whether a command that can make changes makes none with these arguments.
@@ -88,6 +88,8 @@ func onlyShows(verb string, o *flags.Options) bool {
 	switch second := o.Word(1); verb {
 	case "init", "import", "bootstrap":
 		return o.IsOn("dry-run")
+	case "new":
+		return second == "" || o.IsOn("print")
 	case "fallback":
 		return len(o.Operands) == 1 || len(o.Operands) == 2 && second == "status"
 	case "audit":
