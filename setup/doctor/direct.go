@@ -28,8 +28,13 @@ func (x *Examination) direct() bool {
 
 // runInit returns the command that fixes an entry.
 func (x *Examination) runInit() string {
-	if x.direct() {
+	switch {
+	case x.direct():
 		return "run guardrails init --direct"
+	case x.hooksOnlyIn(setup.User):
+		return "run guardrails init --user"
+	case x.hooksOnlyIn(setup.Local):
+		return "run guardrails init --local"
 	}
 	return "run guardrails init"
 }

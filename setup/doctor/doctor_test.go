@@ -157,6 +157,12 @@ var faults = []struct {
 		"exception", Warning, "the exception from security-history has expired (a clean-up)", "",
 	},
 	{
+		"a guideline in a file is off", func(p *computer) {
+			p.write("project/.claude/guardrails/a.yaml", "id: house-style\nname: a\nenabled: false\ncategory: custom\naction: {type: instruction, instruction: a}\n")
+		},
+		"turned off", Warning, "house-style (", "",
+	},
+	{
 		"the last known guidelines apply", func(p *computer) { p.write("project/.claude/guardrails/a.yaml", "id: a\n") },
 		"answer", Warning, "guidelines from snapshot", "",
 	},

@@ -2,13 +2,18 @@ package doctor
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"guardrails/config"
+	"guardrails/rules"
 	"guardrails/service"
 	"guardrails/service/fallback"
 	"guardrails/service/files"
 )
+
+// linkOff names guidelines that are turned off.
+const linkOff = "turned off"
 
 const untilFixed = "fix it; until then the last good guidelines apply"
 
@@ -29,10 +34,24 @@ func (x *Examination) checkGuidelines() {
 		state, remedy = Warning, "name a pack in "+config.File+", or put guidelines into .claude/guardrails"
 	}
 	x.add("guidelines", state, count(len(loaded.Plain()), "guideline"), remedy)
+	x.checkOffInFiles(loaded)
 	_, expired := c.ExceptionsAt(x.Now())
 	for _, e := range expired {
 		x.add("exception", Warning, "the exception from "+e.Guideline+" has expired ("+e.Reason+")",
 			"remove it, or give it a new date")
+	}
+}
+
+// checkOffInFiles names the guidelines in files that are turned off.
+func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
+	var off []string
+	for i := range loaded.Guidelines {
+		if g := &loaded.Guidelines[i]; !g.Enabled {
+			off = append(off, fmt.Sprintf("%s (%s)", g.ID, g.Origin))
+		}
+	}
+	if off != nil {
+		x.add(linkOff, Warning, strings.Join(off, ", "), "remove \"enabled: false\" to turn it on again")
 	}
 }
 

@@ -103,3 +103,25 @@ func TestSetupOfAnEarlierVersionHasNoHookForMissingPrograms(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 }
+
+func TestHooksOfOnePersonAreFine(t *testing.T) {
+	for name, target := range map[string]func(p *computer) setup.Target{
+		"--user":  settingsForUser,
+		"--local": func(p *computer) setup.Target { return setup.ForPerson(p.project) },
+	} {
+		p := newComputer(t)
+		p.client = "2.1.300"
+		p.remove("project/.claude/settings.json")
+		p.remove(mcpFile)
+		p.setUp(target(p))
+		for _, c := range p.examine().Checks {
+			if c.State != OK {
+				t.Errorf("%s: %s: %s: %s", name, c.Name, c.State, c.Detail)
+			}
+		}
+		p.remove("bin/guardrails-enforce")
+		if c := findCheck(t, p.examine().Checks, "hook PreToolUse"); !strings.HasSuffix(c.Remedy, "then run guardrails init "+name) {
+			t.Errorf("%s: the remedy is %q", name, c.Remedy)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"guardrails/hooks/reach"
@@ -27,8 +28,8 @@ func (x *Examination) checkEntered() (starts string) {
 	}
 	n := t.At("mcpServers", product.MCPServer)
 	switch {
-	case n == nil && x.usersOnly():
-		return "guardrails init --user does not install it"
+	case n == nil && x.hooksOnlyIn(setup.User, setup.Local, setup.Managed):
+		return "the hooks of one person come without it"
 	case n == nil:
 		x.add(linkServer, x.withoutServer(), path+": the server of guardrails is not installed, so "+x.meanwhile(), x.runInit())
 		return ""
@@ -99,14 +100,14 @@ func sameFile(a, b string) bool {
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// usersOnly reports whether hooks are only in settings for all projects, for which init installs no server.
-func (x *Examination) usersOnly() bool {
+// hooksOnlyIn reports whether there are hooks, and all of them are in settings files of some scopes.
+func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	found := false
 	for _, f := range x.files {
 		if len(f.ours()) == 0 {
 			continue
 		}
-		if f.Scope == setup.Project || f.Scope == setup.Local {
+		if !slices.Contains(scopes, f.Scope) {
 			return false
 		}
 		found = true

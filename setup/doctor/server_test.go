@@ -121,7 +121,15 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 				p.remove("project/.claude/settings.json")
 				p.setUp(settingsForUser(p))
 			},
-			"ok: guardrails init --user does not install it" + nothingNow,
+			"ok: the hooks of one person come without it" + nothingNow,
+		},
+		{
+			"set up for one person", func(p *computer) {
+				p.remove(mcpFile)
+				p.remove("project/.claude/settings.json")
+				p.setUp(setup.ForPerson(p.project))
+			},
+			"ok: the hooks of one person come without it" + nothingNow,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -78,7 +78,7 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, tenant str
 	if more := page.Total - len(names); more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}
-	x.add("turned off", Warning, detail, "guardrails history ID says who turned it off, guardrails toggle ID turns it on again")
+	x.add(linkOff, Warning, detail, "guardrails history ID says who turned it off, guardrails toggle ID turns it on again")
 }
 
 // checkSpool reports how many records are not in the audit yet.
