@@ -2,6 +2,7 @@ package decide
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -31,25 +32,32 @@ func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
 	}
 	x := &expansion{list: list, left: maxListed}
 	switch {
-	case e.Glob:
-		x.matching(e.Path, e.Tree)
 	case e.Kind == effect.Delete && isMove(call, i):
 		return nil // the same files count where they arrive
-	case e.Kind == effect.Delete && e.Tree && !isGenerated(e):
+	case e.Kind == effect.Write && x.copies(call, i):
+		return x.sorted()
+	case e.Glob:
+		x.matching(e.Path, e.Tree)
+	case e.Kind == effect.Delete && e.Tree && !IsGenerated(e.Path):
 		x.below(e.Path, e.Path)
-	case e.Kind == effect.Write:
-		if x.copies(call, i) {
-			return x.files
-		}
 	}
 	if len(x.files) == 0 {
 		return []string{e.Path}
 	}
-	return x.files
+	return x.sorted()
 }
 
-// isGenerated reports whether the analysis saw no loss in the deletion of a folder, because tools can create it again.
-func isGenerated(e *effect.Effect) bool { return !e.Has(effect.DestructiveOp) }
+// IsGenerated reports whether a path is in a folder that has this name because tools have put generated files or other
+// people's code there.
+func IsGenerated(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		switch part {
+		case "node_modules", "vendor", "third_party", "dist", "build", "out", "target", "coverage", "venv", ".venv", "__pycache__":
+			return true
+		}
+	}
+	return false
+}
 
 // isMove reports whether the deletion is one half of a move: the same command also writes.
 func isMove(call *effect.Analysis, i int) bool {
@@ -68,42 +76,53 @@ type expansion struct {
 	left  int
 }
 
-// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy, and
-// adds nothing for the folder that receives the files.
+// sorted returns the files in alphabetical order.
+func (x *expansion) sorted() []string {
+	slices.Sort(x.files)
+	return x.files
+}
+
+// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy. The
+// folder that receives the files is no file.
 func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	to := &call.Effects[i]
-	copied := false
+	inner, receives, copied := false, false, false
+	for n := range call.Effects {
+		if e := &call.Effects[n]; n != i && e.Kind == effect.Write && e.Span == to.Span {
+			inner = inner || e.Path == path.Dir(to.Path)
+			receives = receives || path.Dir(e.Path) == to.Path
+		}
+	}
 	for n := range call.Effects {
 		from := &call.Effects[n]
 		if from.Span != to.Span || from.Kind != effect.Read && from.Kind != effect.Delete || from.Path == "" || from.Unknown {
 			continue
 		}
 		copied = true
-		switch base := path.Base(from.Path); {
-		case from.Glob && path.Base(to.Path) == base:
-			x.moved(from.Path, path.Dir(to.Path))
-		case !from.Glob && (path.Base(to.Path) == base || !x.receives(call, i)):
-			x.below(from.Path, to.Path)
+		if !receives && (!inner || path.Base(from.Path) == path.Base(to.Path)) {
+			x.copied(from, to.Path, inner)
 		}
 	}
-	if !copied {
-		return false
-	}
-	if len(x.files) == 0 && !x.isFolder(to.Path) && !to.Glob {
-		x.files = append(x.files, to.Path)
-	}
-	return true
+	return copied
 }
 
-// receives reports whether another effect of the same command writes into the folder of this one.
-func (x *expansion) receives(call *effect.Analysis, i int) bool {
-	for n := range call.Effects {
-		e := &call.Effects[n]
-		if n != i && e.Kind == effect.Write && e.Span == call.Effects[i].Span && path.Dir(e.Path) == call.Effects[i].Path {
-			return true
-		}
+// copied adds the files that the copy of one path creates. inner is set if the new path is known to be inside the folder
+// that the command names.
+func (x *expansion) copied(from *effect.Effect, to string, inner bool) {
+	switch {
+	case from.Glob && inner:
+		x.moved(from.Path, path.Dir(to))
+		return
+	case from.Glob:
+		x.moved(from.Path, to)
+		return
+	case !inner && x.isFolder(to):
+		to = path.Join(to, path.Base(from.Path))
 	}
-	return false
+	before := len(x.files)
+	if x.below(from.Path, to); len(x.files) == before {
+		x.files = append(x.files, to)
+	}
 }
 
 // moved adds the files that a glob matches, under the names that they get in another folder.
@@ -117,12 +136,15 @@ func (x *expansion) moved(glob, folder string) {
 
 // matching adds the files that a glob matches.
 func (x *expansion) matching(glob string, tree bool) {
-	g, err := pattern.CompileGlob(glob)
+	// Only ** stands for folders in a shell. In a pattern, * matches slashes too.
+	deep := strings.Contains(glob, "**")
+	g, err := pattern.CompileGlob(strings.ReplaceAll(glob, "**/", "*"))
 	if err != nil {
 		return
 	}
+	slashes := strings.Count(glob, "/")
 	x.walk(fixedFolder(glob), func(name string, folder bool) bool {
-		if g.Match(name) && (!folder || tree) {
+		if g.Match(name) && (deep || strings.Count(name, "/") == slashes) && (!folder || tree) {
 			if folder {
 				x.below(name, name)
 				return false

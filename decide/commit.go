@@ -54,9 +54,10 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 		for _, glob := range c.Globs {
 			if x.list != nil {
 				x.matching(glob, false)
+				x.below(glob, glob)
 			}
 		}
-		for _, name := range x.files {
+		for _, name := range x.sorted() {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
 			}

@@ -54,13 +54,17 @@ func (j *judge) limitFiles(i int) {
 // limitReview asks about a merge of other work and about a push to the default branch.
 func (j *judge) limitReview(i int) {
 	e := &j.call.Effects[i]
-	for _, event := range [...]effect.Event{effect.Merge, effect.Push} {
+	for _, event := range [...]effect.Event{effect.Merge, effect.DefaultPush} {
 		if !e.Has(event) || event == effect.Merge && e.Updates {
 			continue
 		}
 		g := j.limiting(e, event, func(a *guideline.Action) bool { return a.RequireReview != nil })
 		if g != nil && *g.Action.RequireReview {
-			j.ask(g, i, "a "+string(event)+" needs a review first.")
+			what := "a merge"
+			if event == effect.DefaultPush {
+				what = "a push to the default branch"
+			}
+			j.ask(g, i, what+" needs a review first.")
 			return
 		}
 	}

@@ -91,11 +91,17 @@ func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 	s.want(s.pre(commit), "pass")
 }
 
-func TestMergesAndPushesNeedAReview(t *testing.T) {
+func TestMergesAndPushesToTheDefaultBranchNeedAReview(t *testing.T) {
 	s := newStage(t, limits)
-	s.want(s.pre(s.bash("git push origin topic")), "ask", "reviewed", "A push needs a review first")
-	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed")
-	s.want(s.pre(s.bash("git fetch")), "pass")
+	s.want(s.pre(s.bash("git push origin main")), "ask", "reviewed", "a push to the default branch needs a review first")
+	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed", "a merge needs a review first")
+	s.want(s.pre(s.bash("gh pr merge 12 --squash")), "ask", "reviewed")
+	for _, command := range []string{
+		"git push origin topic", "git fetch", "git pull", "git pull --rebase origin main", "git merge origin/main",
+		"git merge --no-ff main", "git merge @{u}", "git merge --continue", "git merge --abort",
+	} {
+		s.want(s.pre(s.bash(command)), "pass")
+	}
 }
 
 func TestALimitOfAHigherPriorityDecides(t *testing.T) {
@@ -108,7 +114,7 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
     action: {type: constraint, require_review: false, max_files: 5}
 `)
 	s.body.Context.Action = "fix"
-	s.want(s.pre(s.bash("git push origin topic")), "pass")
+	s.want(s.pre(s.bash("git push origin main")), "pass")
 	for i := range 5 {
 		s.want(s.pre(s.write(fmt.Sprintf("f%d.go", i))), "pass")
 	}

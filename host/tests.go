@@ -46,7 +46,7 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 		}
 	}
 	for _, e := range entries {
-		if !e.Folder || strings.HasPrefix(e.Name, ".") || isForeign(e.Name) {
+		if !e.Folder || strings.HasPrefix(e.Name, ".") || decide.IsGenerated(e.Name) {
 			continue
 		}
 		if s.left <= 0 {
@@ -60,15 +60,6 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 		if s.hasTests(name, inner) {
 			return true
 		}
-	}
-	return false
-}
-
-// isForeign reports whether a folder has this name because other people's code or generated files are in it.
-func isForeign(name string) bool {
-	switch name {
-	case "node_modules", "vendor", "third_party", "dist", "build", "target", "venv", "__pycache__":
-		return true
 	}
 	return false
 }

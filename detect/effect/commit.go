@@ -5,7 +5,7 @@ type CommitFacts struct {
 	// Elsewhere is set if the commit is made in another repository than the project's.
 	Elsewhere bool
 	// Known is set if git said which files differ from the last commit. Files are those that the commit would contain,
-	// each once, and Globs are patterns for files that the call changes before it commits.
+	// each once. Globs are patterns for files, and folders with files, that the call changes before it commits.
 	Known        bool
 	Files, Globs []string
 	// Head is the last commit at the time of the analysis. It is "" if git did not say.

@@ -160,7 +160,7 @@ func constraintSelectors(a *guideline.Action, base selector) []selector {
 		add(allKinds, effect.Commit)
 	}
 	if a.RequireReview != nil {
-		add(allKinds, effect.Merge, effect.Push)
+		add(allKinds, effect.Merge, effect.DefaultPush)
 	}
 	return out
 }

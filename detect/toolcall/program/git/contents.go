@@ -59,9 +59,9 @@ func addContents(t *trace.Trace, g *gitCall, c *effect.CommitFacts) {
 		if !isChange(e) || !s.takesChange(e.Path) || slices.Contains(c.Files, e.Path) {
 			continue
 		}
-		if e.Glob {
+		if e.Glob || e.Tree {
 			c.Globs = append(c.Globs, e.Path)
-		} else if !e.Tree {
+		} else {
 			c.Files = append(c.Files, e.Path)
 		}
 	}
