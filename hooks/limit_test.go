@@ -93,8 +93,8 @@ func TestACommitNeedsATestSinceTheLastChange(t *testing.T) {
 
 func TestMergesAndPushesToTheDefaultBranchNeedAReview(t *testing.T) {
 	s := newStage(t, limits)
-	s.want(s.pre(s.bash("git push origin main")), "ask", "reviewed", "a push to the default branch needs a review first")
-	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed", "a merge needs a review first")
+	s.want(s.pre(s.bash("git push origin main")), "ask", "reviewed", "push to the default branch needs a review first")
+	s.want(s.pre(s.bash("git merge topic")), "ask", "reviewed", "merge needs a review first")
 	s.want(s.pre(s.bash("gh pr merge 12 --squash")), "ask", "reviewed")
 	for _, command := range []string{
 		"git push origin topic", "git fetch", "git pull", "git pull --rebase origin main", "git merge origin/main",

@@ -32,7 +32,7 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	case "merge", "pull":
 		t.Mark(g.Command, "", effect.Merge)
 		if g.Run < len(t.Effects) {
-			t.Effects[g.Run].Updates = g.onlyUpdates()
+			t.Effects[g.Run].Updates = g.onlyUpdates(t)
 		}
 	case "rebase":
 		if g.o.Has("root") {
@@ -49,16 +49,25 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 }
 
 // onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default branch.
-func (g *gitCall) onlyUpdates() bool {
+func (g *gitCall) onlyUpdates(t *trace.Trace) bool {
 	if g.verb == "pull" {
 		return g.o.Word(0) != "."
 	}
 	if g.o.HasWhole("continue") {
 		return true
 	}
+	r := g.repository(t)
 	for _, v := range g.o.Operands {
-		name := words.AfterLast(v.Text, "/")
-		if v.Partial || name != words.Among(name, "main master trunk develop HEAD FETCH_HEAD @{u} @{upstream}") {
+		name := v.Text
+		for _, prefix := range [...]string{"refs/", "heads/", "remotes/", "origin/", "upstream/"} {
+			name = strings.TrimPrefix(name, prefix)
+		}
+		switch {
+		case v.Partial:
+			return false
+		case r.IsDefault(name), name == r.Branch, name == words.Among(name, "HEAD FETCH_HEAD @{u} @{upstream}"):
+		case name == "develop" && !r.IsDefault(r.Branch):
+		default:
 			return false
 		}
 	}
