@@ -77,9 +77,9 @@ func actionNotes() map[string]schema {
 		"Action.tools_asked":    says("Tool patterns such as Write(migrations/*): the gate asks only about these calls."),
 		"Action.gate_type":      says("The name of the gate.").and("maxLength", guideline.MaxNameLength),
 		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").and("default", guideline.Mandatory),
-		"Action.max_files":      says("How many files may be written before a commit.").and("minimum", 0),
-		"Action.require_tests":  says("Whether tests must have run before a commit."),
-		"Action.require_review": says("Whether a review comes before a merge or push."),
+		"Action.max_files":      says("How many files a commit may have, or how many may be written before it.").and("minimum", 0),
+		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
+		"Action.require_review": says("Whether a review comes before a merge, or a push to the default branch."),
 		"Action.parameters":     says("Settings of the action; for telemetry log (none, decisions, full) and sample (0 to 1)."),
 	}
 }
@@ -135,8 +135,8 @@ func expectNotes() map[string]schema {
 		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
 		"Expect.instruction_contains": says("Texts in the combined instruction."),
 		"Expect.events":               says("Some of the events that the tool call causes."),
-		"Constraints.max_files":       says("How many files may be written before a commit.").and("minimum", 0),
-		"Constraints.require_tests":   says("Whether tests must have run before a commit."),
-		"Constraints.require_review":  says("Whether a review comes before a merge or push."),
+		"Constraints.max_files":       says("How many files a commit may have, or how many may be written before it.").and("minimum", 0),
+		"Constraints.require_tests":   says("Whether the tests must have passed before a commit of source code."),
+		"Constraints.require_review":  says("Whether a review comes before a merge, or a push to the default branch."),
 	}
 }
