@@ -99,9 +99,9 @@ func (b *rulebook) injection(q *evaluator.Query, matches []evaluator.Match, allo
 func remark(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:
-		return " They are the last known good ones: the current ones cannot be read or reached at the moment."
+		return "They are the last known good ones: the current ones cannot be read or reached at the moment."
 	case fallback.SourceStatic:
-		return " They are the readable part of the project's guidelines, with the core pack."
+		return "They are the readable part of the project's guidelines, with the core pack."
 	}
 	return ""
 }

@@ -20,7 +20,7 @@ func TestTheClientsRulesAreEnforcedButNotInjectedAgain(t *testing.T) {
 	if got := cacheOf(t, a); got.ids() != "gate no-shell" {
 		t.Errorf("cached %s", got.ids())
 	}
-	contains(t, a.Injection, "merging asks the user first: gate", "no agent may use Bash(rm *) (no-shell)")
+	contains(t, a.Injection, "Asks the user first, and what to do instead:\n- merging", "- running `rm *`")
 	lacks(t, a.Injection, "three sentences", "Never use rm", "Merging waits")
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"guardrails/guideline"
+	"guardrails/hooks/session"
 	"guardrails/internal/golden"
 	"guardrails/service"
 	"guardrails/service/inject"
@@ -102,13 +103,14 @@ func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 		if size := inject.Size(got); size > 9000 {
 			t.Errorf("%d of %d: %d characters", c.n, c.length, size)
 		}
-		shown := strings.Count(got, "\n\ng")
-		omitted := fmt.Sprintf("Guidelines left out for lack of space: %d (", c.n-shown)
-		if (shown < c.n) != strings.Contains(got, omitted) {
+		texts, omitted, cut := strings.Cut(got, "\n\n"+session.LeftOutHeading+"\n- ")
+		shown := strings.Count(texts, "\n- ")
+		if cut != (shown < c.n) || cut && !strings.HasPrefix(omitted, fmt.Sprintf("%d guideline", c.n-shown)) {
 			t.Errorf("%d of %d: %d are shown\n%s", c.n, c.length, shown, got)
 		}
 		for i := range shown {
-			if c.length < 9000 && !strings.Contains(got, fmt.Sprintf("\n\ng%03d: ", i)) {
+			text := fmt.Sprint(strings.Repeat(string(rune('a'+i%26)), c.length), i)
+			if c.length < 9000 && !strings.Contains(got, "\n- "+text+"\n") && !strings.HasSuffix(texts, "\n- "+text) {
 				t.Errorf("%d of %d: g%03d is missing, but guidelines of lower priority are shown", c.n, c.length, i)
 			}
 		}
@@ -118,7 +120,7 @@ func TestTheInjectionContainsWhatFitsAndNamesTheRest(t *testing.T) {
 func TestCharactersAreCountedAsTheClientCounts(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": manyRules(1, 1) +
 		rule("smile", "action: {type: instruction, instruction: "+strings.Repeat("🙂", 4500)+"}")})
-	contains(t, p.hook("").Injection, "Guidelines left out for lack of space: 1 (smile).")
+	contains(t, p.hook("").Injection, session.LeftOutHeading+"\n- 1 guideline (smile)")
 }
 
 func TestTheInjectionIsEmptyIfNoGuidelineApplies(t *testing.T) {
@@ -157,14 +159,13 @@ func TestOnlyAWordOfThePromptSuggestsARole(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a := p.ask(service.Request{Context: guideline.Context{Agent: c.agent}, Prompt: c.prompt, Hook: true})
-			_, part, found := strings.Cut(a.Injection, "Only suggested by the prompt's words (")
-			roles, rest, _ := strings.Cut(part, "); none of this is enforced:\n\n")
+			_, part, found := strings.Cut(a.Injection, session.TaskHeading+", only suggested by its words (")
+			roles, rest, _ := strings.Cut(part, ") and not enforced:\n- ")
 			if found != (c.roles != "") || roles != c.roles {
 				t.Fatalf("suggested %q\n%s", roles, a.Injection)
 			}
 			var texts []string
-			for line := range strings.SplitSeq(rest, "\n\n") {
-				_, text, _ := strings.Cut(line, ": ")
+			for text := range strings.SplitSeq(rest, "\n- ") {
 				texts = append(texts, text)
 			}
 			if got := strings.Join(texts, " "); got != c.texts {

@@ -91,7 +91,7 @@ func TestAProjectCanAddToAServersGuidelinesButNotReplaceThem(t *testing.T) {
 	if ids(a) != "added other same" {
 		t.Errorf("got %s", ids(a))
 	}
-	contains(t, a.Injection, "other: Theirs.")
+	contains(t, a.Injection, "- Theirs.")
 	want := "guardrails: the project defines other differently than the server; the server's definition applies"
 	if len(a.Notices) != 1 || a.Notices[0] != want {
 		t.Errorf("got %q", a.Notices)

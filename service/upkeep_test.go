@@ -177,3 +177,35 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Without a server, the command line that hooks ask empties the spool from time to time.
+func TestQuestionsOfHooksEmptyTheSpoolEveryTenMinutes(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	b := p.tenantStore("")
+	later := time.Duration(0)
+	s := service.New(service.Options{
+		Env: p.env, Now: func() time.Time { return time.Now().Add(later) }, Dir: p.root, Open: p.opener(false),
+	})
+	for _, c := range []struct {
+		later time.Duration
+		want  int
+	}{{0, 1}, {time.Minute, 1}, {11 * time.Minute, 3}} {
+		p.spool(denied)
+		later = c.later
+		check(t, s.Relieve(t.Context()))
+		if got := len(decisionReasons(t, b)); got != c.want {
+			t.Errorf("after %v the audit has %d decisions, want %d", c.later, got, c.want)
+		}
+	}
+	check(t, s.Close())
+}
+
+func TestWithoutAStoreTheSpoolStays(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	p.spool(denied)
+	s := service.New(service.Options{Env: p.env, Now: time.Now, Dir: p.root, Open: p.opener(false)})
+	check(t, s.Relieve(t.Context()))
+	if waiting, err := s.Backlog(); err != nil || waiting.Lines != 1 {
+		t.Errorf("%+v, %v", waiting, err)
+	}
+}

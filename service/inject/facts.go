@@ -1,7 +1,6 @@
 package inject
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,98 +9,135 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// facts returns lines about the gate and the tools of a guideline. The model has to know them in advance, because the
+// addFacts adds lines about the gate and the tools of a guideline. The model has to know them in advance, because the
 // client's dialog for writing a file does not say why the user is asked.
-func (t *injection) facts(m *evaluator.Match, overruled bool) []string {
-	var out []string
-	if m.Guideline.Action.GateType != "" && !overruled {
-		out = append(out, gateFact(m))
+func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
+	a := &m.Guideline.Action
+	if a.GateType != "" && a.Threshold() != guideline.Advisory && !overruled {
+		t.addFact(m, asked, askedFor(m))
 	}
-	return append(out, t.toolFacts(m)...)
+	denied, everything := somePatterns(m.Denied)
+	allowed := t.inForce(m)
+	switch {
+	case everything && len(allowed) == 0 && m.Residual.Has(guideline.FieldEvent):
+		t.addFact(m, refused, occasion(m)+t.forWhom(m))
+	case everything:
+		t.addFact(m, refused, otherTools(allowed)+occasionally(m)+t.forWhom(m))
+	default:
+		for _, limits := range narrowed(allowed) {
+			t.addFact(m, rule, upperFirst(t.subject(m))+" "+limits+occasionally(m)+".")
+		}
+	}
+	switch {
+	case len(denied) == 0:
+	case m.Residual.Has(guideline.FieldEvent) && bare(denied):
+		// If a guideline for an event denies whole tools, for example Bash, it is meant to stop the event itself.
+		t.addFact(m, refused, occasion(m)+t.forWhom(m))
+	default:
+		t.addFact(m, refused, inWords(denied)+occasionally(m)+t.forWhom(m))
+	}
+}
+
+// addFact adds a line with what to do instead. In the list of the task, the line says itself what happens.
+func (t *injection) addFact(m *evaluator.Match, p part, text string) {
+	in := t.partOf(m, p)
+	if in != p {
+		switch p {
+		case refused:
+			text = "Not allowed: " + text
+		case asked:
+			text = "Asks the user first: " + text
+		}
+	}
+	if p != rule {
+		text += t.instead(m)
+	}
+	t.add(m.Guideline.ID, in, text)
+}
+
+// instead returns what the guideline says about doing something else. The instruction of a guideline that holds now is a
+// line of its own.
+func (t *injection) instead(m *evaluator.Match) string {
+	text, _ := m.Guideline.Action.Parameters["instead"].(string)
+	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {
+		text = m.Guideline.Action.Instruction
+	}
+	if text = strings.TrimSpace(text); text == "" {
+		return ""
+	}
+	return ": " + text
 }
 
 // overruled reports whether a guideline of higher priority decides the same gate on the same occasions.
 func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
-	if m.Guideline.Action.GateType == "" {
+	if m.Guideline.Action.GateType == "" || len(m.Asked) > 0 {
 		return false
 	}
 	return slices.ContainsFunc(higher, func(h evaluator.Match) bool {
 		return h.Guideline.Priority > m.Guideline.Priority && h.Guideline.Action.GateType == m.Guideline.Action.GateType &&
-			(h.Residual == 0 || occasion(&h) == occasion(m))
+			len(h.Asked) == 0 && (h.Residual == 0 || occasion(&h) == occasion(m))
 	})
 }
 
-func gateFact(m *evaluator.Match) string {
-	what := occasion(m)
-	if m.Residual == 0 {
-		what = "every change"
-	}
-	if m.Guideline.Action.Threshold() == guideline.Advisory {
-		return what + " is only noted: " + m.Guideline.ID
-	}
-	return what + " asks the user first: " + m.Guideline.ID
-}
-
-// toolFacts returns lines about tools that are denied and tools that are only partly allowed.
-func (t *injection) toolFacts(m *evaluator.Match) []string {
-	denied, everything := patterns(m.Denied)
-	allowed := t.inForce(m)
-	var out []string
-	if everything {
-		text := "only tools that a guideline allows are open to " + t.subject(m)
-		if named, _ := patterns(allowed); len(named) > 0 {
-			text += ", such as " + enumerated(named)
-		}
-		out = append(out, text+ending(m))
-	} else if parts := narrowed(allowed); len(parts) > 0 {
-		out = append(out, t.subject(m)+" may use "+strings.Join(parts, ", and ")+ending(m))
-	}
+// askedFor returns what a gate asks about.
+func askedFor(m *evaluator.Match) string {
 	switch {
-	case len(denied) == 0:
-	case m.Residual == guideline.FieldEvent && bare(m.Denied):
-		// If a guideline for an event denies whole tools, for example Bash, it is meant to stop the event
-		// itself.
-		out = append(out, occasion(m)+" is refused: "+m.Guideline.ID)
-	default:
-		out = append(out, t.deniedFact(m, denied))
+	case len(m.Asked) > 0:
+		return inWords(m.Asked) + occasionally(m)
+	case m.Residual == 0:
+		return "every change"
 	}
-	return out
+	return occasion(m)
 }
 
-func (t *injection) deniedFact(m *evaluator.Match, denied []string) string {
-	if len(m.Guideline.Condition.Agents) == 0 {
-		return "no agent may use " + enumerated(denied) + ending(m)
+// otherTools describes the tools that an allow list leaves out.
+func otherTools(allowed []*pattern.Tool) string {
+	named, _ := somePatterns(allowed)
+	if len(named) == 0 {
+		return "every tool that no guideline allows"
 	}
-	return t.subject(m) + " may not use " + enumerated(denied) + ending(m)
-}
-
-// narrowed describes, for each tool with patterns, which calls are allowed. A tool name without a pattern restricts
-// nothing.
-func narrowed(allowed []*pattern.Tool) []string {
 	var names []string
-	parts := map[string][]string{}
+	for _, p := range named {
+		names = append(names, p.String())
+	}
+	return "every tool that no guideline allows (allowed are, for example, " + enumerated(names) + ")"
+}
+
+// narrowed says for each tool with patterns which calls are allowed. A tool name without a pattern restricts nothing.
+func narrowed(allowed []*pattern.Tool) []string {
+	var names, out []string
+	specs := map[string][]string{}
 	for _, p := range allowed {
 		if p.Spec == pattern.NoSpec {
 			continue
 		}
-		if parts[p.Name] == nil {
+		if specs[p.Name] == nil {
 			names = append(names, p.Name)
 		}
-		parts[p.Name] = append(parts[p.Name], p.String())
+		specs[p.Name] = append(specs[p.Name], spec(p))
 	}
-	for i, name := range names {
-		names[i] = name + " only as " + enumerated(parts[name])
+	for _, name := range names {
+		does := "use " + name + " only as"
+		switch pattern.FamilyOf(name) {
+		case pattern.WriteFamily:
+			does = "write only"
+		case pattern.ReadFamily:
+			does = "read only"
+		case pattern.CommandFamily:
+			does = "run only"
+		}
+		out = append(out, "may "+does+" "+strings.Join(specs[name], ", "))
 	}
-	return names
+	return out
 }
 
-// patterns returns tool patterns as they were written. everything is set if one of them is a plain "*".
-func patterns(list []*pattern.Tool) (out []string, everything bool) {
+// somePatterns returns the patterns that name a tool. everything is set if one of the others is a plain "*".
+func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
 			everything = true
 		} else {
-			out = append(out, p.String())
+			out = append(out, p)
 		}
 	}
 	return out, everything
@@ -127,28 +163,23 @@ func (t *injection) subject(m *evaluator.Match) string {
 	case len(agents) == 0:
 		return "every agent"
 	case m.Matched.Has(guideline.FieldAgent):
-		return "the " + brief(t.agent) + " agent"
+		return "the " + brief(t.query.Agent) + " agent"
 	}
 	return "each of the agents " + enumerated(agents)
 }
 
-// ending returns the end of a line: the occasion, if a part of the condition is still open, and the guideline's id.
-func ending(m *evaluator.Match) string {
-	when := ""
-	if m.Residual != 0 {
-		when = " " + moment(m)
+// forWhom names the agents that a guideline is about, if it is not about all of them.
+func (t *injection) forWhom(m *evaluator.Match) string {
+	if len(m.Guideline.Condition.Agents) == 0 {
+		return ""
 	}
-	return when + " (" + m.Guideline.ID + ")"
+	return " (for " + t.subject(m) + ")"
 }
 
-// enumerated lists as many texts as fit on a line.
-func enumerated(list []string) string {
-	const limit = 240
-	length := 0
-	for i, text := range list {
-		if length += len(text) + len(", "); length > limit && i > 0 {
-			return fmt.Sprintf("%s and %d more", strings.Join(list[:i], ", "), len(list)-i)
-		}
+// occasionally returns the occasion, if a part of the condition is still open.
+func occasionally(m *evaluator.Match) string {
+	if m.Residual == 0 {
+		return ""
 	}
-	return strings.Join(list, ", ")
+	return " " + moment(m)
 }

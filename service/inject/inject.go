@@ -1,20 +1,28 @@
 // Package inject writes the text that the model receives about the guidelines for its task.
 //
-// Start with Text. facts.go writes the lines about tools and gates, fit.go leaves out entries that do not fit, and
-// roles.go finds the roles that the words of a prompt suggest.
+// Start with Text. facts.go writes the lines about tools and gates, words.go puts events and patterns into words, fit.go
+// leaves out lines that do not fit, and roles.go finds the roles that the words of a prompt suggest.
+//
+// The text is a paragraph and lists of lines under headings. Hooks compare its lines with what the model was told; see
+// session.Told.
 package inject
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/hooks/session"
 	"guardrails/internal/document"
 )
 
 // limit is the largest number of characters in the text. The client moves anything over 10,000 into a file.
 const limit = 9000
+
+// header is the first paragraph.
+const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
+	"asks the user, the client's question about a file does not show why, so tell the user before you make the call."
 
 // Input is the data for the text.
 type Input struct {
@@ -23,7 +31,7 @@ type Input struct {
 	Matches []evaluator.Match
 	// Allowed are the tool patterns in force.
 	Allowed []string
-	// Remark follows the first sentence; it says where the guidelines come from when they are not the current ones.
+	// Remark says where the guidelines come from when they are not the current ones.
 	Remark string
 	// Silent are the ids of guidelines whose instruction the client itself passes to the model.
 	Silent map[string]bool
@@ -32,114 +40,126 @@ type Input struct {
 	Suggested []evaluator.Match
 }
 
-// entry is the part of the text for one guideline.
-type entry struct {
-	ids         []string
-	instruction string
-	// facts are lines of the list of gates and tools.
-	facts []string
-	// suggested is set if only a word of the prompt suggests that the guideline applies.
-	suggested bool
+// part is one of the lists of the text.
+type part uint8
+
+const (
+	source part = iota
+	refused
+	asked
+	rule
+	// task is for guidelines about a domain or an action, which the next prompt may change.
+	task
+	// suggested is for guidelines of roles that the words of the prompt name.
+	suggested
+	parts
+)
+
+// line is one line of the text, for one guideline.
+type line struct {
+	id   string
+	part part
+	text string
 }
 
 // injection is the text before anything is left out.
 type injection struct {
-	header  string
-	agent   string
+	query   *evaluator.Query
 	allowed []string
+	silent  map[string]bool
 	roles   []string
-	entries []entry
+	lines   []line
 }
 
 // Text writes what the model receives, or "" when there is nothing to say. It states facts, because a model does not
 // trust text of unknown origin that gives orders.
 func Text(in *Input) string {
-	t := injection{header: header(in.Query, in.Matches) + in.Remark, agent: in.Query.Agent, allowed: in.Allowed}
-	t.addMatches(in.Matches, in.Silent)
-	t.addSuggested(in.Suggested, in.Roles)
-	if len(in.Matches) == 0 && len(t.entries) == 0 {
+	t := injection{query: in.Query, allowed: in.Allowed, silent: in.Silent, roles: in.Roles}
+	if in.Remark != "" {
+		t.add("", source, in.Remark)
+	}
+	for i := range in.Matches {
+		m := &in.Matches[i]
+		overruled := overruled(in.Matches[:i], m)
+		before := len(t.lines)
+		t.addFacts(m, overruled)
+		if m.Residual == 0 || len(t.lines) == before && !overruled && m.Guideline.Action.GateType == "" {
+			t.add(m.Guideline.ID, t.partOf(m, rule), t.instruction(m))
+		}
+	}
+	for i := range in.Suggested {
+		t.add(in.Suggested[i].Guideline.ID, suggested, t.instruction(&in.Suggested[i]))
+	}
+	if len(t.lines) == 0 {
 		return ""
 	}
 	return t.fitted()
 }
 
-// addMatches adds the entries of the guidelines that apply, with each instruction only once.
-func (t *injection) addMatches(matches []evaluator.Match, silent map[string]bool) {
-	first := map[string]int{}
-	for i := range matches {
-		m := &matches[i]
-		overruled := overruled(matches[:i], m)
-		e := entry{ids: []string{m.Guideline.ID}, facts: t.facts(m, overruled)}
-		if !silent[m.Guideline.ID] && (m.Residual == 0 || len(e.facts) == 0 && !overruled) {
-			e.instruction = instruction(m)
-		}
-		if at, known := first[e.instruction]; known && e.instruction != "" {
-			t.entries[at].ids = append(t.entries[at].ids, m.Guideline.ID)
-			e.instruction = ""
-		}
-		if e.instruction == "" && len(e.facts) == 0 {
-			continue
-		}
-		if e.instruction != "" {
-			first[e.instruction] = len(t.entries)
-		}
-		t.entries = append(t.entries, e)
+// add adds a line, unless it is empty or there is already one with the same text.
+func (t *injection) add(id string, p part, text string) {
+	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
+	if text == "" || slices.ContainsFunc(t.lines, func(l line) bool { return l.text == text }) {
+		return
 	}
+	t.lines = append(t.lines, line{id, p, text})
 }
 
-func (t *injection) addSuggested(matches []evaluator.Match, roles []string) {
-	for i := range matches {
-		m := &matches[i]
-		if slices.ContainsFunc(t.entries, func(e entry) bool { return e.ids[0] == m.Guideline.ID }) {
-			continue
-		}
-		t.roles = roles
-		t.entries = append(t.entries, entry{ids: []string{m.Guideline.ID}, instruction: instruction(m), suggested: true})
+// partOf returns the list for a line about a guideline: the usual one, or that of the task if the guideline is about a
+// domain or an action of the query.
+func (t *injection) partOf(m *evaluator.Match, usual part) part {
+	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
+		return task
 	}
+	return usual
 }
 
 // instruction returns a guideline's instruction. The part of the condition that is still open comes first.
-func instruction(m *evaluator.Match) string {
+func (t *injection) instruction(m *evaluator.Match) string {
 	text := strings.TrimSpace(m.Guideline.Action.Instruction)
-	if text != "" && m.Residual != 0 {
+	if text == "" || t.silent[m.Guideline.ID] {
+		return ""
+	}
+	if m.Residual != 0 {
 		return upperFirst(moment(m)) + ": " + text
 	}
 	return text
 }
 
-// header returns the first sentence.
-func header(q *evaluator.Query, matches []evaluator.Match) string {
-	now := 0
-	for i := range matches {
-		if matches[i].Residual == 0 {
-			now++
+// heading returns the first line of a list.
+func (t *injection) heading(p part) string {
+	switch p {
+	case source:
+		return "About these guidelines:"
+	case refused:
+		return "Not allowed, and what to do instead:"
+	case asked:
+		return "Asks the user first, and what to do instead:"
+	case task:
+		return session.TaskHeading + t.task() + ":"
+	case suggested:
+		var names []string
+		for _, role := range t.roles {
+			names = append(names, brief(role))
 		}
+		return session.TaskHeading + ", only suggested by its words (" + strings.Join(names, ", ") + ") and not enforced:"
 	}
-	var who []string
-	for _, f := range []struct{ name, value string }{{"agent", q.Agent}, {"domain", q.Domain}, {"action", q.Action}} {
-		if f.value != "" {
-			who = append(who, f.name+" "+brief(f.value))
-		}
-	}
-	task := ""
-	if len(who) > 0 {
-		task = " (" + strings.Join(who, ", ") + ")"
-	}
-	switch later := len(matches) - now; {
-	case later == 0:
-		return "guardrails: " + apply(now) + task + "."
-	case now == 0:
-		return "guardrails: " + apply(later) + " to certain paths or events" + task + "."
-	default:
-		return fmt.Sprintf("guardrails: %s%s, and %d more to certain paths or events.", apply(now), task, later)
-	}
+	return "How to work here:"
 }
 
-func apply(n int) string {
-	if n == 1 {
-		return "1 guideline applies"
+// task names the domain and the action of the query.
+func (t *injection) task() string {
+	var what []string
+	if t.query.Domain != "" {
+		what = append(what, "domain "+brief(t.query.Domain))
 	}
-	return fmt.Sprintf("%d guidelines apply", n)
+	if t.query.Action != "" {
+		what = append(what, "action "+brief(t.query.Action))
+	}
+	if len(what) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(what, ", ") + ")"
 }
 
 // brief shortens a name so that it fits into a line.
