@@ -77,7 +77,7 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 // call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust")
 }
 
 // onlyShows reports whether a command that can make changes makes none with these arguments.
@@ -96,6 +96,8 @@ func onlyShows(verb string, o *flags.Options) bool {
 		return second == "" || second == words.Among(second, "list export verify")
 	case "token":
 		return second == "" || second == "list"
+	case "trust":
+		return len(o.Operands) == 2 && second == "list"
 	}
 	return false
 }
@@ -142,6 +144,10 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	case "init":
 		if !o.IsOn("uninstall") {
 			return
+		}
+	case "trust", "untrust":
+		if !strings.Contains(c.Argv[0].Text, "/") || c.Name == "mise" || o.IsOn("help", "h") {
+			return // other programs have commands with these names
 		}
 	default:
 		return

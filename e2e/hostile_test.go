@@ -1,0 +1,184 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v4"
+
+	"guardrails/setup/claude/script"
+)
+
+// hostile is the table of testdata/hostile.yaml: what a repository tries in order to loosen the guard of a user who
+// ran guardrails init --user.
+type hostile struct {
+	Calls []hostileCall `yaml:"calls"`
+	Ways  []hostileWay  `yaml:"ways"`
+}
+
+// hostileCall is a call that the user's guard stops.
+type hostileCall struct {
+	Name    string `yaml:"name"`
+	Command string `yaml:"command"`
+	Write   string `yaml:"write"`
+	// Outcome is deny or ask. By is the guideline that stops the call.
+	Outcome string `yaml:"outcome"`
+	By      string `yaml:"by"`
+	// Store is set when the guideline is in the user's store, so the store must not be empty.
+	Store bool `yaml:"store"`
+}
+
+// hostileWay is one repository.
+type hostileWay struct {
+	Name  string            `yaml:"name"`
+	Files map[string]string `yaml:"files"`
+	Links map[string]string `yaml:"links"`
+	// Run is a shell script that makes what Files and Links cannot.
+	Run string `yaml:"run"`
+	// Agent makes a subagent of this type do the calls.
+	Agent string `yaml:"agent"`
+	// Limit says why the way works: the client itself lets a project do this. Each call then has the outcome of Ran.
+	Limit string `yaml:"limit"`
+}
+
+// Outcomes of a call, as the model sees them. The later one is stricter.
+var strictness = []string{"ran", "ask", "deny"}
+
+func TestARepositoryCannotLoosenTheUsersGuard(t *testing.T) {
+	table := readHostile(t)
+	for _, client := range newest(t) {
+		for _, store := range []string{"empty", "filled"} {
+			for _, way := range table.Ways {
+				t.Run(store+" store/"+way.Name, func(t *testing.T) {
+					t.Parallel()
+					way.try(t, client, store == "filled", table.Calls)
+				})
+			}
+		}
+	}
+}
+
+func readHostile(t *testing.T) *hostile {
+	t.Helper()
+	file := "testdata/hostile.yaml"
+	if other := os.Getenv("HOSTILE"); other != "" {
+		file = other
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := &hostile{}
+	if err := yaml.Unmarshal(text, table); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hostileCall) {
+	s := hostileStage(t, client)
+	s.guardUser(filled)
+	w.clone(s)
+	var steps []script.Step
+	for _, c := range calls {
+		if !c.Store || filled {
+			steps = append(steps, script.Use(c.call(s)))
+		}
+	}
+	steps = append(steps, script.Say("done"))
+	if w.Agent != "" {
+		steps = []script.Step{script.Use(script.Agent(w.Agent, "do it", steps...)), script.Say("done")}
+	}
+	model := s.play(steps...)
+	for _, c := range calls {
+		if c.Store && !filled {
+			continue
+		}
+		got, text := s.outcome(model, c.Name)
+		if got != c.Outcome || !strings.Contains(text, c.By) {
+			t.Errorf("%s: %s, want %s by %s; the model read %q", c.Name, got, c.Outcome, c.By, text)
+		}
+	}
+}
+
+// hostileStage returns a stage outside of the system's temporary folder, in which everybody may delete files.
+func hostileStage(t *testing.T, client string) *stage {
+	t.Helper()
+	tools, err := filepath.Abs("../.tools")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := os.MkdirTemp(tools, "hostile-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return newStageIn(t, client, dir)
+}
+
+// guardUser sets the user up: init --user, and for a filled store the core pack and one guideline of the user.
+func (s *stage) guardUser(filled bool) {
+	s.t.Helper()
+	s.command(s.bin+"/guardrails", "init", "--user")
+	for _, name := range []string{"Documents/letter.txt", ".ssh/id_rsa"} {
+		s.file(filepath.Join("../home", name), "mine\n")
+	}
+	if filled {
+		other := filepath.Join(s.base, "other")
+		s.command("git", "init", "-q", other)
+		s.command("sh", "-c", `cd "$0" && "$1" init`, other, s.bin+"/guardrails")
+		s.file("../vault.yaml", vault)
+		s.command("sh", "-c", `cd "$0" && "$1" apply -f ../vault.yaml`, other, s.bin+"/guardrails")
+	}
+}
+
+// clone makes the files of the repository.
+func (w *hostileWay) clone(s *stage) {
+	s.t.Helper()
+	for name, text := range map[string]string{".env": "TOKEN=secret\n", "old/a.txt": "old\n"} {
+		s.file(name, text)
+	}
+	for name, text := range w.Files {
+		s.file(name, s.fill(text))
+		if strings.HasPrefix(text, "#!") {
+			s.command("chmod", "+x", name)
+		}
+	}
+	for name, target := range w.Links {
+		s.command("mkdir", "-p", filepath.Dir(name))
+		s.command("ln", "-s", s.fill(target), name)
+	}
+	if w.Run != "" {
+		s.command("sh", "-ec", s.fill(w.Run))
+	}
+	s.command("sh", "-ec", "mkdir src; cd src; touch 1 2 3 4 5 6 7 8 9 10 11 12; git add .")
+}
+
+// fill replaces the placeholders of the table.
+func (s *stage) fill(text string) string {
+	return strings.NewReplacer("{project}", s.project, "{home}", s.home, "{bin}", s.bin).Replace(text)
+}
+
+func (c *hostileCall) call(s *stage) script.Call {
+	if c.Write != "" {
+		return script.Write(s.fill(c.Write), "{}").Named(c.Name)
+	}
+	return script.Bash(s.fill(c.Command)).Named(c.Name)
+}
+
+// outcome returns what happened to a call, and what the model read about it.
+func (s *stage) outcome(model *script.Model, call string) (string, string) {
+	s.t.Helper()
+	got := s.result(model, call)
+	switch {
+	case !got.Failed || strings.HasPrefix(got.Text, "Exit code"):
+		return "ran", got.Text
+	case strings.Contains(got.Text, "hook error"):
+		return "deny", got.Text
+	}
+	return "ask", got.Text
+}
