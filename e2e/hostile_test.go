@@ -41,12 +41,9 @@ type hostileWay struct {
 	Run string `yaml:"run"`
 	// Agent makes a subagent of this type do the calls.
 	Agent string `yaml:"agent"`
-	// Limit says why the way works: the client itself lets a project do this. Each call then has the outcome of Ran.
+	// Limit says why the way works: the client itself lets a project do this. No call is stopped by the guard then.
 	Limit string `yaml:"limit"`
 }
-
-// Outcomes of a call, as the model sees them. The later one is stricter.
-var strictness = []string{"ran", "ask", "deny"}
 
 func TestARepositoryCannotLoosenTheUsersGuard(t *testing.T) {
 	table := readHostile(t)
@@ -95,14 +92,47 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 	model := s.play(steps...)
 	for _, c := range calls {
-		if c.Store && !filled {
-			continue
-		}
-		got, text := s.outcome(model, c.Name)
-		if got != c.Outcome || !strings.Contains(text, c.By) {
-			t.Errorf("%s: %s, want %s by %s; the model read %q", c.Name, got, c.Outcome, c.By, text)
+		if !c.Store || filled {
+			w.check(s, model, &c)
 		}
 	}
+}
+
+// check compares what happened to a call with the table.
+func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
+	s.t.Helper()
+	text := s.result(model, c.Name).Text
+	got := outcome(s.result(model, c.Name), c.By)
+	switch {
+	case w.Limit != "" && (got == outcomeDeny || got == outcomeAsk):
+		s.t.Errorf("%s: %s by %s, although the table has a limit of the client; remove the limit. The model read %q",
+			c.Name, got, c.By, text)
+	case w.Limit == "" && got != c.Outcome:
+		s.t.Errorf("%s: %s, want %s by %s; the model read %q", c.Name, got, c.Outcome, c.By, text)
+	}
+}
+
+// Outcomes of a call, as the model sees them.
+const (
+	outcomeDeny = "deny"
+	outcomeAsk  = "ask"
+	outcomeRan  = "ran"
+	// outcomeOther means that something other than the guideline stopped the call, such as the client itself.
+	outcomeOther = "stopped by something else"
+)
+
+// outcome returns what happened to a call that a guideline should stop.
+func outcome(result script.Block, guideline string) string {
+	named := strings.Contains(result.Text, guideline)
+	switch {
+	case !result.Failed || strings.HasPrefix(result.Text, "Exit code"):
+		return outcomeRan
+	case named && strings.Contains(result.Text, "hook error"):
+		return outcomeDeny
+	case named:
+		return outcomeAsk
+	}
+	return outcomeOther
 }
 
 // hostileStage returns a stage outside of the system's temporary folder, in which everybody may delete files.
@@ -110,6 +140,9 @@ func hostileStage(t *testing.T, client string) *stage {
 	t.Helper()
 	tools, err := filepath.Abs("../.tools")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(tools, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	dir, err := os.MkdirTemp(tools, "hostile-")
@@ -168,17 +201,4 @@ func (c *hostileCall) call(s *stage) script.Call {
 		return script.Write(s.fill(c.Write), "{}").Named(c.Name)
 	}
 	return script.Bash(s.fill(c.Command)).Named(c.Name)
-}
-
-// outcome returns what happened to a call, and what the model read about it.
-func (s *stage) outcome(model *script.Model, call string) (string, string) {
-	s.t.Helper()
-	got := s.result(model, call)
-	switch {
-	case !got.Failed || strings.HasPrefix(got.Text, "Exit code"):
-		return "ran", got.Text
-	case strings.Contains(got.Text, "hook error"):
-		return "deny", got.Text
-	}
-	return "ask", got.Text
 }

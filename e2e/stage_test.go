@@ -49,11 +49,16 @@ type stage struct {
 
 func newStage(t *testing.T, client string) *stage {
 	t.Helper()
+	return newStageIn(t, client, t.TempDir())
+}
+
+func newStageIn(t *testing.T, client, dir string) *stage {
+	t.Helper()
 	bin := os.Getenv("GUARDRAILS_E2E_BIN")
 	if bin == "" {
 		t.Fatal("GUARDRAILS_E2E_BIN is not set: run make e2e")
 	}
-	base, err := filepath.EvalSymlinks(t.TempDir())
+	base, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
