@@ -56,6 +56,11 @@ func TestOnlyTheFormsOfTheTableMatch(t *testing.T) {
 			check(t, d, example{Prompt: "a " + form + ".", Action: action, Words: []string{form}})
 		}
 	}
+	for action, forms := range w.Command {
+		for _, form := range forms {
+			check(t, d, example{Prompt: "please " + form + ".", Action: action, Words: []string{form}})
+		}
+	}
 	for _, other := range w.Nothing {
 		check(t, d, example{Prompt: other})
 		check(t, d, example{Prompt: "a " + upperASCII(other) + "."})
@@ -135,6 +140,7 @@ func build(t testing.TB, o detect.Options) *detect.Detector {
 type words struct {
 	Domain  map[string][]string `json:"domain"`
 	Action  map[string][]string `json:"action"`
+	Command map[string][]string `json:"command"`
 	Nothing []string            `json:"nothing"`
 }
 

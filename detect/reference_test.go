@@ -12,13 +12,13 @@ import (
 
 // reference is a simple detector that tries every form at every offset. It does not inflect words; the caller passes
 // all forms.
-type reference struct{ own, domains, actions []refForm }
+type reference struct{ own, domains, actions, commands []refForm }
 
 // refForm is one form in lower case, with a space between the words of a phrase and a star at the end of a prefix.
 type refForm struct{ value, form string }
 
 func newReference(w words, own map[string][]string) reference {
-	return reference{own: refForms(own), domains: refForms(w.Domain), actions: refForms(w.Action)}
+	return reference{own: refForms(own), domains: refForms(w.Domain), actions: refForms(w.Action), commands: refForms(w.Command)}
 }
 
 func refForms(byValue map[string][]string) []refForm {
@@ -36,7 +36,7 @@ func (ref reference) detect(prompt string) detect.Result {
 	if strings.HasPrefix(lowerASCII(strings.TrimSpace(prompt)), "<task-notification>") {
 		return r
 	}
-	domains, actions := map[string]bool{}, map[string]bool{}
+	domains, actions, requests, commands := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	claimed := 0
 	for _, i := range wordStarts(prompt) {
 		if i >= claimed {
@@ -48,7 +48,25 @@ func (ref reference) detect(prompt string) detect.Result {
 			record(&r, "domain", prompt, i, end, values, domains)
 		}
 		values, end := longestForms(prompt, i, ref.actions)
+		values = slices.DeleteFunc(values, func(value string) bool { return detect.IsNoun(prompt, i, end, value) })
 		record(&r, "action", prompt, i, end, values, actions)
+		if detect.StartsClause(prompt, i) {
+			for _, value := range values {
+				requests[value] = true
+			}
+		}
+		values, end = longestForms(prompt, i, ref.commands)
+		values = slices.DeleteFunc(values, func(value string) bool { return detect.IsNoun(prompt, i, end, value) })
+		record(&r, "action", prompt, i, end, values, commands)
+	}
+	maps.Copy(actions, commands)
+	if len(commands) > 0 {
+		maps.Copy(requests, commands)
+		actions = requests
+	}
+	if !detect.IsEnglish(prompt) {
+		clear(actions)
+		r.Matches = slices.DeleteFunc(r.Matches, func(m detect.Match) bool { return m.Field == "action" })
 	}
 	r.Domain, r.Action = only(domains), only(actions)
 	r.Ambiguous = len(domains) > 1 || len(actions) > 1

@@ -1,5 +1,7 @@
 package detect
 
+import "slices"
+
 // readWords sets the fields that the words of the prompt determine.
 func (d *Detector) readWords(prompt string, r *Result) {
 	s := scan{prompt: prompt, matches: r.Matches}
@@ -8,16 +10,25 @@ func (d *Detector) readWords(prompt string, r *Result) {
 		s.match(d.own, i)
 		s.match(d.table, i)
 	}
-	r.Domain, r.Action = s.domain.decided(), s.action.decided()
-	r.Ambiguous = s.domain.competing || s.action.competing
+	action := s.decidingActions()
+	r.Domain, r.Action = s.domain.decided(), action.decided()
+	r.Ambiguous = s.domain.competing || action.competing
 	r.Matches = s.matches
+	if s.action.value != "" && !isEnglish(prompt) {
+		r.Action, r.Ambiguous = "", s.domain.competing
+		r.Matches = slices.DeleteFunc(r.Matches, func(m Match) bool { return m.Field == fieldAction })
+	}
 }
 
 type scan struct {
-	prompt  string
-	domain  vote
-	action  vote
-	matches []Match
+	prompt string
+	domain vote
+	// action has all words that name an action. requests has those at the start of a clause, and commanded is set if one
+	// of them is a command.
+	action    vote
+	requests  vote
+	commanded bool
+	matches   []Match
 	// claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
 	claimed int
 	// triggers is a buffer, reused for every word.
@@ -31,8 +42,10 @@ func (s *scan) match(t *trie, i int) {
 	taken := i < s.claimed
 	for _, hit := range s.triggers {
 		switch {
+		case hit.field == fieldAction && isNoun(s.prompt, i, end, hit.value):
+			continue
 		case hit.field == fieldAction:
-			s.action.count(hit.value)
+			s.countAction(hit.value, i)
 		case taken:
 			continue
 		default:
@@ -41,6 +54,23 @@ func (s *scan) match(t *trie, i int) {
 		}
 		s.record(Match{Field: hit.field, Value: hit.value, Word: s.prompt[i:end], Offset: i})
 	}
+}
+
+func (s *scan) countAction(value string, i int) {
+	s.action.count(value)
+	if command(value) || startsClause(s.prompt, i) {
+		s.requests.count(value)
+	}
+	s.commanded = s.commanded || command(value)
+}
+
+// decidingActions returns the words that decide. With a command, other words in the middle of a clause only say what the
+// command is about.
+func (s *scan) decidingActions() vote {
+	if s.commanded {
+		return s.requests
+	}
+	return s.action
 }
 
 func (s *scan) record(m Match) {

@@ -33,6 +33,8 @@ func actionTable() []entry {
 		{"implement", "build builds building built"},
 		{"implement", "code codes coded coding"},
 		{"implement", "create creates created creating creation"},
+		{"fix", "fix fixing"},
+		{"refactor", "refactor refactoring"},
 		{"design", "design designs designed designing"},
 		{"design", "plan plans planned planning"},
 		{"design", "architect architects architected architecting architecture architectures"},

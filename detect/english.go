@@ -1,0 +1,93 @@
+package detect
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// sampled is how many bytes of a prompt are read to find out whether it is English.
+const sampled = 4 << 10
+
+// isEnglish reports whether the words of the table may mean what they mean in English. Other languages use some of them
+// too, often with another meaning: a plan, a code, a test.
+func isEnglish(prompt string) bool {
+	if len(prompt) > sampled {
+		prompt = prompt[:sampled]
+	}
+	english, other, latin, foreign, accents := 0, 0, 0, 0, 0
+	for i := 0; i < len(prompt); {
+		start := i
+		for i < len(prompt) {
+			r, size := utf8.DecodeRuneInString(prompt[i:])
+			if !unicode.IsLetter(r) && (i == start || !unicode.IsMark(r)) {
+				break
+			}
+			switch {
+			case r < utf8.RuneSelf:
+				latin++
+			case unicode.Is(unicode.Latin, r):
+				latin++
+				accents++
+			case unicode.IsLetter(r):
+				foreign++
+			}
+			i += size
+		}
+		switch language(prompt[start:i]) {
+		case inEnglish:
+			english++
+		case inOther:
+			other++
+		}
+		if i == start {
+			_, size := utf8.DecodeRuneInString(prompt[i:])
+			i += size
+		}
+	}
+	switch {
+	case english == 0:
+		return foreign == 0 && accents == 0 && other == 0
+	case foreign > latin/2:
+		return false
+	}
+	return other <= english
+}
+
+type tongue uint8
+
+const (
+	unknown tongue = iota
+	inEnglish
+	inOther
+)
+
+// longestSmallWord is the length of the longest word in the lists below, in bytes.
+const longestSmallWord = 8
+
+// language says to which language a small word belongs. Words that English shares with another language, such as "a",
+// "in" and "die", are in no list.
+func language(word string) tongue {
+	if len(word) == 0 || len(word) > longestSmallWord {
+		return unknown
+	}
+	var lower [longestSmallWord]byte
+	n := copy(lower[:], word)
+	for i := range n {
+		if 'A' <= lower[i] && lower[i] <= 'Z' {
+			lower[i] += 'a' - 'A'
+		}
+	}
+	switch string(lower[:n]) {
+	case "the", "and", "of", "to", "is", "are", "it", "for", "with", "this", "that", "what", "how", "please", "not", "we",
+		"you", "my", "your", "should", "then", "from", "by", "all", "be", "have", "has", "does", "them":
+		return inEnglish
+	case "der", "das", "den", "dem", "ein", "eine", "einen", "einem", "und", "ist", "nicht", "mit", "auf", "ich", "wir",
+		"bitte", "auch", "noch", "wie", "zu", "von", "sie", // German
+		"le", "la", "les", "une", "et", "est", "pas", "avec", "dans", "je", "tu", "vous", "nous", "au", "aux", "du", "ce",
+		"cette", "que", "qui", "quel", "sur", "pour", "des", // French
+		"el", "los", "las", "un", "una", "y", "es", "con", "para", "por", "de", "del", "lo", "se", "en", "haz", // Spanish
+		"o", "os", "um", "uma", "e", "da", "na", "em", "com", "dos": // Portuguese
+		return inOther
+	}
+	return unknown
+}

@@ -1,0 +1,69 @@
+package detect
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// command reports whether an action is one that the prompt's other words only describe: in "fix the failing test" and
+// "refactor the code", test and code are what is fixed or refactored.
+func command(action string) bool { return action == "fix" || action == "refactor" }
+
+// isNoun reports whether the word at an offset names a thing, as in "the code" and "a fix". It is asked about the words
+// that are used as nouns most.
+func isNoun(prompt string, start, end int, action string) bool {
+	word := strings.ToLower(prompt[start:end])
+	if !command(action) && word != "code" && word != "codes" {
+		return false
+	}
+	before, at := wordBefore(prompt, start)
+	if isDefinite(before) || command(action) && (before == "a" || before == "an") {
+		return true
+	}
+	if before == "" || leads(before) || command(action) {
+		return false
+	}
+	before, _ = wordBefore(prompt, at)
+	return isDefinite(before)
+}
+
+func isDefinite(word string) bool {
+	switch word {
+	case "the", "this", "that", "these", "those", "my", "your", "our", "its", "their":
+		return true
+	}
+	return false
+}
+
+// startsClause reports whether the word at an offset is the first of a clause, as a request is.
+func startsClause(prompt string, start int) bool {
+	before, _ := wordBefore(prompt, start)
+	return before == "" || leads(before)
+}
+
+func leads(word string) bool {
+	switch word {
+	case "and", "then", "to", "please", "now", "also", "just", "or", "but":
+		return true
+	}
+	return false
+}
+
+// farthest is how many bytes before a word are read.
+const farthest = 16
+
+// wordBefore returns the word before an offset in lower case, and its offset. The word is "" if the one at the offset is
+// the first of its clause.
+func wordBefore(prompt string, start int) (word string, at int) {
+	first := max(0, start-farthest)
+	text := prompt[first:start]
+	trimmed := strings.TrimRight(text, " \t\r\n")
+	if len(trimmed) == len(text) && len(text) > 0 && strings.IndexByte(`-/_\.`, text[len(text)-1]) >= 0 {
+		return text[len(text)-1:], start - 1 // a part of a longer name
+	}
+	from := len(trimmed)
+	for from > 0 && (isPlain(trimmed[from-1]) || trimmed[from-1] >= utf8.RuneSelf) {
+		from--
+	}
+	return strings.ToLower(trimmed[from:]), first + from
+}

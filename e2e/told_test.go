@@ -1,0 +1,73 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"guardrails/setup/claude/script"
+)
+
+// toldAs is in the text for the model once. toldLine is a line of it that comes from a guideline.
+const (
+	toldAs   = "guardrails checks every tool call in this project."
+	toldLine = "writing locked/*"
+)
+
+// summary answers the client's request for a summary of the conversation, which it sends when it compacts.
+func summary(r *script.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
+
+// answers returns steps that number the turns of a conversation.
+func answers() []script.Step {
+	steps := make([]script.Step, 20)
+	for i := range steps {
+		steps[i] = func(r *script.Request) script.Reply {
+			if summary(r) {
+				return script.Reply{Text: "<summary>A conversation about nothing.</summary>"}
+			}
+			return script.Reply{Text: fmt.Sprintf("That was turn %d.", i)}
+		}
+	}
+	return steps
+}
+
+// times returns how often the last request of the main thread contains the text for the model.
+func (t *terminal) times() int {
+	all := t.model.Requests(script.MainThread)
+	return strings.Count(strings.Join(all[len(all)-1].Said(), "\n"), toldAs)
+}
+
+// TestTheModelHasTheTextOnceWhateverHappensToTheConversation checks what docs/adr/034-told-once.md says about the client.
+func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
+	inBothWays(t, func(s *stage) {
+		term := s.terminal(answers()...)
+		ask := func(prompt, answer string, most int) {
+			t.Helper()
+			term.says(prompt, answer)
+			if n := term.times(); n < 1 || n > most {
+				t.Errorf("%s: the model has the text %d times, want 1 to %d", prompt, n, most)
+			}
+			if all := term.model.Requests(script.MainThread); !all[len(all)-1].Saw(toldLine) {
+				t.Errorf("%s: the model does not have the line %q", prompt, toldLine)
+			}
+		}
+		ask("first prompt", "That was turn 0.", 1)
+		ask("second prompt", "That was turn 1.", 1)
+		term.says("/compact", "ompacted")
+		ask("after the compaction", "That was turn", 1)
+		term.says("/clear", cursorLine)
+		ask("after clear", "That was turn 0.", 1)
+		term.leaves()
+		o := s.options(term.model)
+		o.Args = append(o.Args, "--continue")
+		term = s.open(term.model, o)
+		// Some versions keep the earlier text when they resume.
+		ask("after resuming", "That was turn 1.", 2)
+		term.leaves()
+	})
+}
+
+// cursorLine is on every screen that accepts a prompt.
+const cursorLine = "❯"
