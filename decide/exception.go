@@ -32,7 +32,7 @@ func (j *judge) excuse() {
 }
 
 func (j *judge) exceptionFor(f *Finding) *Exception {
-	if f.Guideline.ID == selfProtectionID {
+	if f.Guideline.ID == SelfProtection {
 		return nil
 	}
 	exceptions := j.layers[j.layer].Exceptions

@@ -11,12 +11,13 @@ import (
 // it is in the strictest layer, names the event guard_tamper, applies to the effect, and either restricts tools or sets
 // a gate that must be passed.
 
-const selfProtectionID = "self-protection"
+// SelfProtection is the id of the built-in rule. It is never excepted and never remembered.
+const SelfProtection = "self-protection"
 
 // selfProtection returns the built-in rule in the form of a guideline, so that findings can name it.
 func selfProtection() *guideline.Guideline {
 	return &guideline.Guideline{
-		ID: selfProtectionID, Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
+		ID: SelfProtection, Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
 		Action: guideline.Action{
 			Type: guideline.ToolRestriction,
 			Parameters: map[string]any{

@@ -1,11 +1,14 @@
 package author
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/config"
+	"guardrails/decide"
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/rules/lint"
@@ -39,8 +42,10 @@ The exit code is 1 if there are errors, or warnings with --strict.`,
 type lintReport struct {
 	Problems document.Problems `json:"problems"`
 	Findings []lint.Finding    `json:"findings"`
-	Errors   int               `json:"errors"`
-	Warnings int               `json:"warnings"`
+	// Exceptions are the exceptions in the project's settings that can never apply.
+	Exceptions []lint.DeadException `json:"exceptions,omitempty"`
+	Errors     int                  `json:"errors"`
+	Warnings   int                  `json:"warnings"`
 }
 
 func runLint(a *app.App, sources []string, strict bool) error {
@@ -53,6 +58,11 @@ func runLint(a *app.App, sources []string, strict bool) error {
 		return err
 	}
 	report := newLintReport(loaded)
+	if len(sources) == 0 {
+		if err := report.checkExceptions(a, settings); err != nil {
+			return err
+		}
+	}
 	if err := a.Answer(report, func(p *app.Printer) { printLintReport(p, report) }); err != nil {
 		return err
 	}
@@ -77,6 +87,24 @@ func newLintReport(l *rules.Loaded) *lintReport {
 	return r
 }
 
+// checkExceptions checks the exceptions of the project against all guidelines that are in force in it.
+func (r *lintReport) checkExceptions(a *app.App, settings *config.Config) error {
+	if len(settings.Exceptions) == 0 || len(r.Problems) > 0 {
+		return nil
+	}
+	all, _, err := a.Service().Guidelines(context.Background(), a.ProjectRoot(a.Cwd), settings)
+	if err != nil {
+		return err
+	}
+	var list []decide.Exception
+	for _, x := range settings.Exceptions {
+		list = append(list, decide.Exception(x))
+	}
+	r.Exceptions = lint.CheckExceptions(all, list, a.Clock()())
+	r.Warnings += len(r.Exceptions)
+	return nil
+}
+
 func printLintReport(p *app.Printer, r *lintReport) {
 	for _, problem := range r.Problems {
 		p.Line("%s", problem.Error())
@@ -90,6 +118,9 @@ func printLintReport(p *app.Printer, r *lintReport) {
 			File: f.Origin.File, Line: f.Origin.Line, Path: f.ID, Message: f.Message, Remedy: f.Remedy,
 		}
 		p.Line("%s  %s", where.Error(), p.Paint(c, fmt.Sprintf("(%s, %s)", f.Severity, f.Rule)))
+	}
+	for i := range r.Exceptions {
+		p.Line("%s: %s  %s", config.File, app.Flat(r.Exceptions[i].String()), p.Paint(app.Yellow, "(warning, dead-exception)"))
 	}
 	p.Line("%s, %s", app.Count(r.Errors, "error"), app.Count(r.Warnings, "warning"))
 }

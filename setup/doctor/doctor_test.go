@@ -154,7 +154,7 @@ var faults = []struct {
 		"an exception has expired", func(p *computer) {
 			p.write("project/.claude/guardrails.yaml", "packs: [core]\nexceptions: [{guideline: security-history, reason: a clean-up, expires: 2020-01-31}]\n")
 		},
-		"exception", Warning, "the exception from security-history has expired (a clean-up)", "",
+		"exception", Warning, "the exception for security-history never applies: it has expired", "",
 	},
 	{
 		"a guideline in a file is off", func(p *computer) {

@@ -1,12 +1,15 @@
 package doctor
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"guardrails/config"
+	"guardrails/decide"
 	"guardrails/rules"
+	"guardrails/rules/lint"
 	"guardrails/service"
 	"guardrails/service/fallback"
 	"guardrails/service/files"
@@ -35,10 +38,27 @@ func (x *Examination) checkGuidelines() {
 	}
 	x.add("guidelines", state, count(len(loaded.Plain()), "guideline"), remedy)
 	x.checkOffInFiles(loaded)
-	_, expired := c.ExceptionsAt(x.Now())
-	for _, e := range expired {
-		x.add("exception", Warning, "the exception from "+e.Guideline+" has expired ("+e.Reason+")",
-			"remove it, or give it a new date")
+	x.checkExceptions(&c)
+}
+
+// checkExceptions reports exceptions that can never apply.
+func (x *Examination) checkExceptions(c *config.Config) {
+	if len(c.Exceptions) == 0 {
+		return
+	}
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
+	defer func() { _ = s.Close() }() // it only read
+	all, _, err := s.Guidelines(context.Background(), x.root, c)
+	if err != nil {
+		x.add("exceptions", Warning, "cannot be compared with the guidelines: "+err.Error(), "")
+		return
+	}
+	var list []decide.Exception
+	for _, e := range c.Exceptions {
+		list = append(list, decide.Exception(e))
+	}
+	for _, dead := range lint.CheckExceptions(all, list, x.Now()) {
+		x.add("exception", Warning, "the exception for "+dead.Guideline+" never applies: "+dead.Message, dead.Remedy)
 	}
 }
 

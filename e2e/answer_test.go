@@ -1,0 +1,75 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/setup/claude/script"
+)
+
+// The client shows the question about a command, but none about a file. It shows the first two lines of a refusal.
+func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file("src/old/a.go", "package a\n")
+		terminal := s.terminal(
+			script.Use(script.Bash("rm -rf ~/Documents").Named("denied")),
+			script.Use(script.Bash("rm -rf src/old").Named("asked")),
+			script.Say("All is done."),
+		)
+		terminal.says("tidy up", "Delete src/old and everything in it?")
+		for _, part := range []string{
+			"Denied by security-system-delete, unless a person runs guardrails allow-once",
+			"Rule: Destructive operations need a person (hitl-gate-destructive-workstation-op).",
+		} {
+			terminal.shows(part)
+		}
+		terminal.chooses("Yes")
+		terminal.shows("All is done.")
+	})
+}
+
+// One migration task asks once. The next prompt asks again.
+func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
+	inBothWays(t, func(s *stage) {
+		s.file(".claude/guardrails/migrations.yaml", `guidelines:
+  - id: ask-migrations
+    name: Migrations need a person
+    category: hitl_gate
+    condition: {paths: ["migrations/*"]}
+    action: {type: hitl_gate, gate_type: migrations, gate_threshold: mandatory}
+`)
+		migration := func(name string) script.Call {
+			return script.Write(s.path("migrations/"+name+".sql"), "select 1;").Named(name)
+		}
+		terminal := s.terminal(
+			script.Use(migration("one")), script.Use(migration("two")), script.Use(migration("three")),
+			script.Say("Three are written."),
+			script.Use(migration("four")), script.Say("Four are written."),
+		)
+		terminal.says("write the migrations", "one.sql?")
+		terminal.chooses("Yes")
+		terminal.shows("Three are written.")
+		terminal.says("write another one", "four.sql?")
+		terminal.chooses("Yes")
+		terminal.shows("Four are written.")
+		s.wantRecorded("decision", map[string]string{"one": "ask", "two": "allow", "three": "allow", "four": "ask"})
+		s.wantRecorded("gate", map[string]string{"one": "approved", "four": "approved"})
+		s.wantFiles(map[string]bool{"migrations/three.sql": true, "migrations/four.sql": true})
+	})
+}
+
+// In a session without a user, the model reads the question, and what it may do instead.
+func TestTheModelReadsTheQuestionThatNobodyCouldAnswer(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file("src/old/a.go", "package a\n")
+		model := s.play(script.Use(script.Bash("rm -rf src/old").Named("asked")), script.Say("I leave it."))
+		s.wantResults(model, map[string]string{"asked": "Delete src/old and everything in it? Rule: Destructive operations"})
+		requests := model.All()
+		said := strings.Join(requests[len(requests)-1].Said(), "\n")
+		if !strings.Contains(said, "If the answer was no: name the exact files or objects to delete") {
+			s.t.Errorf("the model does not read what to do instead:\n%s", said)
+		}
+	})
+}
