@@ -14,7 +14,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
 		terminal := s.terminal(
-			script.Use(script.Bash("rm -rf ~/Documents").Named("denied")),
+			script.Use(script.Bash("rm -rf /usr/lib").Named("denied")),
 			script.Use(script.Bash("rm -rf src/old").Named("asked")),
 			script.Say("All is done."),
 		)

@@ -33,6 +33,8 @@ type Machine struct {
 	Script func(path string, limit int64) ([]byte, bool)
 	// Committed reports whether a script's text is the one in the last commit of a project.
 	Committed func(root, path, text string) bool
+	// Missing reports whether nothing exists at an absolute path.
+	Missing func(path string) bool
 	// HasRepository reports whether a folder is the root of a git repository or directly contains one.
 	HasRepository func(folder string) bool
 	// Repository returns what the git repository of a folder says about its branches.
@@ -51,6 +53,7 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 		Env: env, Guarded: guarded(env, program, folders),
 		Resolve: links.resolve, Pending: pending, Worktree: worktrees, Script: readScript, Committed: committed,
 		Repository: branches, Guardless: guardless, List: list, HasRepository: hasRepository,
+		Missing: func(path string) bool { return !exists(path) },
 	}
 }
 
@@ -84,7 +87,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	env := toolcall.Env{
 		Root: at, Cwd: m.resolved(cwd), Home: m.resolved(m.Env(product.VariableHome)),
 		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
-		HasRepository: m.HasRepository,
+		HasRepository: m.HasRepository, Missing: m.Missing,
 	}
 	env.OnPath = func(folder string) bool { return m.isOnPath(env.Cwd, folder) }
 	if m.Pending != nil {

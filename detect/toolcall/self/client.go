@@ -7,6 +7,7 @@ import (
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // clientCommand marks a call of the client that skips its checks or changes its settings.
@@ -16,6 +17,8 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 		switch {
 		case startsUnchecked(text):
 			t.Mark(c, "starts the client without its usual checks ("+text+")", effect.GuardTamper)
+		case i == 0 && text == "mcp" && addsOther(c.Args()):
+			t.Mark(c, "adds an MCP server, which Claude Code starts", effect.StartupChange)
 		case i == 0 && changesSettings(text, c.Args()):
 			t.Mark(c, "changes the client's settings", effect.GuardTamper)
 		}
@@ -23,6 +26,19 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	clientPrompt(t, c)
 	clientWithoutHooks(t, c)
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// addsOther reports whether a command of the client only adds an MCP server that has nothing to do with the guard.
+func addsOther(args []trace.Value) bool {
+	if len(args) < 3 || !words.OneOf(args[1].Text, "add", "add-json") {
+		return false
+	}
+	for _, v := range args {
+		if v.Partial || strings.Contains(strings.ToLower(v.Text), product.MCPServer) || strings.Contains(v.Text, `\u`) {
+			return false
+		}
+	}
+	return true
 }
 
 // changesSettings reports whether a command of the client changes its servers, plugins or configuration.

@@ -45,7 +45,11 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 	case "PowerShell":
 		eachCommand(t, call, func(command string) { powershell.Run(t, command) })
 	case words.Among(name, "Write Edit MultiEdit NotebookEdit Replace"):
-		fileTool(t, call, func(v trace.Value, span effect.Span) { t.Write(v, call.sc, span) })
+		fileTool(t, call, func(v trace.Value, span effect.Span) {
+			if t.Write(v, call.sc, span) != "" {
+				otherServers(t, call, v)
+			}
+		})
 	case "Read", "NotebookRead", "View":
 		fileTool(t, call, func(v trace.Value, span effect.Span) { t.Read(v, call.sc, span) })
 	case "Grep":

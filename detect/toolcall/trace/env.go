@@ -18,6 +18,8 @@ type Env struct {
 	Pending func(dir string, untracked bool) *Pending
 	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
 	Script func(path string, limit int64) ([]byte, bool)
+	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
+	Missing func(path string) bool
 	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's
 	// repository. The analysis calls it for paths that are changed, and for paths outside the project that are read.
 	// If it is nil, the project has no other worktrees.
