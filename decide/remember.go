@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strings"
 
 	"guardrails/detect/effect"
 )
@@ -44,20 +45,15 @@ func (j *judge) remembers(f *Finding) Remember {
 	return ForCall
 }
 
-// isForOneCall reports whether a yes to an event holds for one call only: the call destroys, publishes or deploys
-// something, widens permissions, touches secrets, or runs what nobody has seen.
-func isForOneCall(event effect.Event) bool {
-	switch event {
-	case effect.DestructiveOp, effect.ProjectDelete, effect.OutsideDelete, effect.SystemDelete, effect.DeviceWrite,
-		effect.DiscardChanges, effect.HistoryRewrite, effect.ForcePush, effect.Publish, effect.Deploy, effect.DevopsInvoked,
-		effect.RemoteExecution, effect.SystemChange, effect.SystemControl, effect.StartupChange, effect.DefenseOff,
-		effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.ContainerEscape, effect.SecretAccess,
-		effect.SecretSend, effect.PipeToShell, effect.HiddenExecution, effect.OpaqueExecution, effect.UntrustedSource,
-		effect.ReverseShell, effect.ResourceExhaust, effect.TooLarge:
-		return true
-	}
-	return false
-}
+// oneCall lists the events for which a yes holds for one call only: the call destroys, publishes or deploys something,
+// widens permissions, touches secrets, or runs what nobody has seen. A text takes less space than a switch.
+const oneCall = " destructive_op project_delete outside_delete system_delete device_write discard_changes history_rewrite " +
+	"force_push publish deploy devops_invocation remote_execution system_change system_control startup_change " +
+	"defense_disable permission_change privilege privilege_escalation container_escape secret_access " +
+	"secret_exfiltration pipe_to_shell hidden_execution opaque_execution untrusted_install reverse_shell " +
+	"resource_exhaustion too_large push_default_branch skip_checks amend_pushed "
+
+func isForOneCall(event effect.Event) bool { return strings.Contains(oneCall, " "+string(event)+" ") }
 
 // recall removes the questions that a person has already answered with a yes that still holds. The others are noted as
 // answers to remember.
