@@ -31,7 +31,7 @@ func TestABrokenRuleIsReportedOnlyIfItIsAGuideline(t *testing.T) {
 		{"an empty file", "", ""},
 		{
 			"a mistyped guideline", "---\ntools_denied: 3\n---\nText.\n",
-			"guardrails does not enforce a rule: RULE:2: action.tools_denied: is a number where a list is expected; write a list",
+			"guardrails does not enforce a rule: RULE:2: tools_denied: is a number where a list is expected; write a list",
 		},
 		{
 			"an id that is taken", "---\nid: own\nrequire_tests: true\n---\nText.\n",

@@ -16,8 +16,8 @@ type FieldChange struct {
 	New   json.RawMessage `json:"new_value,omitempty"`
 }
 
-// differences returns the fields in which two revisions differ, ordered by name. Either may be nil.
-func differences(before, after *Revision) ([]FieldChange, error) {
+// Differences returns the fields in which two revisions differ, ordered by name. Either may be nil.
+func Differences(before, after *Revision) ([]FieldChange, error) {
 	old, err := fields(before)
 	if err != nil {
 		return nil, err

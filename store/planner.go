@@ -112,7 +112,7 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 	next := Revision{
 		Guideline: g, Event: event, Deleted: event == Deleted, Actor: p.Write.Actor, At: now, WriteID: p.Write.ID,
 	}
-	changes, err := differences(current, &next)
+	changes, err := Differences(current, &next)
 	if err != nil {
 		return Change{}, err
 	}

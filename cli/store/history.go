@@ -17,9 +17,8 @@ func historyCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "history ID",
 		Short: "Show all versions of a guideline, the newest first",
-		Long: `History shows when each version of a guideline was made and by whom, also for a deleted guideline.
-With -o json it shows the whole content of each version. "guardrails audit list --guideline ID" shows what
-each change changed.`,
+		Long: `History shows when each version of a guideline was made and by whom, and which fields changed, also for
+a deleted guideline. With -o json it also shows the whole content of each version.`,
 		Example: `  guardrails history no-push
   guardrails history no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
@@ -38,11 +37,13 @@ type revisionPage struct {
 
 // revision is one version of a guideline and the change that made it.
 type revision struct {
-	Version   int                 `json:"version"`
-	Event     string              `json:"event_type"`
-	Deleted   bool                `json:"deleted"`
-	Actor     string              `json:"actor"`
-	Time      time.Time           `json:"timestamp"`
+	Version int       `json:"version"`
+	Event   string    `json:"event_type"`
+	Deleted bool      `json:"deleted"`
+	Actor   string    `json:"actor"`
+	Time    time.Time `json:"timestamp"`
+	// Changes are the fields that differ from the version before. A new guideline has none, because all are new.
+	Changes   []store.FieldChange `json:"changes"`
 	Guideline guideline.Guideline `json:"guideline"`
 }
 
@@ -56,14 +57,55 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 			return err
 		}
 		answer := revisionPage{[]revision{}, numbers(&page)}
-		for _, r := range page.Items {
-			answer.Revisions = append(answer.Revisions, revision{
-				Version: r.Guideline.Version, Event: r.Event, Deleted: r.Deleted,
-				Actor: r.Actor, Time: r.At.UTC(), Guideline: r.Guideline,
-			})
+		earlier, err := versionBefore(ctx, s, id, &page)
+		if err != nil {
+			return err
+		}
+		for i := range page.Items {
+			r, err := newRevision(&page.Items[i], before(page.Items, i, earlier))
+			if err != nil {
+				return err
+			}
+			answer.Revisions = append(answer.Revisions, r)
 		}
 		return a.Answer(answer, func(p *app.Printer) { printRevisions(p, &answer) })
 	})
+}
+
+// versionBefore returns the version before the oldest one of a page, or nil if there is none.
+func versionBefore(
+	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
+) (*store.Revision, error) {
+	shown := page.Page * page.Size
+	if shown >= page.Total {
+		return nil, nil
+	}
+	next, err := s.History(ctx, id, store.Paging{Page: shown + 1, Size: 1})
+	if err != nil || len(next.Items) == 0 {
+		return nil, err
+	}
+	return &next.Items[0], nil
+}
+
+// before returns the version before the one at an index. The newest version is the first.
+func before(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
+	if i+1 < len(list) {
+		return &list[i+1]
+	}
+	return earlier
+}
+
+func newRevision(r, earlier *store.Revision) (revision, error) {
+	out := revision{
+		Version: r.Guideline.Version, Event: r.Event, Deleted: r.Deleted, Actor: r.Actor, Time: r.At.UTC(),
+		Guideline: r.Guideline, Changes: []store.FieldChange{},
+	}
+	if earlier == nil || earlier.Deleted || r.Deleted {
+		return out, nil
+	}
+	changes, err := store.Differences(earlier, r)
+	out.Changes = append(out.Changes, changes...)
+	return out, err
 }
 
 func printRevisions(p *app.Printer, page *revisionPage) {
@@ -72,6 +114,9 @@ func printRevisions(p *app.Printer, page *revisionPage) {
 		change := strings.TrimPrefix(r.Event, "guideline_")
 		p.Line("%4d  %-8s  %s  %s  %s", r.Version, change, formatTime(r.Time), app.Flat(r.Actor),
 			app.Flat(r.Guideline.Name))
+		for _, c := range r.Changes {
+			p.Line("        %s: %s -> %s", app.Flat(c.Field), valueText(c.Old), valueText(c.New))
+		}
 	}
 	printPages(p, page.pageNumbers, "version")
 }

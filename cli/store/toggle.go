@@ -6,35 +6,79 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/guideline"
+	"guardrails/internal/document"
 	"guardrails/store"
 )
 
 func toggleCommand(a *app.App) *cobra.Command {
 	var version int
 	c := &cobra.Command{
-		Use:   "toggle ID",
+		Use:   "toggle ID [on|off]",
 		Short: "Switch a guideline in the store on or off",
-		Long: `Toggle switches a guideline off if it is on, and on if it is off. A guideline that is off stays in
-the store but does not apply, not even if a pack has a guideline with the same id.`,
-		Example:           "  guardrails toggle no-push",
-		Args:              app.Args(1, 1, "name one guideline"),
-		ValidArgsFunction: completeIDs(a),
+		Long: `Toggle switches a guideline off if it is on, and on if it is off. With on or off, it switches the
+guideline to that state, and changes nothing if it has that state. A guideline that is off stays in the store
+but does not apply, not even if a pack has a guideline with the same id.`,
+		Example: `  guardrails toggle no-push
+  guardrails toggle no-push off`,
+		Args:              app.Args(1, 2, "name one guideline, and on or off"),
+		ValidArgsFunction: completeToggle(a),
 		RunE: func(c *cobra.Command, args []string) error {
+			wanted := ""
+			if len(args) == 2 {
+				wanted = args[1]
+			}
+			if wanted != "" && wanted != stateOn && wanted != stateOff {
+				return app.Usagef("%s: %s is no state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
+			}
 			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref store.Ref) error {
-				g, err := s.Toggle(ctx, ref)
-				if err != nil {
-					return err
-				}
-				state := "off"
-				if g.Enabled {
-					state = "on"
-				}
-				return a.Answer(g, func(p *app.Printer) {
-					p.Line("%s is now %s (version %d)", g.ID, p.Paint(app.Bold, state), g.Version)
-				})
+				return toggle(ctx, a, s, ref, wanted)
 			})
 		},
 	}
 	addVersion(c, &version)
 	return c
+}
+
+const (
+	stateOn  = "on"
+	stateOff = "off"
+)
+
+func stateOf(g *guideline.Guideline) string {
+	if g.Enabled {
+		return stateOn
+	}
+	return stateOff
+}
+
+func completeToggle(a *app.App) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 1 {
+			return []string{stateOn, stateOff}, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completeIDs(a)(c, args, typed)
+	}
+}
+
+// toggle switches a guideline to the wanted state, or to the other one if wanted is empty.
+func toggle(ctx context.Context, a *app.App, s *projectStore, ref store.Ref, wanted string) error {
+	if wanted != "" {
+		g, err := s.Get(ctx, ref.ID)
+		if err != nil {
+			return err
+		}
+		if g.Version == ref.Version && stateOf(&g) == wanted {
+			return a.Answer(g, func(p *app.Printer) {
+				p.Line("%s is already %s (version %d)", g.ID, p.Paint(app.Bold, wanted), g.Version)
+			})
+		}
+	}
+	g, err := s.Toggle(ctx, ref)
+	if err != nil {
+		return err
+	}
+	return a.Answer(g, func(p *app.Printer) {
+		p.Line("%s is now %s (version %d)", g.ID, p.Paint(app.Bold, stateOf(&g)), g.Version)
+	})
 }

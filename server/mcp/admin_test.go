@@ -221,6 +221,10 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 			"guardrails_audit", `{"date_from": "yesterday"}`,
 			`date_from: "yesterday" is not a time; write 2026-01-31 or 2026-01-31T12:00:00Z`,
 		},
+		{
+			"guardrails_audit", `{"date_from": "2026-02-02", "date_to": "2026-02-01"}`,
+			"date_from: is not before date_to; swap the two, or change one",
+		},
 		{"guardrails_audit", `{"page_size": 1000}`, "page_size: 1000 is not a whole number between 1 and 200"},
 	} {
 		got := call(t, s, c[0], c[1])

@@ -34,6 +34,9 @@ func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
 		{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},
 		{Name: "page_size", Read: func(n *document.Node, at string) { q.Size = d.Int(n, at, 1, maxAuditPage) }},
 	})
+	if !q.To.IsZero() && !q.From.Before(q.To) {
+		d.Report(n, "date_from", "is not before date_to", "swap the two, or change one")
+	}
 	return q
 }
 

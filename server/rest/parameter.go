@@ -97,7 +97,16 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 		out[name] = value
 	}
 	out.complete(known)
+	out.checkSpan(&problems)
 	return out, problems
+}
+
+// checkSpan reports a time span that ends before it begins.
+func (v values) checkSpan(problems *document.Problems) {
+	from, to := v.time("date_from"), v.time("date_to")
+	if !to.IsZero() && !from.Before(to) {
+		problems.Add(document.Problem{Path: "date_from", Message: "is not before date_to", Remedy: "swap the two, or change one"})
+	}
 }
 
 // complete adds the defaults.
