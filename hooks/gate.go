@@ -45,18 +45,18 @@ func (h *Host) approved(e *wire.Event) {
 	}
 }
 
-// closeGates closes the questions of an agent that were not approved.
-func (h *Host) closeGates(e *wire.Event, agent string) {
-	h.closeGatesOf(e, func(of string) bool { return of == agent })
+// closeGates closes the questions of an agent that were not approved, and returns them.
+func (h *Host) closeGates(e *wire.Event, agent string) []string {
+	return h.closeGatesOf(e, func(of string) bool { return of == agent })
 }
 
-func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) {
+func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (questions []string) {
 	if h.Dir == nil || e.Session == "" {
-		return
+		return nil
 	}
 	names, err := h.Dir.List(session.AskPrefix(e.Session))
 	if err != nil {
-		return
+		return nil
 	}
 	for _, name := range names {
 		text, err := h.Dir.Read(name, 1<<16)
@@ -65,8 +65,28 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) {
 		}
 		if won, err := h.Dir.Remove(name); won && err == nil {
 			h.logGate(e, text, "rejected")
+			questions = append(questions, memberText(text, "reason"))
 		}
 	}
+	return questions
+}
+
+// maxRefused limits how many refused questions the model is told about, and maxQuestion the length of each.
+const (
+	maxRefused  = 3
+	maxQuestion = 500
+)
+
+// refused tells the model why the user was asked about calls that did not run. The client tells it only that the user
+// said no.
+func refused(questions []string) string {
+	var lines []string
+	for _, question := range questions {
+		if question != "" && len(lines) < maxRefused {
+			lines = append(lines, "The user was asked and did not approve: "+wire.Shorten(question, maxQuestion))
+		}
+	}
+	return joined(lines...)
 }
 
 func (h *Host) logGate(e *wire.Event, question []byte, result string) {

@@ -49,7 +49,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 		return wire.Outcome{}
 	}
 	var m messages
-	h.closeGates(e, "")
+	unapproved := refused(h.closeGates(e, ""))
 	h.forget(e, decide.ForTurn)
 	h.tidy(e)
 	m.add(h.endUnguarded(e))
@@ -59,7 +59,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	said := h.keepChoice(e)
 	m.add(said)
 	h.notifyState(e)
-	return wire.Outcome{Context: h.guidance(e), Message: m.text()}
+	return wire.Outcome{Context: joined(unapproved, h.guidance(e)), Message: m.text()}
 }
 
 // Subagent answers the start of a subagent. The subagent gets the guidelines for its role, and they are kept for its

@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"guardrails/hooks"
@@ -114,4 +115,19 @@ func TestATextThatCannotBeNotedIsAddedAgain(t *testing.T) {
 	for range 2 {
 		s.wantContext(s.prompt("hello"), rulesText)
 	}
+}
+
+func TestTheModelIsToldWhyTheUserWasAskedAboutARefusedCall(t *testing.T) {
+	s := newStage(t, "guidelines: [{id: g, name: Databases, category: hitl_gate, condition: {paths: [db/*]}, action: {type: hitl_gate, gate_type: db}}]")
+	s.start("startup")
+	s.prompt("hello")
+	s.want(s.pre(s.write("db/a")), "ask")
+	got := s.prompt("do something else").Context
+	if !strings.HasPrefix(got, "The user was asked and did not approve: ") || !strings.Contains(got, "(g)") {
+		t.Errorf("got %q", got)
+	}
+	s.wantContext(s.prompt("go on"), "")
+	s.want(s.pre(s.write("db/b")), "ask")
+	s.post(s.write("db/b"))
+	s.wantContext(s.prompt("thanks"), "")
 }
