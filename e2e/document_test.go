@@ -67,7 +67,7 @@ The project has one guideline of its own, in ` + "`.claude/guardrails/generated.
 The user sets the project up and starts Claude Code:
 
 ` + block("", "$ guardrails init\n"+s.setUp+"\n\n$ claude") + `
-## What the model reads in addition to the prompt
+## What the model reads when the session starts
 
 ` + block("", excerpt(s.injected)) + `
 ## What the user sees
@@ -103,9 +103,9 @@ func block(kind, text string) string {
 func excerpt(injected string) string {
 	var lines []string
 	for i, line := range strings.Split(injected, "\n") {
-		about := strings.Contains(line, "generated-code") || strings.Contains(line, "destructive-workstation")
+		about := strings.Contains(line, "generated/") || strings.HasPrefix(line, "- deleting data")
 		switch {
-		case i == 0 || about || strings.HasSuffix(line, "what is closed:"):
+		case i == 0 || about || line != "" && !strings.HasPrefix(line, "-") && strings.HasSuffix(line, ":"):
 			lines = append(lines, line)
 		case line != "" && lines[len(lines)-1] != "…":
 			lines = append(lines, "…")

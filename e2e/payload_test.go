@@ -42,7 +42,7 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)
-	s.recordEvents(wire.UserPromptSubmit, wire.SubagentStart, wire.PreToolUse, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd)
+	s.recordEvents(wire.SessionStart, wire.UserPromptSubmit, wire.SubagentStart, wire.PreToolUse, wire.PostToolUse, wire.PostToolUseFailure, wire.Stop, wire.SubagentStop, wire.SessionEnd)
 	s.serve()
 	s.file("old.txt", "old\n")
 	inside := script.Use(script.Write(s.path("sub.txt"), "x"))

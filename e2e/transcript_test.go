@@ -143,13 +143,16 @@ func (t *terminal) conversation() string {
 func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
-		if _, added, ok := strings.Cut(text, "UserPromptSubmit hook additional context: "); ok {
-			added, _, _ = strings.Cut(added, "\n</system-reminder>")
-			added, _, _ = strings.Cut(added, "\n\nToday's date is")
+		if _, added, ok := strings.Cut(text, "SessionStart hook additional context: "); ok {
+			for _, next := range []string{
+				"\n</system-reminder>", "\n\nToday's date is", "\n\nAvailable agent types", "\n\nUserPromptSubmit hook",
+			} {
+				added, _, _ = strings.Cut(added, next)
+			}
 			return added
 		}
 	}
-	t.Fatal("the model received nothing in addition to the prompt")
+	t.Fatal("the model received nothing at the start of the session")
 	return ""
 }
 

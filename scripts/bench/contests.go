@@ -33,6 +33,10 @@ func (s *stage) contests() ([]contest, error) {
 		return nil, err
 	}
 	text := strings.Repeat("// parse reads one statement of the text, and whatever stands before it.\nfunc parse(s string) (stmt, error) {\n\treturn stmt{}, nil\n}\n", 800)[:100<<10]
+	later, err := s.later()
+	if err != nil {
+		return nil, err
+	}
 	list := []contest{
 		s.enforce("Write that is allowed", few, 1.4, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": "package a\n"}),
 		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
@@ -43,6 +47,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.enforce("here-document of 100 KB", few, 2, "Bash", map[string]string{"command": "cat > src/a.go <<'EOF'\n" + text + "\nEOF\n"}),
 		s.looking(),
 		s.asking("inject with a server on the socket", "served", 2.5, "guardrails-inject", "UserPromptSubmit"),
+		later,
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
@@ -102,6 +107,28 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 		name: name, budget: budget, stdin: encoded(payload), env: s.env(runtime), says: "additionalContext",
 		argv: []string{filepath.Join(s.bin, binary)},
 	}
+}
+
+// later returns the contest of a prompt in a session whose model has already received the text.
+func (s *stage) later() (contest, error) {
+	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
+	said := c.says
+	for _, event := range []string{"SessionStart", "UserPromptSubmit"} {
+		payload := s.payload(event, "later")
+		payload["prompt"], payload["source"] = "add an endpoint to the API", "startup"
+		c.stdin, c.says = filepath.Join(s.dir, "later.json"), ""
+		if event == "SessionStart" {
+			c.says = said
+		}
+		if err := os.WriteFile(c.stdin, []byte(encoded(payload)), 0o600); err != nil {
+			return c, err
+		}
+		if err := c.check(); err != nil {
+			return c, err
+		}
+		c.stdin = encoded(payload)
+	}
+	return c, nil
 }
 
 func (s *stage) payload(event, id string) map[string]any {
