@@ -87,6 +87,7 @@ func (d *Decision) Guideline() string {
 // itself. The decision has the findings of all layers, and the strictest finding decides. So a layer can only make a
 // decision stricter, never milder.
 func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
+	layers = facts.In(layers)
 	j := &judge{layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
 	for i := range layers {
 		j.judgeBy(i)

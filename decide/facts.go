@@ -11,8 +11,15 @@ type Facts struct {
 	// Agreed returns the ids of the guidelines whose questions a person has answered with a yes that still holds for this
 	// agent. It is nil when none is known.
 	Agreed func() []string
-	// Now is the time at which exceptions are checked.
+	// Now is the time of the call. Exceptions are checked at it, and it is the source of weekday and time.
 	Now time.Time
+	// Branch returns the branch that is checked out. It is nil when the project's files are not known.
+	Branch func() string
+	// Project is the name of the project's folder, OS the operating system, and PermissionMode the client's mode. Each
+	// may be empty.
+	Project, OS, PermissionMode string
+	// Headless says whether a person is there to answer. It is nil if that is not known.
+	Headless *bool
 	// List returns at most limit entries of a folder, and whether these are all. The folder is relative to the
 	// project's root. List is nil when the project's files are not known.
 	List ListFunc

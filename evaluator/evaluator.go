@@ -26,6 +26,8 @@ type Query struct {
 	guideline.Context
 	// Unknown are fields that may have any value. The context's values for them are ignored.
 	Unknown guideline.Fields
+	// OpenFacts is set if the facts of the call are not known yet, except those that the metadata states.
+	OpenFacts bool
 	// Places are the paths that a tool call touches. Unless nil, they replace the context's paths.
 	Places []pattern.Path
 }
@@ -86,7 +88,7 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	if !accepts(r.guideline, query) || !r.matchesRest(p) {
 		return into
 	}
-	unknown := p.query.Unknown
+	unknown := r.unknown(p.query)
 	return append(into, Match{
 		Guideline: r.guideline,
 		Allowed:   r.allowed,
@@ -103,5 +105,33 @@ func (r *rule) matchesRest(p *probe) bool {
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {
 		return false
 	}
-	return !known.Has(guideline.FieldMetadata) || guideline.CustomMatches(r.guideline.Condition.Custom, p.query.Metadata)
+	return !known.Has(guideline.FieldMetadata) || r.matchesCustom(p.query)
+}
+
+// matchesCustom reports whether the metadata matches, as far as the facts of the call are known.
+func (r *rule) matchesCustom(q *Query) bool {
+	custom := r.guideline.Condition.Custom
+	if q.OpenFacts {
+		return guideline.CustomMayMatch(custom, q.Metadata)
+	}
+	return guideline.CustomMatches(custom, q.Metadata)
+}
+
+// unknown returns the fields that the query leaves open for the rule.
+func (r *rule) unknown(q *Query) guideline.Fields {
+	if q.OpenFacts && r.fields.Has(guideline.FieldMetadata) && guideline.HasOpenFact(r.guideline.Condition.Custom, q.Metadata) {
+		return q.Unknown | guideline.FieldMetadata
+	}
+	return q.Unknown
+}
+
+// NamesFact reports whether the condition of an enabled guideline names a fact of the call.
+func (s *Set) NamesFact() bool {
+	for i := range s.rules {
+		r := &s.rules[i]
+		if r.guideline.Enabled && r.fields.Has(guideline.FieldMetadata) && guideline.HasOpenFact(r.guideline.Condition.Custom, nil) {
+			return true
+		}
+	}
+	return false
 }

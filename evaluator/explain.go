@@ -99,7 +99,7 @@ func (e *Explained) add(f *ExplainedField) {
 }
 
 func (r *rule) explainField(p *probe, field guideline.Fields, wanted []string) (got any, hit string, outcome Outcome) {
-	if p.query.Unknown.Has(field) {
+	if p.query.Unknown.Has(field) || r.unknown(p.query).Has(field) && r.matchesCustom(p.query) {
 		return nil, "", Unknown
 	}
 	switch field {
@@ -177,6 +177,9 @@ func customHit(custom, metadata map[string]any) string {
 	var hits []string
 	for _, key := range slices.Sorted(maps.Keys(custom)) {
 		hit := ""
+		if !guideline.CustomMatches(map[string]any{key: custom[key]}, metadata) {
+			return ""
+		}
 		for _, value := range alternatives(custom[key]) {
 			if guideline.CustomMatches(map[string]any{key: []any{value}}, metadata) {
 				hit = key + " is " + guideline.Show(value)

@@ -3,14 +3,22 @@ package guideline
 import "strconv"
 
 // CustomMatches reports whether every key of custom has a value in common with the same key of metadata. A scalar counts
-// as a list of one. Numbers are compared by value. Objects, lists in lists and null equal nothing.
+// as a list of one. Numbers are compared by value. Objects, lists in lists and null equal nothing. The facts of a call are
+// compared by factMatches.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
-		if !share(want, metadata[key]) {
+		if !customMatches(key, want, metadata[key]) {
 			return false
 		}
 	}
 	return true
+}
+
+func customMatches(key string, want, got any) bool {
+	if text, isText := got.(string); isText && IsFact(key) {
+		return factMatches(key, want, text)
+	}
+	return share(want, got)
 }
 
 func share(a, b any) bool {

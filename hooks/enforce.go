@@ -73,7 +73,10 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 		hasTelemetry: slices.ContainsFunc(relevant, isTelemetry),
 	}
 	layers := []decide.Layer{{Set: set, Context: context, Exceptions: exceptions(c)}}
-	return j.outcome(decide.Judge(layers, call, h.facts(e, call)))
+	facts := h.facts(e, call)
+	layers = facts.In(layers)
+	j.context = layers[0].Context
+	return j.outcome(decide.Judge(layers, call, facts))
 }
 
 // guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.

@@ -1,6 +1,8 @@
 package hooks
 
 import (
+	"strings"
+
 	"guardrails/decide"
 	"guardrails/detect/effect"
 	"guardrails/hooks/cache"
@@ -12,11 +14,19 @@ import (
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now, f.Agreed = h.Now(), Agreed(h.Dir, e.Session, e.Agent)
+	headless := isHeadless(h.Env(entrypoint))
+	f.PermissionMode, f.Headless = e.Mode, &headless
 	f.Session = func() (decide.Session, error) { return h.noteAndRead(e, call, f.List) }
 	if h.Dir != nil && e.Session != "" {
 		h.planCommit(e, call)
 	}
 	return f
+}
+
+// isHeadless reports whether a client that was started in a way has no person to answer it: neither a terminal nor an
+// editor.
+func isHeadless(how string) bool {
+	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
 }
 
 // exceptions returns the exceptions that a session keeps.

@@ -32,6 +32,8 @@ func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, de
 	AddRepeatedFailures(dir, q.Session, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
+	// Without other words, the question is about a session that a person has just started in a terminal.
+	facts.PermissionMode, facts.Headless = "default", new(bool)
 	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
 	return call, facts
 }

@@ -37,14 +37,6 @@ func branches(folder string) toolcall.Repository {
 	return r
 }
 
-// Branch returns the branch that is checked out in a folder, or "".
-func Branch(folder string) string {
-	if branch, ok := strings.CutPrefix(gitFoldersOf(folder).own.text("HEAD"), "ref: refs/heads/"); ok {
-		return branch
-	}
-	return ""
-}
-
 // gitFolders are the folders of a repository. A worktree has a folder of its own and shares the other one.
 type gitFolders struct{ own, common gitFolder }
 

@@ -65,9 +65,6 @@ func TestARepositoryIsReadFromItsFiles(t *testing.T) {
 			if got := branches(folder); got != c.want {
 				t.Errorf("got  %+v\nwant %+v", got, c.want)
 			}
-			if got := Branch(folder); got != c.want.Branch {
-				t.Errorf("the branch is %q, want %q", got, c.want.Branch)
-			}
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
@@ -123,12 +124,24 @@ func (m *Machine) Trust(root string, call *effect.Analysis) {
 
 // Facts returns the facts about a project that this machine knows.
 func (m *Machine) Facts(root string) decide.Facts {
-	if m.List == nil {
-		return decide.Facts{}
-	}
 	at := m.resolved(root)
-	list := func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }
-	return decide.Facts{List: list, Tests: func() decide.ProjectTests { return m.projectTests(at) }}
+	f := decide.Facts{Project: path.Base(filepath.ToSlash(at)), OS: operatingSystem()}
+	if m.Repository != nil {
+		f.Branch = func() string { return m.Repository(at).Branch }
+	}
+	if m.List != nil {
+		f.List = func(folder string, limit int) ([]decide.Entry, bool) { return m.List(path.Join(at, folder), limit) }
+		f.Tests = func() decide.ProjectTests { return m.projectTests(at) }
+	}
+	return f
+}
+
+// operatingSystem returns the name of this system as people call it.
+func operatingSystem() string {
+	if runtime.GOOS == "darwin" {
+		return "macos"
+	}
+	return runtime.GOOS
 }
 
 // resolved follows links in the path of a folder. The paths of a call are resolved too; without this, they would not be

@@ -64,7 +64,7 @@ func conditionNotes() map[string]schema {
 		"Condition.paths":      says("Globs; one of them must match one of the paths. * and ** also match slashes."),
 		"Condition.events":     says("Events; one of them must match."),
 		"Condition.gate_types": says("Types of gates; one of them must match."),
-		"Condition.custom":     says("Accepted values by key; the context's metadata must have one of them for each key."),
+		"Condition.custom":     says("Accepted values by key; the context's metadata must have one of them for each key. branch, weekday, time, project, os, permission_mode and headless are facts of the call."),
 	}
 }
 

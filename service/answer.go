@@ -17,7 +17,7 @@ const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.Fiel
 
 // query returns the task, completed from the settings, the session and the prompt.
 func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) *evaluator.Query {
-	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown}
+	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
 	q.Paths = RelativePaths(root, r.Paths)
 	if r.Hook {
 		q.Unknown |= openToHooks

@@ -119,7 +119,7 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 }
 
 func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config) (*evaluator.Query, error) {
-	q := &evaluator.Query{}
+	q := &evaluator.Query{OpenFacts: true}
 	if err := f.read(a, q); err != nil {
 		return nil, err
 	}

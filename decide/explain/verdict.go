@@ -71,6 +71,7 @@ const OtherTenant = "other_tenant"
 
 // Call judges a tool call and explains the decision.
 func Call(layers []decide.Layer, call *effect.Analysis, facts decide.Facts) *Verdict {
+	layers = facts.In(layers)
 	d := decide.Judge(layers, call, facts)
 	j := &judgement{layers: layers, call: call, decision: d}
 	return &Verdict{

@@ -28,7 +28,11 @@ func (c *checker) checkValues(s *subject) {
 			"remove the field; write the gate's type in action.gate_type, and what triggers it in condition.events")
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {
-		if !canEqual(s.Condition.Custom[key]) {
+		value := s.Condition.Custom[key]
+		if hint := guideline.FactValues(key, value); guideline.IsFact(key) && hint != "" {
+			c.report(s, "condition.custom", NeverMatches, Error,
+				document.Excerpt(guideline.Show(value))+" is not a value that "+key+" can have", hint)
+		} else if !canEqual(s.Condition.Custom[key]) {
 			c.report(s, "condition.custom", NeverMatches, Error,
 				fmt.Sprintf("the value of %s cannot match any context", document.Excerpt(key)),
 				"write a string, a number, true or false, or a list of these")

@@ -14,7 +14,7 @@ func addPrompt(library *server.MCPServer) {
 	prompt := mcp.Prompt{
 		Name: "write_guideline", Title: "Write a guideline", Description: "Turn a rule in plain words into a guideline, with cases that test it",
 		Arguments: []mcp.PromptArgument{
-			{Name: "rule", Description: "The rule in plain words, such as: ask me before every deployment", Required: true},
+			{Name: "rule", Description: "The rule in plain words, such as: nobody deploys on a Friday", Required: true},
 			{Name: "file", Description: "The file for the guideline (default: a new one in .claude/guardrails)"},
 		},
 	}
@@ -46,7 +46,8 @@ guidelines:
     condition:                        # every given field must match, with any of its items; leave out what does not matter
       agents: [devops]
       events: [deploy]                # "guardrails events" lists them
-      # paths: ["deploy/*"]           # * also matches slashes
+      # paths: ["deploy/*"]           # * also matches slashes; with events: [file_write] it is about writing only
+      # custom: {weekday: friday}     # facts: branch, weekday, time (">=16:00"), project, os, permission_mode, headless
     action:
       type: hitl_gate                 # instruction, tool_restriction, hitl_gate, constraint, telemetry
       gate_type: deployment           # with gate_threshold: mandatory or advisory
@@ -54,6 +55,7 @@ guidelines:
       instruction: A deployment needs the approval of the user.
       parameters:
         instead: show the user what would be deployed.   # what a refusal suggests
+      # tools_asked: ["Write(migrations/**)"]          # ask only about these calls
       # tool_restriction: tools_denied: ["Write(locked/*)", "Bash(kubectl:*)"], tools_allowed: [...]
       # constraint: max_files: 5, require_tests: true, require_review: true
 cases:                                # run by "guardrails test FILE"

@@ -1,0 +1,117 @@
+package guideline
+
+import (
+	"strings"
+
+	"guardrails/guideline/pattern"
+)
+
+// The facts of a tool call that condition.custom can name. Hooks know their values when a call is made.
+const (
+	FactBranch         = "branch"          // the branch that is checked out, or "" for none
+	FactWeekday        = "weekday"         // monday to sunday
+	FactTime           = "time"            // the time of day on this computer, as 16:05
+	FactProject        = "project"         // the name of the project's folder
+	FactOS             = "os"              // linux, macos or windows
+	FactPermissionMode = "permission_mode" // the client's mode, such as default or plan
+	FactHeadless       = "headless"        // true if no person is there to answer
+)
+
+// IsFact reports whether a key of condition.custom is a fact of the call.
+func IsFact(key string) bool {
+	switch key {
+	case FactBranch, FactWeekday, FactTime, FactProject, FactOS, FactPermissionMode, FactHeadless:
+		return true
+	}
+	return false
+}
+
+// CustomMayMatch reports whether custom matches metadata, or may match it once the facts of the call are known.
+func CustomMayMatch(custom, metadata map[string]any) bool {
+	for key, want := range custom {
+		got, isKnown := metadata[key]
+		if (isKnown || !IsFact(key)) && !customMatches(key, want, got) {
+			return false
+		}
+	}
+	return true
+}
+
+// HasOpenFact reports whether custom names a fact that metadata does not state.
+func HasOpenFact(custom, metadata map[string]any) bool {
+	for key := range custom {
+		if _, isKnown := metadata[key]; !isKnown && IsFact(key) {
+			return true
+		}
+	}
+	return false
+}
+
+// factMatches compares a fact with the accepted values. A value with an exclamation mark excludes: one of the others must
+// match, if there are others.
+func factMatches(name string, wanted any, got string) bool {
+	list, isList := wanted.([]any)
+	if !isList {
+		list = []any{wanted}
+	}
+	some, hit := false, len(list) > 0
+	for _, item := range list {
+		text, _ := item.(string)
+		rest, excludes := strings.CutPrefix(text, "!")
+		matches := factIs(name, rest, got)
+		switch {
+		case excludes && matches:
+			return false
+		case !excludes:
+			hit = some && hit || matches || text == got
+			some = true
+		}
+	}
+	return hit
+}
+
+// factIs compares a fact with one value.
+func factIs(name, value, got string) bool {
+	switch name {
+	case FactTime:
+		return isWithin(value, got)
+	case FactBranch, FactProject:
+		glob, err := pattern.CompileGlob(value)
+		return got != "" && err == nil && glob.Match(got)
+	}
+	return strings.EqualFold(value, got)
+}
+
+// isWithin reports whether a time of day is the given one, is before or after it (<09:00, >=16:00), or is in a span. A
+// span such as 22:00-06:00 includes its beginning and excludes its end.
+func isWithin(span, clock string) bool {
+	for _, sign := range [...]string{">=", "<=", ">", "<"} {
+		if limit, ok := strings.CutPrefix(span, sign); ok {
+			limit = strings.TrimSpace(limit)
+			return isClock(limit) && (strings.HasSuffix(sign, "=") && clock == limit || (clock > limit) == (sign[0] == '>') && clock != limit)
+		}
+	}
+	from, until, isSpan := strings.Cut(span, "-")
+	switch {
+	case !isSpan:
+		return span == clock
+	case !isClock(from) || !isClock(until):
+		return false
+	case from <= until:
+		return from <= clock && clock < until
+	}
+	return from <= clock || clock < until
+}
+
+// isClock reports whether a text is a time of day from 00:00 to 24:00.
+func isClock(s string) bool {
+	if len(s) != 5 || s[2] != ':' || s > "24:00" {
+		return false
+	}
+	for _, i := range [...]int{0, 1, 3, 4} {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s[3] < '6'
+}

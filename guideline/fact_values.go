@@ -1,0 +1,54 @@
+package guideline
+
+import (
+	"slices"
+	"strings"
+)
+
+// FactValues returns what condition.custom can say about a fact, if a value of it can never be true. Otherwise it returns
+// "".
+func FactValues(name string, value any) string {
+	list, isList := value.([]any)
+	if !isList {
+		list = []any{value}
+	}
+	for _, item := range list {
+		if hint := factHint(name, item); hint != "" {
+			return hint
+		}
+	}
+	return ""
+}
+
+func factHint(name string, item any) string {
+	text, isText := item.(string)
+	text = strings.TrimPrefix(text, "!")
+	oneOf := func(values ...string) string {
+		if isText && slices.Contains(values, text) {
+			return ""
+		}
+		return "write " + strings.Join(values, ", ")
+	}
+	switch name {
+	case FactWeekday:
+		return oneOf("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+	case FactOS:
+		return oneOf("linux", "macos", "windows")
+	case FactPermissionMode:
+		return oneOf("default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions")
+	case FactTime:
+		if !isText || !isTimeCondition(text) {
+			return `write a time such as "16:00", ">=16:00" or "22:00-06:00", in quotes`
+		}
+	case FactHeadless:
+		if _, isBool := item.(bool); !isBool {
+			return "write true or false"
+		}
+	}
+	return ""
+}
+
+func isTimeCondition(text string) bool {
+	from, until, isSpan := strings.Cut(strings.TrimSpace(strings.TrimLeft(text, "<>=")), "-")
+	return isClock(from) && (!isSpan || isClock(until))
+}
