@@ -146,6 +146,14 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.PreToolUse)
 			w.records(denied, `{"time":"2026-02-05T09:59:59Z","kind":"decision","outcome":"ask","session_id":"s1","guideline_id":"contracts"}`, "torn")
 		}},
+		{"a question that waits for an answer", "guardrails asks: Write contracts/a.json? Rule: Contracts (contracts). · 1 guideline", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"files","guidelines":[{}]}`)
+			w.records(denied)
+			w.must(w.dir.Write(session.AskName("s1", "t1"), []byte(`{"guideline":"contracts","reason":"Write contracts/a.json? Rule: Contracts (contracts)."}`)))
+			w.must(w.dir.Write(session.AskName("s1", "t2"), []byte(`{"guideline":"torn`)))
+			w.must(w.dir.Write(session.AskName("s2", "t3"), []byte(`{"reason":"Another session?"}`)))
+		}},
 		{"a refusal in another session", "guardrails on", func(w *watched) {
 			w.saw(wire.PreToolUse)
 			w.records(strings.Replace(denied, "s1", "s2", 1))

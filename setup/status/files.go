@@ -50,6 +50,29 @@ func (s *Status) readGap(dir *private.Dir) {
 	}
 }
 
+// maxQuestion is the maximum number of bytes that are read of a question's file.
+const maxQuestion = 64 << 10
+
+// readQuestion reads the newest question that waits for an answer.
+func (s *Status) readQuestion(dir *private.Dir) {
+	names, err := dir.List(session.AskPrefix(s.Session))
+	if err != nil {
+		return // without the files no question is known
+	}
+	var newest time.Time
+	for _, name := range names {
+		var question struct {
+			Reason string `json:"reason"`
+		}
+		text, err := dir.Read(name, maxQuestion)
+		at, _ := dir.Seen(name)
+		if err != nil || json.Unmarshal(text, &question) != nil || question.Reason == "" || at.Before(newest) {
+			continue
+		}
+		newest, s.Question = at, question.Reason
+	}
+}
+
 // Decision is a decision to deny a tool call or to ask the user.
 type Decision struct {
 	Outcome   string `json:"outcome"`

@@ -58,6 +58,8 @@ type Status struct {
 	Reason     string `json:"reason,omitempty"`
 	// Unchecked is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
+	// Question is a question that waits for an answer. For some tools, the client shows no reason when it asks.
+	Question string `json:"question,omitempty"`
 	// Last is today's last decision to deny or to ask, or nil.
 	Last *Decision `json:"last,omitempty"`
 	// Problem says why the files of the session cannot be read.
@@ -82,6 +84,7 @@ func Read(o Options) *Status {
 	s.readBeats(dir, o.Transcript)
 	s.readCache(dir)
 	s.readGap(dir)
+	s.readQuestion(dir)
 	s.Last = lastDecision(&o)
 	if s.Source == fallback.SourceOpen {
 		s.Guard = Open
