@@ -113,7 +113,7 @@ func untestedReason(name, command string, failed bool) string {
 		out = "the tests failed when they last ran, and " + what + " has changed since they passed"
 	}
 	if command != "" {
-		out += "; run " + command
+		out += "; run " + command + " first"
 	}
 	return out + "."
 }

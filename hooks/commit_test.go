@@ -281,14 +281,14 @@ func TestTestsAreExpectedOnlyOfSourceCodeInACommit(t *testing.T) {
 		staged         []string
 		want, reason   string
 	}{
-		{"source code", []string{"Makefile"}, []string{"a.go"}, []string{"a.go"}, "ask", "o test command has succeeded since a.go was last changed; run make test"},
+		{"source code", []string{"Makefile"}, []string{"a.go"}, []string{"a.go"}, "ask", "o test command has succeeded since a.go was last changed; run make test first."},
 		{"documents", []string{"Makefile"}, []string{"README.md"}, []string{"README.md"}, "pass", ""},
 		{"styles, data and settings", []string{"Makefile"}, []string{"a.css", "b.yaml", "c.json", "package.json", "package-lock.json"}, []string{"a.css", "b.yaml", "c.json", "package.json", "package-lock.json"}, "pass", ""},
 		{"source code that stays out of the commit", []string{"Makefile"}, []string{"a.go", "README.md"}, []string{"README.md"}, "pass", ""},
 		{"source code that another person changed", []string{"Makefile"}, []string{"README.md"}, []string{"b.go"}, "pass", ""},
 		{"no tests", []string{"go.mod"}, []string{"a.go"}, []string{"a.go"}, "pass", ""},
-		{"the first test", []string{"go.mod"}, []string{"a.go", "a_test.go"}, []string{"a.go", "a_test.go"}, "ask", "run go test ./..."},
-		{"tests somewhere", []string{"go.mod", "in/side/a_test.go"}, []string{"a.go"}, []string{"a.go"}, "ask", "run go test ./..."},
+		{"the first test", []string{"go.mod"}, []string{"a.go", "a_test.go"}, []string{"a.go", "a_test.go"}, "ask", "run go test ./... first."},
+		{"tests somewhere", []string{"go.mod", "in/side/a_test.go"}, []string{"a.go"}, []string{"a.go"}, "ask", "run go test ./... first."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, "pack:core")
