@@ -49,40 +49,49 @@ func mayChange(tool string) bool {
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	list := h.Facts(h.root(e)).List
 	for i := range call.Effects {
-		for _, entry := range h.results(e, call, i, list) {
-			entry.ToolUseID = e.ToolUseID
-			if err := session.Note(h.Dir, e.Session, entry); err != nil {
+		done := &call.Effects[i]
+		entry := session.Entry{ToolUseID: e.ToolUseID}
+		switch {
+		case done.Has(effect.TestRun):
+			testResult(&entry, e, done)
+		case done.Has(effect.Commit):
+			commitResult(&entry, e, done.Commit)
+		case done.Script == 0:
+			if err := h.noteWrites(&entry, e, decide.ChangedFiles(call, i, list)); err != nil {
 				return err
 			}
+			continue
+		}
+		if entry.Kind == "" {
+			continue
+		}
+		if err := session.Note(h.Dir, e.Session, entry); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// results returns what an effect of a call leaves in the record.
-func (h *Host) results(e *wire.Event, call *effect.Analysis, i int, list decide.ListFunc) []session.Entry {
-	done := &call.Effects[i]
-	succeeded := e.Name != wire.PostToolUseFailure
-	switch {
-	case done.Has(effect.TestRun):
-		return testResult(e, done)
-	case done.Has(effect.Commit):
-		if !succeeded || done.Commit != nil && done.Commit.Elsewhere {
-			return nil
+func (h *Host) noteWrites(entry *session.Entry, e *wire.Event, names []string) error {
+	entry.Kind = session.Wrote
+	for _, name := range names {
+		entry.Path, entry.Source = name, decide.IsSource(name)
+		if err := session.Note(h.Dir, e.Session, *entry); err != nil {
+			return err
 		}
-		entry := session.Entry{Kind: session.Committed}
-		if done.Commit != nil {
-			entry.Name = done.Commit.Head
-		}
-		return []session.Entry{entry}
-	case done.Script != 0:
-		return nil
 	}
-	var out []session.Entry
-	for _, name := range decide.ChangedFiles(call, i, list) {
-		out = append(out, session.Entry{Kind: session.Wrote, Path: name, Source: decide.IsSource(name)})
+	return nil
+}
+
+// commitResult fills the entry of a commit, unless the commit failed or was made in another repository.
+func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
+	if e.Name == wire.PostToolUseFailure || c != nil && c.Elsewhere {
+		return
 	}
-	return out
+	entry.Kind = session.Committed
+	if c != nil {
+		entry.Name = c.Head
+	}
 }
 
 // RepeatedFailures is the number of failures in a row after which guidelines can apply to a failing test command.

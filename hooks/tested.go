@@ -10,24 +10,20 @@ import (
 	"guardrails/internal/document"
 )
 
-// testResult returns what a test command leaves in the record. If the call hides the command's result, its output
-// decides. Nothing is known about a test that runs in the background or whose failure the call ignores.
-func testResult(e *wire.Event, done *effect.Effect) []session.Entry {
-	entry := session.Entry{Kind: session.Tested, Command: done.Command, Passed: e.Name != wire.PostToolUseFailure}
-	if !entry.Passed {
-		return []session.Entry{entry}
+// testResult fills the entry of a test command. If the call hides the command's result, its output decides. Nothing is
+// known about a test that runs in the background or whose failure the call ignores.
+func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
+	passed := e.Name != wire.PostToolUseFailure
+	if passed && inBackground(e.Input) {
+		return
 	}
-	if inBackground(e.Input) {
-		return nil
+	if passed && done.Status != effect.StatusKept {
+		passed = !showsFailure(string(e.Response))
+		if passed && (done.Status == effect.StatusIgnored || len(e.Response) == 0) {
+			return
+		}
 	}
-	if done.Status == effect.StatusKept {
-		return []session.Entry{entry}
-	}
-	entry.Passed = !showsFailure(string(e.Response))
-	if entry.Passed && (done.Status == effect.StatusIgnored || len(e.Response) == 0) {
-		return nil
-	}
-	return []session.Entry{entry}
+	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
 // inBackground reports whether the input of a tool asks for a run in the background. The client then reports success at

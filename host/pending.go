@@ -40,7 +40,14 @@ func pending(root, dir string, untracked bool) *toolcall.Pending {
 		return nil
 	}
 	prefix, _ := filepath.Rel(own, root)
-	p := parseStatus(string(out), func(name string) string { return inProject(filepath.ToSlash(prefix), name, own) })
+	p := parseStatus(string(out))
+	for i := range p.Files {
+		f := &p.Files[i]
+		f.Name = inProject(filepath.ToSlash(prefix), f.Name, own)
+		if f.From != "" {
+			f.From = inProject(filepath.ToSlash(prefix), f.From, own)
+		}
+	}
 	p.Merging = isMerging(tree)
 	return p
 }
@@ -69,8 +76,8 @@ func isMerging(tree string) bool {
 	return exists(filepath.Join(dir, "MERGE_HEAD"))
 }
 
-// parseStatus reads the output of git status in the format porcelain=v2 with -z. rename converts the names of files.
-func parseStatus(out string, rename func(string) string) *toolcall.Pending {
+// parseStatus reads the output of git status in the format porcelain=v2 with -z.
+func parseStatus(out string) *toolcall.Pending {
 	p := &toolcall.Pending{}
 	entries := strings.Split(out, "\x00")
 	for i := 0; i < len(entries); i++ {
@@ -81,16 +88,15 @@ func parseStatus(out string, rename func(string) string) *toolcall.Pending {
 				p.Head = id
 			}
 		case "?":
-			p.Files = append(p.Files, toolcall.PendingFile{Name: rename(rest), Untracked: true})
+			p.Files = append(p.Files, toolcall.PendingFile{Name: rest, Untracked: true})
 		case "1", "2", "u":
 			f, ok := statusFile(kind, rest)
 			if !ok {
 				continue
 			}
-			f.Name = rename(f.Name)
 			if kind == "2" && i+1 < len(entries) {
 				i++
-				f.From = rename(entries[i])
+				f.From = entries[i]
 			}
 			p.Files = append(p.Files, f)
 		}

@@ -117,7 +117,7 @@ func TestTheStatusOfGitIsRead(t *testing.T) {
 		"2 RM N... 100644 100644 100644 aa aa R100 new/name.go\x00old name.go\x00" +
 		"u UU N... 100644 100644 100644 100644 aa bb cc both.go\x00" +
 		"? new.go\x00! ignored.go\x001 broken\x00"
-	p := parseStatus(status, func(name string) string { return name })
+	p := parseStatus(status)
 	const want = "a b.go changed,both.go staged changed,new.go new,new/name.go staged changed from old name.go,staged.go staged"
 	if p.Head != "0123abc" || said(p) != want {
 		t.Errorf("got %s, %s", p.Head, said(p))

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -66,12 +67,11 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 
 // target returns the command that runs the tests, and whether a file of the root says that there are tests.
 func (s *testSearch) target() (command string, isTarget bool) {
-	for _, from := range [...]func() string{s.runner, s.makeTarget, s.justTarget, s.packageScript, s.toolTarget} {
-		if command := from(); command != "" {
-			return command, true
-		}
+	command = cmp.Or(s.runner(), s.makeTarget(), s.justTarget(), s.packageScript(), s.commandFor(testTools))
+	if command != "" {
+		return command, true
 	}
-	return s.languageCommand(), false
+	return s.commandFor(languageTools), false
 }
 
 func (s *testSearch) has(names ...string) bool {
@@ -153,35 +153,26 @@ func (s *testSearch) packageScript() string {
 	return "npm test"
 }
 
-// toolTarget returns the command of a test tool whose settings are in the root.
-func (s *testSearch) toolTarget() string {
-	for _, tool := range [...]struct{ file, command string }{
-		{"tox.ini", "tox"}, {"noxfile.py", "nox"}, {"pytest.ini", "pytest"}, {"conftest.py", "pytest"}, {".rspec", "bundle exec rspec"},
-		{"phpunit.xml", "vendor/bin/phpunit"}, {"phpunit.xml.dist", "vendor/bin/phpunit"}, {"Cargo.toml", "cargo test"},
-	} {
-		if s.has(tool.file) {
-			return tool.command
-		}
-	}
-	return ""
-}
+// testTools has the command of a test tool for each file with its settings, and languageTools the usual command of a
+// language, whose projects may have no tests.
+const (
+	testTools = "tox.ini=tox noxfile.py=nox pytest.ini=pytest conftest.py=pytest .rspec=bundle_exec_rspec " +
+		"phpunit.xml=vendor/bin/phpunit phpunit.xml.dist=vendor/bin/phpunit Cargo.toml=cargo_test"
+	languageTools = "go.mod=go_test_./... pyproject.toml=pytest setup.py=pytest setup.cfg=pytest pom.xml=mvn_test " +
+		"gradlew=./gradlew_test build.gradle=gradle_test build.gradle.kts=gradle_test mix.exs=mix_test " +
+		"deno.json=deno_test Package.swift=swift_test pubspec.yaml=dart_test Rakefile=rake_test build.sbt=sbt_test " +
+		"stack.yaml=stack_test dune-project=dune_test rebar.config=rebar3_eunit build.zig=zig_build_test " +
+		"*.sln=dotnet_test *.csproj=dotnet_test"
+)
 
-// languageCommand returns the usual command for the tests of a project in a language. The project may have none.
-func (s *testSearch) languageCommand() string {
-	for _, tool := range [...]struct{ file, command string }{
-		{"go.mod", "go test ./..."}, {"pyproject.toml", "pytest"}, {"setup.py", "pytest"}, {"setup.cfg", "pytest"},
-		{"pom.xml", "mvn test"}, {"gradlew", "./gradlew test"}, {"build.gradle", "gradle test"},
-		{"build.gradle.kts", "gradle test"}, {"mix.exs", "mix test"}, {"deno.json", "deno test"}, {"Package.swift", "swift test"},
-		{"pubspec.yaml", "dart test"}, {"Rakefile", "rake test"}, {"build.sbt", "sbt test"}, {"stack.yaml", "stack test"},
-		{"dune-project", "dune test"}, {"rebar.config", "rebar3 eunit"}, {"build.zig", "zig build test"},
-	} {
-		if s.has(tool.file) {
-			return tool.command
-		}
-	}
-	for _, name := range s.names {
-		if strings.HasSuffix(name, ".sln") || strings.HasSuffix(name, ".csproj") {
-			return "dotnet test"
+// commandFor returns the command of the first file in a list that is in the root.
+func (s *testSearch) commandFor(list string) string {
+	for tool := range strings.FieldsSeq(list) {
+		file, command, _ := strings.Cut(tool, "=")
+		for _, name := range s.names {
+			if ending, ok := strings.CutPrefix(file, "*"); name == file || ok && strings.HasSuffix(name, ending) {
+				return strings.ReplaceAll(command, "_", " ")
+			}
 		}
 	}
 	return ""
