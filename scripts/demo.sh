@@ -52,21 +52,12 @@ echo "3. A commit message that mentions rm, and deleting a build folder: allowed
 show explain --command 'git commit -m "docs: why rm -rf / is denied" && rm -rf node_modules'
 echo
 echo "4. A team writes its own guideline. It applies to every way of writing a file."
-mkdir -p .claude/guardrails
+mkdir -p .claude
 echo "packs: [core]" >.claude/guardrails.yaml
-cat >.claude/guardrails/generated.yaml <<'END'
-id: generated-code
-name: Generated code is not edited by hand
-category: custom
-action:
-  type: tool_restriction
-  tools_denied: ["Write(generated/*)"]
-  instruction: The files in generated/ are built from prices.yaml.
-  parameters:
-    instead: change prices.yaml and run make generate.
-END
-printf '\n$ cat .claude/guardrails/generated.yaml\n'
-cat .claude/guardrails/generated.yaml
+show new protect-folder --path generated
+printf '\n$ cat .claude/guardrails/protect-generated.yaml\n'
+cat .claude/guardrails/protect-generated.yaml
+show test
 show explain --command 'sed -i s/10/12/ generated/prices.go'
 echo
 echo "5. The agent also receives the guidelines that apply to its task."
