@@ -140,7 +140,8 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
-			if fired, _ := canaries(list); fired != "" || exit != 1 {
+			// A session starts before its server is connected, so a program injects the guidelines.
+			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
 				t.Errorf("exit code %d, fired: %q", exit, fired)
 			}
 			for _, c := range list {
