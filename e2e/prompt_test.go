@@ -99,8 +99,15 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
 			s.t.Fatal("the client sent no notification")
 		}
+		// Each prompt starts the same hooks, and one of them answers the user's prompt.
 		hooks := transcript.Hooks("UserPromptSubmit")
-		if len(hooks) != 2 || silent(hooks[0].Stdout) || !silent(hooks[1].Stdout) {
+		var answers []int
+		for i := range hooks {
+			if !silent(hooks[i].Stdout) {
+				answers = append(answers, i)
+			}
+		}
+		if len(answers) != 1 || answers[0] >= len(hooks)/2 {
 			s.t.Errorf("the hook answered the prompts with %+v, want an answer only to the user's", hooks)
 		}
 		if string(after) != string(before) {

@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"guardrails/setup/claude/script"
@@ -19,15 +20,16 @@ const (
 // summary answers the client's request for a summary of the conversation, which it sends when it compacts.
 func summary(r *script.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 
-// answers returns steps that number the turns of a conversation.
+// answers returns steps that number their answers over all conversations.
 func answers() []script.Step {
 	steps := make([]script.Step, 20)
+	var given atomic.Int32
 	for i := range steps {
 		steps[i] = func(r *script.Request) script.Reply {
 			if summary(r) {
 				return script.Reply{Text: "<summary>A conversation about nothing.</summary>"}
 			}
-			return script.Reply{Text: fmt.Sprintf("That was turn %d.", i)}
+			return script.Reply{Text: fmt.Sprintf("Answer number %d.", given.Add(1))}
 		}
 	}
 	return steps
@@ -53,21 +55,25 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 				t.Errorf("%s: the model does not have the line %q", prompt, toldLine)
 			}
 		}
-		ask("first prompt", "That was turn 0.", 1)
-		ask("second prompt", "That was turn 1.", 1)
+		ask("first prompt", "Answer number 1.", 1)
+		ask("second prompt", "Answer number 2.", 1)
 		term.says("/compact", "ompacted")
-		ask("after the compaction", "That was turn", 1)
-		term.says("/clear", cursorLine)
-		ask("after clear", "That was turn 0.", 1)
+		ask("after the compaction", "Answer number 3.", 1)
+		term.must(term.Type(term.ctx, "/clear"))
+		_, err := term.Settled(term.ctx, func(screen string) string {
+			if strings.Contains(screen, "Answer number") {
+				return "" // the old conversation
+			}
+			return screen
+		})
+		term.must(err)
+		ask("after clear", "Answer number 4.", 1)
 		term.leaves()
 		o := s.options(term.model)
 		o.Args = append(o.Args, "--continue")
 		term = s.open(term.model, o)
 		// Some versions keep the earlier text when they resume.
-		ask("after resuming", "That was turn 1.", 2)
+		ask("after resuming", "Answer number 5.", 2)
 		term.leaves()
 	})
 }
-
-// cursorLine is on every screen that accepts a prompt.
-const cursorLine = "❯"

@@ -144,16 +144,21 @@ func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
 		if _, added, ok := strings.Cut(text, "SessionStart hook additional context: "); ok {
-			for _, next := range []string{
-				"\n</system-reminder>", "\n\nToday's date is", "\n\nAvailable agent types", "\n\nUserPromptSubmit hook",
-			} {
-				added, _, _ = strings.Cut(added, next)
-			}
-			return added
+			return ownParagraphs(added)
 		}
 	}
 	t.Fatal("the model received nothing at the start of the session")
 	return ""
+}
+
+// ownParagraphs returns the text of guardrails, without what the client adds: a paragraph and lists under headings.
+func ownParagraphs(text string) string {
+	paragraphs := strings.Split(text, "\n\n")
+	n := 1
+	for n < len(paragraphs) && strings.Contains(paragraphs[n], ":\n- ") {
+		n++
+	}
+	return strings.Join(paragraphs[:n], "\n\n")
 }
 
 func (played *story) normalise(s *stage) {
