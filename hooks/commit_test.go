@@ -143,6 +143,21 @@ func TestFilesAreCountedHoweverTheyAreWritten(t *testing.T) {
 	}
 }
 
+func TestTheFilesOfAPatchCount(t *testing.T) {
+	for _, command := range []string{"git apply change.patch", "patch -p1 < change.patch", "git apply --index change.patch"} {
+		s := newStage(t, strings.Replace(limits, "max_files: 2", "max_files: 10", 1))
+		s.withFiles("change.patch")
+		patch := ""
+		for _, name := range numbered(11, "src/%d.js") {
+			patch += "--- a/" + name + "\n+++ b/" + name + "\n@@ -1 +1 @@\n-a\n+b\n"
+		}
+		if err := os.WriteFile(filepath.Join(s.project, "change.patch"), []byte(patch), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s.want(s.pre(s.bash(command)), "ask", "few-files", "src/11.js, the 11th file")
+	}
+}
+
 func TestAFewFilesPassHoweverTheyAreWritten(t *testing.T) {
 	for _, command := range []string{
 		"sed -i s/a/b/ src/*.js", "cp -r src lib", "git mv src lib", "mv src/*.js docs/", "git rm -r src", "rm src/*.js",

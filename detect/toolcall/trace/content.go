@@ -95,3 +95,22 @@ func (t *Trace) Remember(path string, content Flow) {
 		t.Content[path] = content
 	}
 }
+
+// maxPatch is the size of a file on disk that is read as the input of a command.
+const maxPatch = 1 << 20
+
+// OnDisk returns a flow with its text if it is the content of a file on disk that the call has not written.
+func (t *Trace) OnDisk(f Flow) Flow {
+	file := f.From()
+	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {
+		return f
+	}
+	p := t.Place(Value{Text: file}, &Scope{Cwd: t.Env.Root})
+	if _, written := t.Content[p.Name]; written || p.Glob || p.Abs == "" {
+		return f
+	}
+	if text, ok := t.Env.Script(p.Abs, maxPatch); ok {
+		f.Text, f.Known = string(text), true
+	}
+	return f
+}

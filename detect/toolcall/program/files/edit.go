@@ -71,7 +71,7 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // DiffTargets adds the changes and deletions that a diff makes below a folder.
 func DiffTargets(t *trace.Trace, c *trace.Command, diff trace.Flow, folder string) {
-	if !diff.Known {
+	if diff = t.OnDisk(diff); !diff.Known {
 		t.Opaque(c.Span, "applies an unknown patch")
 		return
 	}
