@@ -46,6 +46,7 @@ then run "guardrails lint" and "guardrails test".`,
 	flags.String(template.Agent, "", "the `NAME` of the agent that the guideline is about")
 	flags.String(template.Tool, "", "the `PROGRAM` to use")
 	flags.String(template.InsteadOf, "", "the `PROGRAM` that is denied")
+	flags.String(template.Day, "", "the `DAY` of the week, such as friday")
 	flags.String(template.MaxFiles, "", "the largest `NUMBER` of files in a commit")
 	flags.BoolVar(&print, "print", false, "print the files and write nothing")
 	return c

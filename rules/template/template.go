@@ -36,6 +36,7 @@ const (
 	Agent     = "agent"
 	Tool      = "tool"
 	InsteadOf = "instead-of"
+	Day       = "day"
 	MaxFiles  = "max-files"
 )
 
@@ -45,6 +46,7 @@ func List() []Template {
 		{"protect-folder", "deny every change in a folder", []Value{{Path, "generated"}}},
 		{"ask-before-write", "ask before every change in a folder", []Value{{Path, "migrations"}}},
 		{"no-push-to-main", "deny pushes to the default branch", nil},
+		{"no-deploy-on-friday", "deny deployments and releases on a day of the week", []Value{{Day, "friday"}}},
 		{"no-skipped-checks", "deny commits and pushes that skip git's checks", nil},
 		{"tests-before-commit", "ask before a commit without passed tests", nil},
 		{"use-tool-instead", "deny a program and name the one to use", []Value{{Tool, "pnpm"}, {InsteadOf, "npm"}}},
@@ -93,6 +95,8 @@ func (t Template) Fill(given map[string]string) (*Filled, error) {
 		switch v.Name {
 		case Path:
 			replace("slug", slug(value))
+		case Day:
+			replace("Day", strings.ToUpper(value[:1])+value[1:])
 		case MaxFiles:
 			most, _ := strconv.Atoi(value)
 			replace("more-files", strconv.Itoa(most+1))
@@ -118,6 +122,11 @@ func check(name, value string) (string, error) {
 		if !matches(`(\.?[A-Za-z0-9_][A-Za-z0-9_.-]*/){0,7}\.?[A-Za-z0-9_][A-Za-z0-9_.-]*`, value) {
 			return "", fmt.Errorf("%q is not a folder in the project; write a path such as src/generated, "+
 				"with letters, digits, dots, underscores and hyphens", value)
+		}
+	case Day:
+		days := []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+		if value = strings.ToLower(value); !slices.Contains(days, value) {
+			return "", fmt.Errorf("%q is not a day of the week; use one of %s", value, strings.Join(days, ", "))
 		}
 	case MaxFiles:
 		if !matches(`[1-9][0-9]{0,2}`, value) {

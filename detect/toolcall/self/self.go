@@ -45,7 +45,8 @@ func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 // ownValues are the flags of the guard's command line that take the next argument as their value.
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
-	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of max-files"
+	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of day " +
+	"max-files"
 
 // OwnArguments analyzes the arguments of the guard's command line. A flag such as --help counts only if its value is
 // true.
