@@ -1,7 +1,8 @@
-// Package config reads a project's configuration: the file .claude/guardrails.yaml, and the GUARDRAILS_ environment
-// variables, which override it.
+// Package config reads the settings of all layers and combines them. A layer has a file guardrails.yaml: in a folder of
+// the machine's administrator, in a folder of the user, and in the project's .claude. The GUARDRAILS_ environment
+// variables override the project's file.
 //
-// Start with Load. keys.go lists all keys.
+// Start with Read and Layers.Combine. keys.go lists all keys.
 package config
 
 import (
@@ -9,15 +10,15 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
-	"path/filepath"
 
 	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/rules"
 )
 
-// Config is the configuration of a project and its environment.
+// Config has the settings that apply in a project. While layers are read, it has the settings of one of them.
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
@@ -42,6 +43,15 @@ type Config struct {
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception
+	// Locked protects the guidelines of the layer against exceptions from other layers, and against being switched off or
+	// allowed once.
+	Locked bool
+	// Layers are the layers that exist, the highest first. Ignored are the settings that do not apply as they are written.
+	Layers  []Layer
+	Ignored []Ignored
+
+	// set has the names of the keys that are set.
+	set map[string]bool
 }
 
 // Environments returns the places where an agent can work, the default first.
@@ -70,26 +80,16 @@ const (
 // File is the path of the configuration below a project's root.
 const File = product.ConfigFile
 
-// Load reads the configuration of the project at a root and reports all mistakes in it.
-func Load(root string, env func(string) string) (Config, document.Problems) {
-	c := defaults()
-	problems := c.readFile(filepath.Join(root, filepath.FromSlash(File)))
-	return c, append(problems, c.readVariables(env)...)
-}
-
-// Environment reads the configuration outside of a project: only the environment variables.
-func Environment(env func(string) string) (Config, document.Problems) {
-	c := defaults()
-	return c, c.readVariables(env)
-}
-
 func defaults() Config {
-	return Config{Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL}
+	return Config{
+		Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL, set: map[string]bool{},
+	}
 }
 
-func (c *Config) readVariables(env func(string) string) document.Problems {
-	problems := c.readEnvironment(env)
-	return append(problems, c.readClusterVariable(env)...)
+func (c *Config) clone() Config {
+	out := *c
+	out.set = maps.Clone(c.set)
+	return out
 }
 
 func (c *Config) readFile(name string) document.Problems {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/document"
 )
 
 // project creates a folder with the given configuration, or without one when the text is empty.
@@ -30,6 +31,14 @@ func project(t *testing.T, text string) string {
 
 func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
+}
+
+// load reads the settings of a project that is the only layer.
+func load(root string, env func(string) string) (config.Config, document.Problems) {
+	l := config.Read(config.Places{Root: root}, env)
+	c := l.Combine(false)
+	c.Layers = nil
+	return c, l.Problems()
 }
 
 // defaultsWith returns the default configuration with a change.
@@ -103,7 +112,7 @@ exceptions:
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, problems := config.Load(project(t, c.text), from(c.variables))
+			got, problems := load(project(t, c.text), from(c.variables))
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +134,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, exceptions",
+					"known here: tenant, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, locked, exceptions",
 			},
 		},
 		{
@@ -198,7 +207,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			root := project(t, c.text)
-			_, problems := config.Load(root, from(c.variables))
+			_, problems := load(root, from(c.variables))
 			got := strings.ReplaceAll(problems.Error(), filepath.Join(root, config.File), "FILE")
 			if want := strings.Join(c.want, "\n"); got != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -213,7 +222,7 @@ func TestUnreadableFileIsAProblem(t *testing.T) {
 	if err := os.MkdirAll(name, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	_, problems := config.Load(root, from(nil))
+	_, problems := load(root, from(nil))
 	if got, want := problems.Error(), name+": cannot be read: is a directory; check its permissions"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

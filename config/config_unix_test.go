@@ -20,7 +20,7 @@ func TestNamedPipeInPlaceOfSettingsIsAProblemWithoutWaiting(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, problems := config.Load(root, from(nil))
+	_, problems := load(root, from(nil))
 	if got, want := problems.Error(), name+": cannot be read: is not a regular file; check its permissions"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func TestInvalidSettingsKeepTheirDefaultsAndTheOthersApply(t *testing.T) {
-	got, problems := config.Load(project(t, `
+	got, problems := load(project(t, `
 tenant: acme
 environment: moon
 fallback_mode: fail_openly
@@ -46,7 +46,7 @@ func TestOnlyACompleteAddressIsAServer(t *testing.T) {
 		"http://user:secret@host/mcp": false, "http://host/mcp?token=x": false, "http://host/mcp?": false, "http://host/mcp#": false, "http://host/mcp#x": false,
 		"http://host:port/mcp": false, "http://ho st/": false,
 	} {
-		_, problems := config.Load(project(t, ""), from(map[string]string{"GUARDRAILS_SERVER": `{"url": "` + url + `"}`}))
+		_, problems := load(project(t, ""), from(map[string]string{"GUARDRAILS_SERVER": `{"url": "` + url + `"}`}))
 		if (len(problems) == 0) != good {
 			t.Errorf("%q: %v", url, problems)
 		}
@@ -63,7 +63,7 @@ func TestServerSocketIsThePathOfItsAddress(t *testing.T) {
 }
 
 func TestExceptionAppliesUntilItExpires(t *testing.T) {
-	c, problems := config.Load(project(t, "exceptions: [{guideline: a, reason: b, expires: 2026-02-28}]\n"), from(nil))
+	c, problems := load(project(t, "exceptions: [{guideline: a, reason: b, expires: 2026-02-28}]\n"), from(nil))
 	if err := problems.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func FuzzVariables(f *testing.F) {
 	f.Add("GUARDRAILS_AUDIT", `{"keep_days": 90, "keep_entries": 1000}`)
 	f.Add("ELASTICSEARCH_URL", "http://a:9200,http://b:9200")
 	f.Fuzz(func(t *testing.T, name, value string) {
-		c, _ := config.Load(t.TempDir(), func(n string) string {
+		c, _ := load(t.TempDir(), func(n string) string {
 			if n == name {
 				return value
 			}

@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// key is one setting, with its names in the file and in the environment.
+// key is one setting, with its names in the file and in the environment. A key without a variable is only in files.
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
@@ -17,7 +17,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [12]key {
+func keys() [13]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"default_agent", product.VariableDefaultAgent, (*Config).readAgent, parseText},
@@ -30,6 +30,7 @@ func keys() [12]key {
 		{"store", product.VariableStore, (*Config).readStore, parseTextOrObject},
 		{"audit", product.VariableAudit, (*Config).readAudit, parseJSON},
 		{"server", product.VariableServer, (*Config).readServer, parseJSON},
+		{"locked", "", (*Config).readLocked, nil},
 		{"exceptions", product.VariableExceptions, (*Config).readExceptions, parseJSON},
 	}
 }
@@ -37,7 +38,10 @@ func keys() [12]key {
 func (c *Config) specs(d *document.Decoder) []document.Spec {
 	var out []document.Spec
 	for _, k := range keys() {
-		out = append(out, document.Spec{Name: k.name, Read: func(n *document.Node, path string) { k.read(c, d, n, path) }})
+		out = append(out, document.Spec{Name: k.name, Read: func(n *document.Node, path string) {
+			k.read(c, d, n, path)
+			c.set[k.name] = true
+		}})
 	}
 	return out
 }
@@ -47,6 +51,9 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {
+		if k.variable == "" {
+			continue
+		}
 		if text := env(k.variable); text != "" {
 			out = append(out, k.variable+"="+text)
 		}
@@ -62,14 +69,15 @@ func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
 		variable := k.variable
-		text := env(variable)
-		if text == "" {
+		if variable == "" || env(variable) == "" {
 			continue
 		}
+		text := env(variable)
 		n, broken := k.parse(variable, text)
 		d := &document.Decoder{File: variable, Problems: broken}
 		if n != nil {
 			k.read(c, d, n, "")
+			c.set[k.name] = true
 		}
 		problems = append(problems, d.Problems...)
 	}
@@ -98,6 +106,10 @@ func (c *Config) readTTL(d *document.Decoder, n *document.Node, path string) {
 
 func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) {
 	keep(d, &c.Strict, func() bool { return d.Bool(n, path) })
+}
+
+func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
 // keep stores a value unless reading it caused a problem. A setting with a mistake keeps its default.

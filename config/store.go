@@ -142,19 +142,19 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	return prefix
 }
 
-// readClusterVariable uses clusterVariable when nothing else names a store.
-func (c *Config) readClusterVariable(env func(string) string) document.Problems {
+// readClusterVariable returns the store that clusterVariable names, or nil.
+func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	text := env(clusterVariable)
-	if c.Store != nil || text == "" {
-		return nil
+	if text == "" {
+		return nil, nil
 	}
 	s := &Store{Addresses: slices.Collect(strings.SplitSeq(text, ","))}
 	d := &document.Decoder{File: clusterVariable}
 	checkNodes(d, &document.Node{Kind: document.String}, "", s.Addresses)
-	if len(d.Problems) == 0 {
-		c.Store = s
+	if len(d.Problems) > 0 {
+		return nil, d.Problems
 	}
-	return d.Problems
+	return s, nil
 }
 
 // ownPath reports whether a path means the same file in every folder: an absolute path or one below the home folder.

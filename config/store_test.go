@@ -53,7 +53,7 @@ func TestStoreComesFromTheFileOrTheEnvironment(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, problems := config.Load(project(t, c.text), from(c.variables))
+			got, problems := load(project(t, c.text), from(c.variables))
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			root := project(t, text)
-			got, problems := config.Load(root, from(nil))
+			got, problems := load(root, from(nil))
 			if said := strings.ReplaceAll(problems.Error(), filepath.Join(root, config.File)+":1: ", ""); said != want {
 				t.Errorf("got  %s\nwant %s", said, want)
 			}
@@ -96,14 +96,14 @@ func TestInvalidStoreIsIgnored(t *testing.T) {
 			}
 		})
 	}
-	_, problems := config.Load(t.TempDir(), from(map[string]string{"ELASTICSEARCH_URL": "http://u:geheim@one"}))
+	_, problems := load(t.TempDir(), from(map[string]string{"ELASTICSEARCH_URL": "http://u:geheim@one"}))
 	if said := problems.Error(); said != "ELASTICSEARCH_URL: has a user name in an address; remove it, and write username and password_file" {
 		t.Errorf("%s", said)
 	}
 }
 
 func TestRetentionOfDecisionsIsASetting(t *testing.T) {
-	got, problems := config.Load(project(t, "audit: {keep_days: 90, keep_entries: 100000}"), from(nil))
+	got, problems := load(project(t, "audit: {keep_days: 90, keep_entries: 100000}"), from(nil))
 	if err := problems.Err(); err != nil || got.Audit != (config.Audit{KeepDays: 90, KeepEntries: 100000}) {
 		t.Errorf("%+v %v", got.Audit, err)
 	}

@@ -18,6 +18,7 @@ func (d decoder) guideline(n *document.Node, path string) Guideline {
 		{Name: "name", Required: true},
 		{Name: "description"},
 		{Name: "enabled"},
+		{Name: "locked"},
 		{Name: "category", Required: true},
 		{Name: "priority"},
 		{Name: "condition"},
@@ -48,6 +49,8 @@ func (d decoder) field(g *Guideline, name string, n *node, at string) {
 		d.lines(&g.Description, n, at, MaxDescription)
 	case "enabled":
 		d.boolean(&g.Enabled, n, at)
+	case "locked":
+		d.boolean(&g.Locked, n, at)
 	case "category":
 		choice(d, &g.Category, n, at, Categories())
 	case "priority":

@@ -37,6 +37,9 @@ func (w *writer) guideline(g *Guideline) {
 	w.text("name", g.Name)
 	w.text("description", g.Description)
 	w.boolean("enabled", g.Enabled)
+	if g.Locked {
+		w.boolean("locked", true)
+	}
 	w.text("category", string(g.Category))
 	w.number("priority", g.Priority)
 	w.key("condition")

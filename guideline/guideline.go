@@ -8,19 +8,21 @@ import "time"
 
 // Guideline is a conditional rule: if its condition matches a task context, its action applies.
 type Guideline struct {
-	ID          string         `json:"id"`
-	Name        string         `json:"name"`
-	Description string         `json:"description"`
-	Enabled     bool           `json:"enabled"`
-	Category    Category       `json:"category"`
-	Priority    int            `json:"priority"`
-	Condition   Condition      `json:"condition"`
-	Action      Action         `json:"action"`
-	Metadata    map[string]any `json:"metadata,omitempty"`
-	Version     int            `json:"version,omitempty"`
-	CreatedAt   time.Time      `json:"created_at,omitzero"`
-	UpdatedAt   time.Time      `json:"updated_at,omitzero"`
-	CreatedBy   string         `json:"created_by,omitempty"`
+	ID          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Enabled     bool   `json:"enabled"`
+	// Locked forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers.
+	Locked    bool           `json:"locked,omitempty"`
+	Category  Category       `json:"category"`
+	Priority  int            `json:"priority"`
+	Condition Condition      `json:"condition"`
+	Action    Action         `json:"action"`
+	Metadata  map[string]any `json:"metadata,omitempty"`
+	Version   int            `json:"version,omitempty"`
+	CreatedAt time.Time      `json:"created_at,omitzero"`
+	UpdatedAt time.Time      `json:"updated_at,omitzero"`
+	CreatedBy string         `json:"created_by,omitempty"`
 	// TenantID limits the guideline to one tenant; empty means every tenant.
 	TenantID string `json:"tenant_id,omitempty"`
 }

@@ -35,6 +35,8 @@ func (r *rereader) guideline(g *Guideline, name string) bool {
 		return r.text(&g.Description)
 	case "enabled":
 		return r.boolean(&g.Enabled)
+	case "locked":
+		return r.boolean(&g.Locked)
 	case "category":
 		return r.text((*string)(&g.Category))
 	case "priority":

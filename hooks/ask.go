@@ -73,17 +73,19 @@ func (h *Host) request(e *wire.Event) []byte {
 }
 
 // appendTask adds the domain and the action of the last prompt, so that the text at the start of a session after a
-// compaction is about the same task.
+// compaction is about the same task. It adds those of the highest layer, because they then apply to every layer, and the
+// words by which a project knows its domains must not change the task for the user's guidelines.
 func (h *Host) appendTask(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
 	if err != nil {
 		return out
 	}
-	if c.Context.Domain != "" {
-		out = document.AppendText(append(out, `,"domain":`...), c.Context.Domain)
+	task := c.Highest()
+	if task.Domain != "" {
+		out = document.AppendText(append(out, `,"domain":`...), task.Domain)
 	}
-	if c.Context.Action != "" {
-		out = document.AppendText(append(out, `,"action":`...), c.Context.Action)
+	if task.Action != "" {
+		out = document.AppendText(append(out, `,"action":`...), task.Action)
 	}
 	return out
 }

@@ -34,7 +34,7 @@ func TestChangedGuidelinesAreRequestedAgain(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, paths)
 			s.want(s.pre(s.write("src/ui/a.ts")), "deny")
-			s.body.Guidelines = nil
+			s.body.Layers[0].Guidelines = nil
 			s.changed(s.now.Add(c.after))
 			s.want(s.pre(s.write("src/ui/a.ts")), c.want)
 			s.now = s.now.Add(5 * time.Second)
@@ -56,7 +56,7 @@ func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 		s.now = s.now.Add(time.Second)
 		s.changed(s.now)
 		s.now = s.now.Add(2 * time.Second)
-		s.body.Guidelines = nil
+		s.body.Layers[0].Guidelines = nil
 		s.host.Ask = answer
 		return old, passed, err
 	}

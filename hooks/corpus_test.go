@@ -19,7 +19,7 @@ func TestTheHookDecidesEveryLabelledCommandAsTheEngineDoes(t *testing.T) {
 	s.project = "/home/dev/code/app"
 	s.env["CLAUDE_PROJECT_DIR"], s.env["HOME"] = s.project, "/home/dev"
 	s.host.Ask = constant(s)
-	set, err := evaluator.Compile(s.body.Guidelines)
+	set, err := evaluator.Compile(s.body.Layers[0].Guidelines)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -57,38 +57,57 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	if err != nil {
 		return h.unchecked(e, call, err)
 	}
-	if len(relevant) == 0 && !decide.Tampers(call) {
-		h.logAllowed(e, c, call, nil)
-		return wire.Outcome{}
-	}
-	set, err := evaluator.Compile(relevant)
+	layers, err := Layers(relevant, e.Session, call)
 	if err != nil {
 		return h.unchecked(e, call, err)
 	}
-	h.Trust(h.root(e), call)
-	context := c.Context
-	context.SessionID = e.Session
-	j := &judging{
-		h: h, e: e, call: call, cache: c, set: set, context: context,
-		hasTelemetry: slices.ContainsFunc(relevant, isTelemetry),
+	if len(layers) == 0 {
+		h.logAllowed(e, c, call, nil)
+		return wire.Outcome{}
 	}
-	layers := []decide.Layer{{Set: set, Context: context, Exceptions: exceptions(c)}}
+	h.Trust(h.root(e), call)
+	j := &judging{
+		h: h, e: e, call: call, cache: c, layers: layers, hasTelemetry: slices.ContainsFunc(relevant, hasTelemetry),
+	}
 	facts := h.facts(e, call)
-	layers = facts.In(layers)
-	j.context = layers[0].Context
-	return j.outcome(decide.Judge(layers, call, facts))
+	j.layers = facts.In(layers)
+	return j.outcome(decide.Judge(j.layers, call, facts))
+}
+
+// Layers returns the layers by which a call is judged. It leaves out the layers without a guideline for the call, but
+// not the highest one if the call would change the guard: that layer decides about the guard's protection.
+func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]decide.Layer, error) {
+	out := make([]decide.Layer, 0, len(relevant))
+	for i := range relevant {
+		l := &relevant[i]
+		if len(l.Guidelines) == 0 && (i > 0 || !decide.Tampers(call)) {
+			continue
+		}
+		set, err := evaluator.Compile(l.Guidelines)
+		if err != nil {
+			return nil, err
+		}
+		in := decide.Layer{Set: set, Context: l.Context}
+		in.Context.SessionID = session
+		for _, x := range l.Exceptions {
+			in.Exceptions = append(in.Exceptions, decide.Exception(x))
+		}
+		out = append(out, in)
+	}
+	return out, nil
 }
 
 // guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.
 func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
-	if c, err := h.currentCache(e); err == nil && (e.AgentType == "" || c.Context.Agent == e.AgentType) {
+	if c, err := h.currentCache(e); err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
 		return c, nil
 	}
 	return h.askAgain(e)
 }
 
-// relevant returns the guidelines that may match a call. It asks for them again if the kept ones cannot be read.
-func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []guideline.Guideline, error) {
+// relevant returns the layers with the guidelines that may match a call. It asks for them again if the kept ones cannot
+// be read.
+func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []cache.Layer, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
 		return c, list, nil
@@ -151,12 +170,11 @@ func (h *Host) isOutdated(c *cache.Cache) bool {
 
 // judging is one call with the data that its judgement needs.
 type judging struct {
-	h       *Host
-	e       *wire.Event
-	call    *effect.Analysis
-	cache   *cache.Cache
-	set     *evaluator.Set
-	context guideline.Context
+	h      *Host
+	e      *wire.Event
+	call   *effect.Analysis
+	cache  *cache.Cache
+	layers []decide.Layer
 	// hasTelemetry is set if a guideline says what to record.
 	hasTelemetry bool
 }

@@ -5,7 +5,6 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
-	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
@@ -27,15 +26,6 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 // editor.
 func isHeadless(how string) bool {
 	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
-}
-
-// exceptions returns the exceptions that a session keeps.
-func exceptions(c *cache.Cache) []decide.Exception {
-	var out []decide.Exception
-	for _, x := range c.Exceptions {
-		out = append(out, decide.Exception(x))
-	}
-	return out
 }
 
 // noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes

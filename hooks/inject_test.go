@@ -85,14 +85,14 @@ func TestEachSubagentReceivesTheWholeText(t *testing.T) {
 func TestACompactionKeepsTheGuidelinesOfTheTask(t *testing.T) {
 	s := newToldStage(t)
 	s.start("startup")
-	s.body.Context.Domain, s.body.Context.Action = "P01", "review"
+	s.body.Layers[0].Context.Domain, s.body.Layers[0].Context.Action = "P01", "review"
 	s.prompt("review it")
 	file := s.host.Dir.Path(session.CacheName(session.Key("s1", "")))
 	before, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.body.Context.Domain, s.body.Context.Action = "", ""
+	s.body.Layers[0].Context.Domain, s.body.Layers[0].Context.Action = "", ""
 	s.start("compact")
 	if asked := s.asked[len(s.asked)-1]; asked["domain"] != "P01" || asked["action"] != "review" {
 		t.Errorf("asked %v", asked)

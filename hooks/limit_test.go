@@ -113,7 +113,7 @@ func TestALimitOfAHigherPriorityDecides(t *testing.T) {
     condition: {actions: [fix]}
     action: {type: constraint, require_review: false, max_files: 5}
 `)
-	s.body.Context.Action = "fix"
+	s.body.Layers[0].Context.Action = "fix"
 	s.want(s.pre(s.bash("git push origin main")), "pass")
 	for i := range 5 {
 		s.want(s.pre(s.write(fmt.Sprintf("f%d.go", i))), "pass")

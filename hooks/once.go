@@ -96,6 +96,9 @@ func (j *judging) offerCode(d *decide.Decision) string {
 func onceAllowed(d *decide.Decision) bool {
 	for i := range d.Findings {
 		f := &d.Findings[i]
+		if f.Outcome == decide.Deny && f.Guideline.Locked {
+			return false
+		}
 		if value, set := f.Guideline.Action.Parameters["allow_once"]; f.Outcome == decide.Deny && set && value != true {
 			return false
 		}

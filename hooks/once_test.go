@@ -125,7 +125,7 @@ func TestAnExceptionAppliesUntilItExpires(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := newStage(t, paths)
 			c.x.Reason, c.x.Expires = "the move to the new layout", s.now.Add(time.Minute)
-			s.body.Exceptions = []cache.Exception{c.x}
+			s.body.Layers[0].Exceptions = []cache.Exception{c.x}
 			s.want(s.pre(s.write(c.path)), c.want)
 			if got := s.records("exception"); c.want == "pass" && (len(got) != 1 || got[0]["reason"] != "exception: the move to the new layout") {
 				t.Errorf("recorded %v", got)

@@ -106,7 +106,7 @@ func (j *judging) task() *guideline.Context {
 	if j.cache == nil {
 		return nil
 	}
-	return &j.cache.Context
+	return j.cache.Context()
 }
 
 // logVerdict records a call that was not simply allowed.
@@ -126,14 +126,14 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
 	}
 	if c != nil {
-		r.source, r.agent, r.task = c.Source, c.Context.Agent, &c.Context
+		r.source, r.agent, r.task = c.Source, c.Context().Agent, c.Context()
 	}
 	return r
 }
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline asks for less.
 func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
-	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context.Agent, call: call, task: &c.Context}
+	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent, call: call, task: c.Context()}
 	if j != nil {
 		a := j.telemetry()
 		if a != nil && !records(a) {

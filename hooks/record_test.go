@@ -139,7 +139,8 @@ func TestADamagedRefusalIsNotUsed(t *testing.T) {
 
 func TestARecordContainsTheTaskAndTheDuration(t *testing.T) {
 	s := newStage(t, paths)
-	s.body.Context.TenantID, s.body.Context.Domain, s.body.Context.Action = "acme", "api", "implement"
+	task := &s.body.Layers[0].Context
+	task.TenantID, task.Domain, task.Action = "acme", "api", "implement"
 	s.host.Began = s.now.Add(-1500 * time.Microsecond)
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
 	s.want(s.pre(s.write("src/a.go")), "pass")

@@ -64,7 +64,7 @@ func TestFewCommitsOfASessionAreAskedAbout(t *testing.T) {
 func (r *replay) play(t *testing.T, core []guideline.Guideline) (commits, asks int) {
 	t.Helper()
 	s := newStage(t, "guidelines: []")
-	s.body.Guidelines = core
+	s.body.Layers[0].Guidelines = core
 	for _, name := range r.Has {
 		name, what, _ := strings.Cut(name, ":")
 		s.withFiles(name)

@@ -3,7 +3,6 @@ package hooks
 import (
 	"guardrails/decide"
 	"guardrails/detect/effect"
-	"guardrails/evaluator"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
@@ -145,11 +144,11 @@ func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	if err != nil {
 		return wire.Outcome{}
 	}
-	set, err := evaluator.Compile(relevant)
+	layers, err := Layers(relevant, e.Session, call)
 	if err != nil {
 		return wire.Outcome{}
 	}
-	d := decide.Judge(decide.Alone(set, c.Context), call, decide.Facts{})
+	d := decide.Judge(layers, call, decide.Facts{})
 	if d.Outcome == decide.Allow && len(d.Advice) == 0 {
 		return wire.Outcome{}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,7 +52,9 @@ func newStage(t *testing.T, guidelines string) *stage {
 			t.Fatal(err)
 		}
 	}
-	s.body = cache.Body{Guidelines: parsed(t, guidelines), TTL: 300, Source: "files", Context: guideline.Context{Agent: "backend"}}
+	s.body = cache.Body{TTL: 300, Source: "files", Layers: []cache.Layer{
+		{Guidelines: parsed(t, guidelines), Context: guideline.Context{Agent: "backend"}},
+	}}
 	s.host = &hooks.Host{
 		Machine: &host.Machine{
 			Env:     func(name string) string { return s.env[name] },
@@ -108,18 +111,19 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 		return nil, nil, s.down
 	}
 	body := s.body
+	body.Layers = slices.Clone(body.Layers)
 	if agent, _ := asked["agent"].(string); agent != "" {
-		body.Context.Agent = agent
+		body.Layers[0].Context.Agent = agent
 	}
 	if asked["choice"] == "open" && body.Reason != "" {
-		body.Source, body.Guidelines = cache.Open, nil
+		body.Source, body.Layers = cache.Open, make([]cache.Layer, 1)
 	}
 	doc, err := cache.Encode(&body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	fields := map[string]any{
-		"success": true, "injection": "guidelines for " + body.Context.Agent, "session_cache": string(doc), "source": body.Source, "notices": s.notices,
+		"success": true, "injection": "guidelines for " + body.Layers[0].Context.Agent, "session_cache": string(doc), "source": body.Source, "notices": s.notices,
 	}
 	if s.injection != "" {
 		fields["injection"] = s.injection

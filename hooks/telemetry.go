@@ -2,25 +2,38 @@ package hooks
 
 import (
 	"math/rand/v2"
+	"slices"
 
+	"guardrails/decide"
 	"guardrails/detect/effect"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/hooks/cache"
 )
 
-// telemetry returns the action of the telemetry guideline with the highest priority that applies to the call, or nil.
+// telemetry returns the action of the telemetry guideline that applies to the call, or nil: of the highest layer that has
+// one, the one with the highest priority.
 func (j *judging) telemetry() *guideline.Action {
 	if !j.hasTelemetry {
 		return nil
 	}
-	q := evaluator.Query{Context: j.context}
+	for i := range j.layers {
+		if a := j.telemetryOf(&j.layers[i]); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+func (j *judging) telemetryOf(l *decide.Layer) *guideline.Action {
+	q := evaluator.Query{Context: l.Context}
 	var matches []evaluator.Match
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
 		q.Places = e.Places()
 		for _, event := range append([]effect.Event{""}, e.AllEvents()...) {
 			q.Event = string(event)
-			matches = j.set.Match(&q, matches[:0])
+			matches = l.Set.Match(&q, matches[:0])
 			for _, m := range matches {
 				if a := &m.Guideline.Action; a.Type == guideline.Telemetry {
 					return a
@@ -31,7 +44,9 @@ func (j *judging) telemetry() *guideline.Action {
 	return nil
 }
 
-func isTelemetry(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry }
+func hasTelemetry(l cache.Layer) bool {
+	return slices.ContainsFunc(l.Guidelines, func(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry })
+}
 
 // maxRecorded is how much of a tool's input is recorded.
 const maxRecorded = 4 << 10

@@ -42,6 +42,7 @@ func guidelineNotes() map[string]schema {
 		"Guideline.name":        says("The title of the guideline.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
 		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
 		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
+		"Guideline.locked":      says("Forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers.").and("default", false),
 		"Guideline.category":    says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),

@@ -81,6 +81,7 @@ var places = [...]place{ //nolint:gochecknoglobals // a constant table
 
 	{"description", inGuideline, "description", asDecoded},
 	{"enabled", inGuideline, "enabled", asDecoded},
+	{"locked", inGuideline, "locked", asDecoded},
 	{"category", inGuideline, "category", asDecoded},
 	{"priority", inGuideline, "priority", asDecoded},
 	{"metadata", inGuideline, "metadata", asDecoded},

@@ -3,7 +3,9 @@ package service
 import (
 	"context"
 	"slices"
+	"time"
 
+	"guardrails/decide"
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/host"
@@ -15,35 +17,55 @@ import (
 // openToHooks are the fields of a task that are unknown until a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
+// question is a task as every layer sees it: each layer completes the task from its own settings.
+type question []asked
+
+type asked struct {
+	layer *layer
+	query *evaluator.Query
+}
+
+// own returns the task as the project sees it.
+func (q question) own() *evaluator.Query { return q[len(q)-1].query }
+
+func (q question) parts() []evaluator.Part {
+	var out []evaluator.Part
+	for _, a := range q {
+		out = append(out, evaluator.Part{Set: a.layer.set, Query: a.query})
+	}
+	return out
+}
+
+// layers returns the layers for the judgement of a call.
+func (q question) layers(now time.Time) []decide.Layer {
+	var out []decide.Layer
+	for _, a := range q {
+		out = append(out, decide.Layer{
+			Set: a.layer.set, Context: a.query.Context, Exceptions: a.layer.exceptions(now),
+		})
+	}
+	return out
+}
+
 // query returns the task, completed from the settings, the session and the prompt.
-func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) *evaluator.Query {
-	q := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
-	q.Paths = RelativePaths(root, r.Paths)
+func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) question {
+	common := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
+	common.Paths = RelativePaths(root, r.Paths)
+	common.TenantID = b.settings.Tenant
+	agent := ""
 	if r.Hook {
-		q.Unknown |= openToHooks
-		q.Paths, q.Event, q.GateType = nil, "", ""
-	}
-	switch {
-	case q.Agent != "":
-	case r.Hook:
 		// The hook has already checked its own environment. The service may run in the environment of another session.
-		q.Agent = b.settings.DefaultAgent
-	default:
-		q.Agent = host.Agent("", env, b.settings.DefaultAgent)
+		common.Unknown |= openToHooks
+		common.Paths, common.Event, common.GateType = nil, "", ""
+	} else {
+		agent = host.Agent("", env, "")
 	}
-	q.TenantID = b.settings.Tenant
-	q.Metadata = Metadata(&b.settings, r.Metadata)
-	if q.Domain != "" && q.Action != "" {
-		return q
+	var out question
+	for i := range b.layers {
+		l := &b.layers[i]
+		out = append(out, asked{l, l.task(ctx, common, r, agent)})
 	}
-	said := b.detector.Detect(ctx, r.Prompt)
-	if q.Domain == "" {
-		q.Domain = said.Domain
-	}
-	if q.Action == "" {
-		q.Action = said.Action
-	}
-	return q
+	return out
 }
 
 // unknownAgent returns a notice if no guideline names the agent of a query: its name is probably mistyped.
@@ -69,28 +91,35 @@ func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 }
 
 // answer evaluates a query.
-func (s *Service) answer(b *rulebook, q *evaluator.Query, r *Request) (a *Answer, err error) {
-	a = &Answer{Result: *b.set.Evaluate(q), Context: q.Context, Source: b.source, Fallback: b.fallback, Notices: b.notices}
+func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err error) {
+	a = &Answer{
+		Result: *evaluator.EvaluateAll(q.parts()), Context: q.own().Context, Source: b.source, Fallback: b.fallback,
+		Notices: b.notices, Ignored: b.ignored,
+	}
 	if !r.Hook && !r.Definitions {
 		return a, nil
 	}
-	matches := b.set.Match(q, nil)
 	if r.Definitions {
-		a.Definitions = definitions(matches)
+		a.Definitions = definitions(evaluator.MatchAll(q.parts()))
 	}
 	if r.Hook {
-		a.Injection = b.injection(q, matches, a.ToolsAllowed, r.Prompt)
-		a.SessionCache, err = s.sessionCache(b, q, r, matches)
+		a.Injection = b.injection(q, a.ToolsAllowed, r.Prompt)
+		a.SessionCache, err = s.sessionCache(b, q, r)
 	}
 	return a, err
 }
 
 // injection writes the text for the model.
-func (b *rulebook) injection(q *evaluator.Query, matches []evaluator.Match, allowed []string, prompt string) string {
-	in := &inject.Input{Query: q, Matches: matches, Allowed: allowed, Remark: remark(b.source), Silent: b.silent}
-	if !q.Unknown.Has(guideline.FieldAgent) {
-		in.Roles = b.roles.Suggested(q.Agent, prompt)
-		in.Suggested = inject.ForRoles(b.set, q, in.Roles)
+func (b *rulebook) injection(q question, allowed []string, prompt string) string {
+	own := q.own()
+	in := &inject.Input{
+		Query: own, Matches: evaluator.MatchAll(q.parts()), Allowed: allowed, Remark: remark(b.source), Silent: b.silent,
+	}
+	if !own.Unknown.Has(guideline.FieldAgent) {
+		in.Roles = b.roles.Suggested(own.Agent, prompt)
+		for _, a := range q {
+			in.Suggested = append(in.Suggested, inject.ForRoles(a.layer.set, a.query, in.Roles)...)
+		}
 	}
 	return inject.Text(in)
 }

@@ -115,19 +115,7 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 }
 
 // find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
-func (b *rulebook) find(id string) *rules.Source {
-	var found *rules.Source
-	for i := range b.guidelines {
-		g := &b.guidelines[i]
-		if g.ID == id {
-			return g
-		}
-		if found == nil && slices.Contains(g.Aliases(), id) {
-			found = g
-		}
-	}
-	return found
-}
+func (b *rulebook) find(id string) *rules.Source { return find(b.guidelines, id) }
 
 func notFound(field, id string) error {
 	return fmt.Errorf("%s: there is no guideline %s; guardrails_list shows which exist", field, document.Excerpt(id))
@@ -145,8 +133,8 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	}
 	q := b.query(ctx, s.env, root, &r)
 	return &Explanation{
-		Success: true, Context: q.Context, Guidelines: b.set.Explain(q).Guidelines, Source: b.source, Fallback: b.fallback,
-		Notices: append(b.notices, b.unknownAgent(q)...),
+		Success: true, Context: q.own().Context, Guidelines: evaluator.ExplainAll(q.parts()).Guidelines,
+		Source: b.source, Fallback: b.fallback, Notices: append(b.notices, b.unknownAgent(q.own())...),
 	}, nil
 }
 

@@ -2,90 +2,164 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"guardrails/config"
+	"guardrails/decide"
+	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/files"
 	"guardrails/service/remote"
 )
 
-// Guidelines reads all current guidelines of a project: from its store or its server, its packs and files, and the
-// client's rules that enforce something. The notices are for the user. On an error nothing is returned.
-func (s *Service) Guidelines(
-	ctx context.Context, root string, c *config.Config,
-) (guidelines []rules.Source, notices []string, err error) {
-	all, err := s.collect(ctx, root, &Request{}, c)
-	if err != nil {
+// Layers reads all current guidelines of a project, layer by layer, as hooks use them. The notices are for the user. On
+// an error nothing is returned.
+func (s *Service) Layers(ctx context.Context, root string) (list []Layered, notices []string, err error) {
+	r := &Request{}
+	b := &rulebook{store: &storePart{}}
+	higher, own := s.useSettings(ctx, root, r, b)
+	if err := errors.Join(higher, own); err != nil {
 		return nil, nil, err
 	}
-	return all.guidelines, all.notices, nil
-}
-
-// collected holds all current guidelines of a project.
-type collected struct {
-	guidelines []rules.Source
-	notices    []string
-	// source is SourceFiles, SourceServer or SourceStore.
-	source string
-	store  *storePart
-}
-
-func (s *Service) collect(ctx context.Context, root string, r *Request, c *config.Config) (*collected, error) {
-	own := files.Read(root, c)
-	if err := own.Problems.Err(); err != nil {
-		return nil, err
+	if err := errors.Join(s.collectHigher(ctx, root, r, b), s.collectOwn(ctx, root, r, b)); err != nil {
+		return nil, nil, err
 	}
-	out := &collected{source: SourceFiles, store: &storePart{}}
-	all, err := s.addShared(ctx, root, r, c, own.Guidelines, out)
-	if err != nil {
-		return nil, err
+	if err := b.compile(); err != nil {
+		return nil, nil, err
+	}
+	for i := range b.layers {
+		l := &b.layers[i]
+		list = append(list, Layered{Layer: l.Layer, Guidelines: l.guidelines, Set: l.set, Exceptions: l.exceptions(s.now())})
+	}
+	return list, b.notices, nil
+}
+
+// Guidelines reads all current guidelines of a project, those of the highest layer first. The notices are for the user.
+func (s *Service) Guidelines(ctx context.Context, root string) (all []rules.Source, notices []string, err error) {
+	layers, notices, err := s.Layers(ctx, root)
+	for i := range layers {
+		all = append(all, layers[i].Guidelines...)
+	}
+	return all, notices, err
+}
+
+// Layered is a layer with its guidelines.
+type Layered struct {
+	config.Layer
+	Guidelines []rules.Source
+	// Set has the guidelines, compiled.
+	Set *evaluator.Set
+	// Exceptions are those that apply to the guidelines now.
+	Exceptions []decide.Exception
+}
+
+// layer returns the layer with a name, or nil.
+func (b *rulebook) layer(name string) *layer {
+	for i := range b.layers {
+		if b.layers[i].Name == name {
+			return &b.layers[i]
+		}
+	}
+	return nil
+}
+
+// collectHigher reads the guidelines of the layers above the project's: their packs and files, and those of the store or
+// the server.
+func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b *rulebook) error {
+	if !b.settings.HasHigher() {
+		return nil
+	}
+	places := s.places(root)
+	var problems document.Problems
+	for name, loaded := range files.Higher(&b.settings, &places) {
+		problems = append(problems, loaded.Problems...)
+		b.layer(name).guidelines = loaded.Guidelines
+	}
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	user := b.layer(config.User)
+	all, err := s.addShared(ctx, root, r, b, user.guidelines, "the user's file")
+	user.guidelines = all
+	return err
+}
+
+// collectOwn reads the guidelines of the project's packs and files, and the client's rules that enforce something. In a
+// project without higher layers, those of the store or the server are the project's too.
+func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *rulebook) error {
+	own := files.Read(root, &b.settings)
+	if err := own.Problems.Err(); err != nil {
+		return err
+	}
+	all := own.Guidelines
+	if !b.settings.HasHigher() {
+		var err error
+		if all, err = s.addShared(ctx, root, r, b, all, "the project"); err != nil {
+			return err
+		}
 	}
 	client := files.ClientRules(root)
 	joined := rules.Join(&rules.Loaded{Guidelines: all}, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)})
 	for _, p := range append(client.Problems, joined.Problems...) {
-		out.notices = append(out.notices, "guardrails does not enforce a rule: "+p.Error())
+		b.notices = append(b.notices, "guardrails does not enforce a rule: "+p.Error())
 	}
-	out.guidelines = joined.Guidelines
-	return out, nil
+	b.layer(config.Project).guidelines = joined.Guidelines
+	return nil
 }
 
-// addShared adds the guidelines of the project's server, or else of its store, to the project's own.
+// addShared adds the guidelines of the server, or else of the store, to others of the same layer.
 func (s *Service) addShared(
-	ctx context.Context, root string, r *Request, c *config.Config, own []rules.Source, out *collected,
+	ctx context.Context, root string, r *Request, b *rulebook, own []rules.Source, whose string,
 ) ([]rules.Source, error) {
+	c := &b.settings
 	if c.Server != nil {
 		client := remote.Client{Env: s.env, Timeout: s.patience, Tool: ToolGetContext}
 		shared, said, err := client.Guidelines(ctx, c)
 		if err != nil {
 			return nil, err
 		}
-		all, notices := join(shared, own, "the server", func(*rules.Source) bool { return false })
-		out.source, out.notices = SourceServer, slices.Concat(notices, said)
+		all, notices := join(shared, own, whose, "the server", func(*rules.Source) bool { return false })
+		b.source, b.notices = SourceServer, slices.Concat(b.notices, notices, said)
 		return all, nil
 	}
-	var err error
-	if out.store, err = s.readStore(ctx, root, r, c); err != nil {
+	if err := s.useStore(ctx, root, r, b); err != nil {
 		return nil, err
 	}
-	if len(out.store.sources) == 0 {
+	if len(b.store.sources) == 0 {
 		return own, nil
 	}
-	all, notices := join(out.store.sources, own, "the store", fromPack)
-	out.source, out.notices = SourceStore, notices
+	all, notices := join(b.store.sources, own, whose, "the store", fromPack)
+	b.source, b.notices = SourceStore, append(b.notices, notices...)
 	return all, nil
+}
+
+// useStore reads the store, unless it is the user's own store, which has just been read.
+func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rulebook) (err error) {
+	if b.probe != nil && b.probe.from != nil && b.settings.Store == nil && b.settings.Tenant == "" {
+		b.store = b.probe
+		return nil
+	}
+	b.store, err = s.readStore(ctx, root, r, &b.settings)
+	if err != nil {
+		b.store = &storePart{}
+	}
+	return err
 }
 
 // fromPack reports whether a guideline comes from a pack. Packs are copied into the store so that they can be tuned
 // there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds a project's own guidelines to shared ones. If two have the same id, the shared guideline is used. A notice
-// names the guidelines that differ, except those for which mayDiffer returns true.
-func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source) bool) ([]rules.Source, []string) {
+// join adds guidelines from files to shared ones. If two have the same id, the shared guideline is used. A notice names
+// the guidelines that differ, except those for which mayDiffer returns true.
+func join(
+	shared, own []rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
+) ([]rules.Source, []string) {
 	known := map[string]*guideline.Guideline{}
 	for i := range shared {
 		known[shared[i].ID] = &shared[i].Guideline
@@ -108,8 +182,8 @@ func join(shared, own []rules.Source, whose string, mayDiffer func(*rules.Source
 	if len(differing) > 1 {
 		definitions = "definitions apply"
 	}
-	return all, []string{fmt.Sprintf("guardrails: the project defines %s differently than %s; %s's %s",
-		strings.Join(differing, ", "), whose, whose, definitions)}
+	return all, []string{fmt.Sprintf("guardrails: %s defines %s differently than %s; %s's %s",
+		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
 // same reports whether two guidelines are equal, ignoring when and by whom they were written.

@@ -59,14 +59,16 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 		return nil, err
 	}
 	q := b.query(ctx, s.env, root, &r.Request)
-	q.Paths, q.Event, q.GateType = nil, "", ""
+	for _, in := range q {
+		in.query.Paths, in.query.Event, in.query.GateType = nil, "", ""
+	}
 	own := root == host.Root(s.env, s.dir) && (!r.bound || r.TenantID == b.owner)
 	call, facts := s.onThisHost(root, &r, own)
 	facts.Now = s.now()
-	layers := []decide.Layer{{Set: b.set, Context: q.Context, Exceptions: Exceptions(&b.settings, facts.Now)}}
+	layers := q.layers(facts.Now)
 	return &CallAnswer{
-		Success: true, Verdict: explain.Call(layers, call, facts), Context: q.Context, HostKnown: own,
-		Source: b.source, Fallback: b.fallback, Notices: append(b.notices, b.unknownAgent(q)...),
+		Success: true, Verdict: explain.Call(layers, call, facts), Context: q.own().Context, HostKnown: own,
+		Source: b.source, Fallback: b.fallback, Notices: append(b.notices, b.unknownAgent(q.own())...),
 	}, nil
 }
 

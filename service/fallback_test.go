@@ -156,8 +156,8 @@ func TestWithInvalidSettingsTheLastGoodOnesApply(t *testing.T) {
 		t.Fatalf("before %s, after %s from %s, %+v", ids(before), ids(after), after.Source, after.Fallback)
 	}
 	got := cacheOf(t, after)
-	if got.Context.Agent != "backend" || !got.Strict || got.Context.Metadata["environment"] != "container" ||
-		len(got.Exceptions) != 0 {
+	if got.own.Context.Agent != "backend" || !got.Strict || got.own.Context.Metadata["environment"] != "container" ||
+		len(got.own.Exceptions) != 0 {
 		t.Errorf("got %+v", got)
 	}
 	contains(t, strings.Join(after.Notices, "\n"),

@@ -143,7 +143,7 @@ func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := cacheOf(t, a)
-			if ids(a) != c.ids || got.ids() != c.ids || got.Context.Agent != c.agent || got.TTL != c.ttl ||
+			if ids(a) != c.ids || got.ids() != c.ids || got.own.Context.Agent != c.agent || got.TTL != c.ttl ||
 				got.Strict != c.strict {
 				t.Errorf("%s: got %s, cached %+v", c.p.root, ids(a), got)
 			}
@@ -179,9 +179,9 @@ exceptions:
 	if c.ids() != "late mine" || c.Source != "files" || c.Reason != "" {
 		t.Errorf("cached %+v", c)
 	}
-	if len(c.Exceptions) != 1 || c.Exceptions[0].Reason != "it moves" ||
-		c.Exceptions[0].Expires != "2026-02-06T00:00:00Z" {
-		t.Errorf("exceptions %+v", c.Exceptions)
+	if len(c.own.Exceptions) != 1 || c.own.Exceptions[0].Reason != "it moves" ||
+		c.own.Exceptions[0].Expires != "2026-02-06T00:00:00Z" {
+		t.Errorf("exceptions %+v", c.own.Exceptions)
 	}
 }
 

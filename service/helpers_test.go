@@ -30,6 +30,7 @@ func newProject(t *testing.T, files map[string]string) *project {
 		t: t, root: filepath.Join(base, "project"), now: time.Date(2026, 2, 5, 10, 0, 0, 0, time.UTC),
 		vars: map[string]string{
 			"XDG_STATE_HOME":       filepath.Join(base, "state"),
+			"XDG_CONFIG_HOME":      filepath.Join(base, "config"),
 			"GUARDRAILS_CACHE_DIR": filepath.Join(base, "run"),
 		},
 	}
@@ -46,6 +47,9 @@ func (p *project) write(name, text string) {
 	check(p.t, os.MkdirAll(filepath.Dir(full), 0o755))
 	check(p.t, os.WriteFile(full, []byte(text), 0o644))
 }
+
+// user writes the settings of the user.
+func (p *project) user(text string) { p.write("../config/guardrails/guardrails.yaml", text) }
 
 func (p *project) service() *service.Service {
 	return service.New(service.Options{
@@ -81,15 +85,22 @@ func ids(a *service.Answer) string {
 
 // cached is the session cache of an answer.
 type cached struct {
+	Layers         []cachedLayer
+	Source, Reason string
+	Strict         bool
+	TTL            int `json:"ttl_seconds"`
+	Guidelines     []struct{ ID string }
+
+	// own is the project's layer.
+	own cachedLayer
+}
+
+type cachedLayer struct {
 	Context struct {
 		Agent, Domain, Action string
 		Metadata              map[string]any
 	}
-	Source, Reason string
-	Strict         bool
-	TTL            int `json:"ttl_seconds"`
-	Exceptions     []struct{ Guideline, Reason, Expires string }
-	Guidelines     []struct{ ID string }
+	Exceptions []struct{ Guideline, Reason, Expires string }
 }
 
 func cacheOf(t *testing.T, a *service.Answer) cached {
@@ -98,6 +109,7 @@ func cacheOf(t *testing.T, a *service.Answer) cached {
 	if err := json.Unmarshal([]byte(a.SessionCache), &c); err != nil {
 		t.Fatalf("the session cache is invalid: %v\n%s", err, a.SessionCache)
 	}
+	c.own = c.Layers[len(c.Layers)-1]
 	return c
 }
 

@@ -29,8 +29,11 @@ func (s *Service) root(r *Request) (string, error) {
 
 // Metadata returns the given metadata of a task. It adds the project's environment unless they name one.
 func Metadata(c *config.Config, given map[string]any) map[string]any {
-	const key = "environment"
-	out := map[string]any{key: c.Environment}
+	return metadata(c.Environment, given)
+}
+
+func metadata(environment string, given map[string]any) map[string]any {
+	out := map[string]any{"environment": environment}
 	maps.Copy(out, given)
 	return out
 }

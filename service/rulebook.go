@@ -2,16 +2,14 @@ package service
 
 import (
 	"context"
-	"errors"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"guardrails/config"
-	"guardrails/detect"
-	"guardrails/evaluator"
-	"guardrails/internal/document"
+	"guardrails/config/trust"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
@@ -26,13 +24,17 @@ type rulebook struct {
 	// owner is the project's tenant.
 	owner string
 	// misread is set when the settings have a mistake, so that some of them are unknown.
-	misread    bool
-	detector   *detect.Detector
+	misread bool
+	// written are the settings of all layers as they were written.
+	written *config.Layers
+	// layers are the layers that exist, the highest first. guidelines are those of all layers.
+	layers     []layer
 	guidelines []rules.Source
-	// store describes the part of the rulebook that came from a store.
-	store *storePart
-	// set has the guidelines, compiled.
-	set *evaluator.Set
+	// store describes the part of the rulebook that came from a store. probe is the user's own store, if that was read
+	// to find the layers.
+	store, probe *storePart
+	// ignored are the settings that do not apply as they are written.
+	ignored []config.Ignored
 	// roles are the agents that guidelines name.
 	roles inject.Roles
 	// silent are the ids of guidelines whose text the client itself passes to the model.
@@ -81,7 +83,7 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 		return nil
 	}
 	book, ok := s.memory.Get(key, s.now())
-	if !ok || !s.current(ctx, &book.settings, book.store) {
+	if !ok || !s.isCurrent(ctx, book) {
 		return nil
 	}
 	return book
@@ -114,12 +116,12 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	if b.saved.Load() {
 		return nil
 	}
-	c := &b.settings
-	settings := fallback.Settings{
-		Tenant: c.Tenant, DefaultAgent: c.DefaultAgent, Environment: c.Environment,
-		Strict: c.Strict, Database: b.database(),
+	settings := fallback.Settings{Tenant: b.settings.Tenant, Strict: b.settings.Strict, Database: b.database()}
+	var layers []fallback.Layer
+	for i := range b.layers {
+		layers = append(layers, b.layers[i].plain())
 	}
-	notice, err := s.keeper().SaveSnapshot(root, snapshotTenant(r), settings, b.guidelines)
+	notice, err := s.keeper().SaveSnapshot(root, snapshotTenant(r), settings, layers)
 	if notice != "" {
 		notices = append(notices, notice)
 	}
@@ -154,33 +156,31 @@ func (b *rulebook) database() string {
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
-		before = memory.Look(root)
-		s.memory.Watch(root, before)
+		before = s.memory.Watch(root, s.watched(root))
 	}
 	began := s.now()
 	b := &rulebook{store: &storePart{}, saved: &atomic.Bool{}, caches: &sessionCaches{}}
-	err := s.settings(root, r, b)
-	if r.bound && (err != nil || b.owner != r.TenantID) {
+	higher, own := s.useSettings(ctx, root, r, b)
+	if r.bound && (b.misread || b.owner != r.TenantID) {
 		if err := s.readOtherTenant(ctx, root, r, b); err != nil {
 			return nil, err
 		}
 		s.remember(key, b, before, began)
 		return b, nil
 	}
-	if err == nil {
-		err = s.fill(ctx, root, r, b)
-	}
-	wrong := err != nil
-	if wrong {
-		s.addSubstitute(root, r, b, err)
-	}
-	if err := b.compile(); err != nil {
+	if err := s.fill(ctx, root, r, b, higher, own); err != nil {
 		return nil, err
 	}
-	if !wrong {
+	if b.fallback == nil {
 		s.remember(key, b, before, began)
 	}
 	return b, nil
+}
+
+// watched returns everything that the settings and guidelines of a project are read from.
+func (s *Service) watched(root string) []string {
+	places := s.places(root)
+	return append(places.Files(), filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
 }
 
 func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, began time.Time) {
@@ -194,35 +194,18 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	s.memory.Put(key, b, before, began, until)
 }
 
-// fill adds the current guidelines of a project to its rulebook.
-func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook) error {
-	all, err := s.collect(ctx, root, r, &b.settings)
-	if err != nil {
-		return err
-	}
-	b.guidelines, b.notices, b.source, b.store = all.guidelines, all.notices, all.source, all.store
-	return nil
-}
-
-// addSubstitute adds the guidelines that apply when the project cannot be read.
-func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error) {
-	_, storeDown := errors.AsType[*storeDownError](err)
-	substitute := s.keeper().Substitute(&fallback.Failure{
-		Err: err, StoreDown: storeDown, Root: root, Tenant: snapshotTenant(r), Config: &b.settings,
-		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook,
-	})
-	b.fallback, b.source, b.guidelines = substitute.Fallback, substitute.Source, substitute.Guidelines
-	b.notices = append(b.notices, substitute.Notices...)
-	if b.misread && substitute.Settings != nil {
-		substitute.Settings.Apply(&b.settings)
-	}
-}
-
 // compile prepares the data that every request needs.
-func (b *rulebook) compile() (err error) {
-	if b.set, err = evaluator.Compile((&rules.Loaded{Guidelines: b.guidelines}).Plain()); err != nil {
-		return err
+func (b *rulebook) compile() error {
+	b.notices = append(b.notices, separate(b.layers)...)
+	b.guidelines = nil
+	for i := range b.layers {
+		if err := b.layers[i].compile(); err != nil {
+			return err
+		}
+		b.guidelines = append(b.guidelines, b.layers[i].guidelines...)
 	}
+	b.ignored = append(slices.Clone(b.settings.Ignored), ignored(b.layers)...)
+	b.notices = append(b.notices, config.Notices(b.ignored)...)
 	b.roles, b.silent = inject.RolesOf(b.guidelines), map[string]bool{}
 	for i := range b.guidelines {
 		if g := &b.guidelines[i]; files.IsClientRule(g) && b.source != fallback.SourceStatic {
@@ -230,52 +213,4 @@ func (b *rulebook) compile() (err error) {
 		}
 	}
 	return nil
-}
-
-// settings reads the project's settings. If they contain a mistake, settings that would allow more are ignored.
-func (s *Service) settings(root string, r *Request, b *rulebook) error {
-	c, problems := config.Load(root, s.env)
-	b.owner = c.Tenant
-	if r.TenantID != "" || r.bound {
-		c.Tenant = r.TenantID
-	}
-	if r.Definitions {
-		c.Server = nil // two servers could ask each other for ever
-	}
-	detector, err := detect.New(detect.Options{Domains: c.Domains})
-	if err != nil {
-		detector = plainDetector()
-		err = s.inDomains(err)
-	}
-	if mistakes := problems.Err(); mistakes != nil {
-		err = mistakes
-	}
-	if err != nil {
-		c.Fallback, c.Exceptions = config.AskUser, nil
-	}
-	b.settings, b.detector, b.misread = c, detector, err != nil
-	return err
-}
-
-// plainDetector returns a detector without the project's own domains.
-func plainDetector() *detect.Detector {
-	d, _ := detect.New(detect.Options{}) // only domains can be wrong
-	return d
-}
-
-// inDomains completes the mistakes in the project's domains with the place where the domains are defined.
-func (s *Service) inDomains(err error) error {
-	problems, ok := errors.AsType[document.Problems](err)
-	if !ok {
-		return err
-	}
-	file := config.File
-	if s.env(product.VariableDomains) != "" {
-		file = product.VariableDomains
-	}
-	problems = slices.Clone(problems)
-	for i := range problems {
-		problems[i].File = file
-	}
-	return problems
 }

@@ -36,6 +36,8 @@ type Options struct {
 	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. If Open is nil, there
 	// is no store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
+	// Places returns the folders of the layers for a project. If it is nil, they are those of config.PlacesOf.
+	Places func(root string) config.Places
 	// OnRequest is called for each request. Its argument says whether memory had the guidelines. It may be nil.
 	OnRequest func(fromMemory bool)
 }
@@ -46,6 +48,8 @@ type Service struct {
 	env func(string) string
 	now func() time.Time
 	dir string
+	// placesOf may be nil.
+	placesOf func(root string) config.Places
 	// patience is how long to wait for a server or a store.
 	patience  time.Duration
 	memory    *memory.Memory[*rulebook]
@@ -67,7 +71,7 @@ func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.
 func newService(o Options, shared *stores) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared,
-		onRequest: o.OnRequest,
+		onRequest: o.OnRequest, placesOf: o.Places,
 	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
@@ -115,6 +119,8 @@ type Answer struct {
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are sentences for the user.
 	Notices []string `json:"notices,omitempty"`
+	// Ignored are the settings that do not apply as they are written.
+	Ignored []config.Ignored `json:"ignored,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
 	// SessionCache is the document that hooks use to judge the next tool calls.
@@ -150,7 +156,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	q := b.query(ctx, s.env, root, &r)
 	a, err := s.answer(b, q, &r)
 	if err == nil && !r.Hook {
-		a.Notices = append(a.Notices, b.unknownAgent(q)...)
+		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)
 	}
 	return a, err
 }

@@ -4,44 +4,53 @@ import (
 	"strings"
 	"sync"
 
-	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 )
 
 // sessionCache returns the encoded session cache, which hooks use to judge the next tool calls.
-func (s *Service) sessionCache(
-	b *rulebook, q *evaluator.Query, r *Request, matches []evaluator.Match,
-) (text string, err error) {
+func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string, err error) {
 	// The text of a rulebook with exceptions changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
-	t := task{q.Agent, q.Domain, q.Action, q.Unknown}
+	t := q.task()
 	if reusable {
 		if text = b.caches.get(t); text != "" {
 			return text, nil
 		}
 	}
-	if text, err = s.encodeCache(b, q, matches); err == nil && reusable {
+	if text, err = s.encodeCache(b, q); err == nil && reusable {
 		b.caches.put(t, text)
 	}
 	return text, err
 }
 
-func (s *Service) encodeCache(b *rulebook, q *evaluator.Query, matches []evaluator.Match) (string, error) {
-	body := &cache.Body{
-		Context: q.Context, Guidelines: definitions(matches), Strict: b.settings.Strict, TTL: b.settings.CacheTTL,
-		Source: b.source,
-	}
+func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
+	body := &cache.Body{Strict: b.settings.Strict, TTL: b.settings.CacheTTL, Source: b.source}
 	if b.fallback != nil {
 		body.Reason = b.fallback.Reason
 	}
-	current, _ := b.settings.ExceptionsAt(s.now())
-	for _, x := range current {
-		body.Exceptions = append(body.Exceptions,
-			cache.Exception{Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires})
+	for _, a := range q {
+		in := cache.Layer{Context: a.query.Context, Guidelines: definitions(a.layer.set.Match(a.query, nil))}
+		for _, x := range a.layer.exceptions(s.now()) {
+			in.Exceptions = append(in.Exceptions, cache.Exception(x))
+		}
+		body.Layers = append(body.Layers, in)
 	}
 	text, err := cache.Encode(body)
 	return string(text), err
+}
+
+// task returns the fields of a hook's query that decide about its session cache. The fields are joined, because every
+// layer has its own.
+func (q question) task() task {
+	own := q.own()
+	t := task{own.Agent, own.Domain, own.Action, own.Unknown}
+	for _, a := range q[:len(q)-1] {
+		t.agent += "\x00" + a.query.Agent
+		t.domain += "\x00" + a.query.Domain
+		t.action += "\x00" + a.query.Action
+	}
+	return t
 }
 
 // task has the fields of a hook's query that differ between requests which use the same rulebook.

@@ -42,7 +42,7 @@ func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 		{"truncated", func(t *testing.T, f string) { write(t, f, read(t, f)[:100]) }, "is damaged; remove it"},
 		{
 			"of another version", func(t *testing.T, f string) {
-				write(t, f, strings.Replace(read(t, f), `"format":1`, `"format":2`, 1))
+				write(t, f, strings.Replace(read(t, f), `"format":2`, `"format":1`, 1))
 			},
 			"has another version; remove it",
 		},

@@ -45,6 +45,11 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	if err != nil {
 		return nil, err
 	}
+	return s.partOf(ctx, from, c)
+}
+
+// partOf returns the guidelines that a store has for a tenant.
+func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
@@ -78,22 +83,6 @@ func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (li
 	return v, err
 }
 
-// current reports whether the store is unchanged since it was read.
-func (s *Service) current(ctx context.Context, c *config.Config, part *storePart) bool {
-	if c.Server != nil {
-		return true
-	}
-	from, err := s.stores.get(ctx, c)
-	if errors.Is(err, live.ErrNoStore) {
-		return part.from == nil
-	}
-	if err != nil || from != part.from {
-		return false
-	}
-	v, err := s.view(ctx, from, c.Tenant)
-	return err == nil && v.Generation == part.generation
-}
-
 // Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means
 // the one that the service runs in. The error is live.ErrNoStore if there is no store.
 func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
@@ -107,12 +96,12 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 	if err != nil {
 		return nil, &config.Config{}, err
 	}
-	c, problems := config.Load(root, s.env)
+	c, problems := s.readLocation(ctx, root)
 	if err := problems.Err(); err != nil {
 		return nil, &config.Config{}, err
 	}
-	from, err := s.stores.get(ctx, &c)
-	return from, &c, err
+	from, err := s.stores.get(ctx, c)
+	return from, c, err
 }
 
 // Reopen reopens all open stores of this service, and of services that share them, with new secrets.

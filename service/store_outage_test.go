@@ -22,7 +22,7 @@ func (p *storedProject) moveDatabaseAway() (putBack func()) {
 
 func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		p := newUsersProject(t, "packs: []\n")
 		create(t, p.tenantStore(""), instruction("one", "One."))
 		hook := service.Request{Hook: true}
 		if a := ask(p, hook); a.Source != service.SourceStore || ids(a) != "one" {
@@ -60,7 +60,7 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 				p := newStoredProject(t, nil)
-				p.write(config.File, strings.ReplaceAll(settings, "DATA", p.data))
+				p.user(strings.ReplaceAll(settings, "DATA", p.data))
 				create(t, p.tenantStore(""), instruction("one", "One."))
 				getContext(t, p.newService(false), service.Request{Hook: true})
 				putBack := p.moveDatabaseAway()
@@ -80,7 +80,7 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 // the same, because notices are recognized by their text.
 func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		p := newUsersProject(t, "packs: []\n")
 		create(t, p.tenantStore(""), instruction("one", "One."))
 		hook := service.Request{Hook: true, Context: guideline.Context{SessionID: "s"}}
 		ask(p, hook)
@@ -101,7 +101,7 @@ func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 
 func TestAConfiguredStoreThatNeverExistedIsAnOutage(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n"})
+		p := newUsersProject(t, "store: sqlite:/nowhere/at/all.db\nfallback_mode: static_rules\n")
 		a := ask(p, service.Request{Hook: true})
 		if a.Fallback == nil || a.Fallback.Mode != config.StaticRules || a.Source != fallback.SourceStatic ||
 			len(a.Guidelines) == 0 {
@@ -113,7 +113,7 @@ func TestAConfiguredStoreThatNeverExistedIsAnOutage(t *testing.T) {
 
 func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		p := newUsersProject(t, "packs: []\n")
 		check(t, os.MkdirAll(p.data, 0o700))
 		file := filepath.Join(p.data, "guardrails.db")
 		check(t, os.WriteFile(file, []byte(strings.Repeat("no database ", 1000)), 0o600))
@@ -129,7 +129,7 @@ func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 // If an empty database replaced a removed one, every guideline would be lost; with an old copy, some of them.
 func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: [core]\n"})
+		p := newUsersProject(t, "packs: [core]\n")
 		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 		hook := service.Request{Hook: true}
 		before := ask(p, hook)
@@ -159,7 +159,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 // A store that was moved away and back needs no confirmation, even if others have added guidelines since.
 func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		p := newUsersProject(t, "packs: []\n")
 		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 		hook := service.Request{Hook: true}
 		ask(p, hook)
@@ -178,7 +178,7 @@ func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 // A store counts the changes of each tenant separately.
 func TestEachTenantHasItsOwnWatermark(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
-		p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+		p := newUsersProject(t, "packs: []\n")
 		create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 		create(t, p.tenantStore("b"), instruction("theirs", "Theirs."))
 		hook := service.Request{Hook: true}

@@ -30,6 +30,14 @@ func newStoredProject(t *testing.T, files map[string]string) *storedProject {
 	return &storedProject{p, filepath.Join(p.vars["XDG_DATA_HOME"], "guardrails")}
 }
 
+// newUsersProject returns a project of a user with settings.
+func newUsersProject(t *testing.T, settings string) *storedProject {
+	t.Helper()
+	p := newStoredProject(t, nil)
+	p.user(settings)
+	return p
+}
+
 func (p *storedProject) env(name string) string { return p.vars[name] }
 
 // opener returns a function that opens the store of the settings, as the programs do.
@@ -123,7 +131,8 @@ func TestTheStoreTakesPrecedenceOverPacksAndFiles(t *testing.T) {
 			strings.Count(a.CombinedInstruction, "From the file.") != 1 {
 			t.Errorf("%s", a.CombinedInstruction)
 		}
-		want := "guardrails: the project defines both differently than the store; the store's definition applies"
+		want := "guardrails: the project's definition of these guidelines is ignored, because a higher layer defines them " +
+			"too: both (user)"
 		if len(a.Notices) != 1 || a.Notices[0] != want {
 			t.Errorf("%q", a.Notices)
 		}
@@ -149,7 +158,6 @@ func TestTenantsNeverSeeEachOther(t *testing.T) {
 		p := newStoredProject(t, map[string]string{config.File: "tenant: acme\npacks: []\n"})
 		create(t, p.tenantStore("acme"), instruction("of-acme", "Acme."))
 		create(t, p.tenantStore("other"), instruction("of-other", "Other."))
-		create(t, p.tenantStore(""), instruction("of-nobody", "Nobody."))
 		if got := ids(ask(p, service.Request{})); got != "of-acme" {
 			t.Errorf("%s", got)
 		}
@@ -165,7 +173,7 @@ func TestTenantsNeverSeeEachOther(t *testing.T) {
 }
 
 func TestAServerSeesChangesOfOthersWithinTwoSeconds(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	p := newUsersProject(t, "packs: []\n")
 	b := p.tenantStore("")
 	s := p.server()
 	create(t, b, instruction("one", "One."))
@@ -180,7 +188,7 @@ func TestAServerSeesChangesOfOthersWithinTwoSeconds(t *testing.T) {
 }
 
 func TestAChangeThroughAServiceAppliesAtOnce(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	p := newUsersProject(t, "packs: []\n")
 	create(t, p.tenantStore(""), instruction("one", "One."))
 	s := p.server()
 	second := s.WithSharedStores(service.Options{
@@ -201,7 +209,7 @@ func TestAChangeThroughAServiceAppliesAtOnce(t *testing.T) {
 }
 
 func TestAStoreThatIsCreatedLaterIsFound(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	p := newUsersProject(t, "packs: []\n")
 	s := p.server()
 	if got := ids(getContext(t, s, service.Request{})); got != "" {
 		t.Fatalf("%s", got)

@@ -36,7 +36,7 @@ func (s *Service) bind(ctx context.Context, root string, r *Request) error {
 	case !bound || b.project && r.TenantID == "":
 		return nil
 	case b.project:
-		c, problems := config.Load(root, s.env)
+		c, problems := s.readLocation(ctx, root)
 		if err := problems.Err(); err != nil {
 			return fmt.Errorf("tenant_id: the project's own tenant is unknown: %w; leave tenant_id out", err)
 		}
@@ -69,12 +69,15 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 		return errors.New("project: belongs to another tenant than this caller; leave it out, or use a token of that tenant")
 	}
 	c := &b.settings
-	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent = nil, nil, nil, nil, ""
-	b.detector = plainDetector()
+	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
 	var err error
 	if b.store, err = s.readStore(ctx, root, r, c); err != nil {
 		return err
 	}
-	b.guidelines, b.source = b.store.sources, SourceStore
+	only := layer{
+		Layer: config.Layer{Name: config.Project, Environment: c.Environment}, detector: plainDetector(),
+		guidelines: b.store.sources,
+	}
+	b.layers, b.source = []layer{only}, SourceStore
 	return b.compile()
 }

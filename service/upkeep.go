@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
@@ -101,15 +100,14 @@ func (s *Service) spools() []string {
 
 // home returns the store of a project and the tenant that owns the project's decisions.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
-	var c config.Config
+	root := ""
 	if filepath.IsAbs(project) {
-		// Mistakes in the settings are reported elsewhere; the readable part is enough here.
-		c, _ = config.Load(project, s.env)
-	} else {
-		c, _ = config.Environment(s.env)
+		root = project
 	}
-	h := intake.Home{Store: storeKey(&c), Tenant: c.Tenant}
-	if from, err := s.stores.get(ctx, &c); err == nil && store.CheckTenant(c.Tenant) == nil {
+	// Mistakes in the settings are reported elsewhere; the readable part is enough here.
+	c, _ := s.readLocation(ctx, root)
+	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant}
+	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}
 	return h
@@ -120,11 +118,11 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 
 // prune removes old decisions as the settings of the service's own project say.
 func (s *Service) prune(ctx context.Context) error {
-	c, problems := config.Load(host.Root(s.env, s.dir), s.env)
-	if len(problems) > 0 || c.Audit == (config.Audit{}) {
-		return nil
+	c, err := s.Settings(ctx, "")
+	if err != nil || c.Audit == (config.Audit{}) {
+		return nil // mistakes in the settings are reported elsewhere
 	}
-	from, err := s.stores.get(ctx, &c)
+	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {
 		return nil
 	}

@@ -108,7 +108,7 @@ func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
 }
 
 func TestACommandAddsTheSpoolToTheAuditOnce(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "tenant: acme\n"})
+	p := newUsersProject(t, "tenant: acme\n")
 	b := p.tenantStore("acme")
 	p.spool(denied, denied)
 	waiting, err := p.newService(false).Backlog()
@@ -128,7 +128,7 @@ func TestACommandAddsTheSpoolToTheAuditOnce(t *testing.T) {
 }
 
 func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
+	p := newUsersProject(t, "packs: []\n")
 	b := p.tenantStore("")
 	create(t, b, instruction("one", "One."))
 	getContext(t, p.newService(false), service.Request{Hook: true})
@@ -153,7 +153,7 @@ func TestADecisionDuringAnOutageIsAddedToTheAuditOnce(t *testing.T) {
 }
 
 func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
-	p := newStoredProject(t, map[string]string{config.File: "audit: {keep_days: 30}\npacks: []\n"})
+	p := newUsersProject(t, "audit: {keep_days: 30}\npacks: []\n")
 	b := p.tenantStore("")
 	create(t, b, instruction("one", "One."))
 	for _, days := range []int{60, 1} {

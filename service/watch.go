@@ -6,7 +6,6 @@ import (
 
 	"guardrails/hooks/session"
 	"guardrails/host"
-	"guardrails/service/memory"
 )
 
 // Watch watches the files of the service's own project, and of projects that requests were about, until the context
@@ -14,7 +13,7 @@ import (
 func (s *Service) Watch(ctx context.Context) {
 	// The command line answered sessions that began before this server started.
 	root := host.Root(s.env, s.dir)
-	s.memory.Watch(root, memory.Look(root))
+	s.memory.Watch(root, s.watched(root))
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	for {

@@ -95,8 +95,8 @@ const (
 # key in capitals. Put your own guidelines into .claude/guardrails/. Everybody who works on this project needs the programs
 # of guardrails on PATH: run make install in a clone of guardrails, then guardrails doctor in this project.
 `
-	userHead = `# Your settings of guardrails for all projects. Environment variables override this file; their names are GUARDRAILS_ and
-# the key in capitals. Put your own guidelines into the folder guidelines beside this file.
+	userHead = `# Your settings of guardrails for all projects. A project or an environment variable can make them stricter, but not
+# milder. Put your own guidelines into the folder guidelines beside this file.
 `
 )
 
@@ -138,6 +138,10 @@ packs: [` + strings.Join(packs, ", ") + `]
 
 # Calls that this project allows until a date although a guideline stops them.
 # exceptions: [{guideline: security-history, tools: ["Bash(git push *)"], reason: a clean-up, expires: 2026-01-31}]
+
+# Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, and nobody
+# can switch them off or allow a call once against them.
+# locked: false
 
 # Where guidelines, their history and the audit are stored, if not in your data folder.
 # store: "elasticsearch:https://search.example.com:9200"

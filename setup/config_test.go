@@ -23,8 +23,8 @@ func load(t *testing.T, text string) (config.Config, error) {
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	c, problems := config.Load(root, func(string) string { return "" })
-	return c, problems.Err()
+	l := config.Read(config.Places{Root: root}, func(string) string { return "" })
+	return l.Combine(false), l.Problems().Err()
 }
 
 // chosen returns a guardrails.yaml after packs and strictness are chosen.

@@ -59,7 +59,8 @@ func TestExceptionsAreAddedToASettingsFileAndNothingElseChanges(t *testing.T) {
 			if err != nil || string(text) != c.after {
 				t.Errorf("got %q, want %q (%v)", text, c.after, err)
 			}
-			settings, problems := config.Load(root, func(string) string { return "" })
+			layers := config.Read(config.Places{Root: root}, func(string) string { return "" })
+			settings, problems := layers.Combine(false), layers.Problems()
 			if n := len(settings.Exceptions); problems.Err() != nil || n == 0 || settings.Exceptions[n-1].Tools[0] != x.Tools[0] {
 				t.Errorf("read back %+v, %v", settings.Exceptions, problems)
 			}

@@ -47,7 +47,14 @@ func (p Planner) Update(current *Revision, g guideline.Guideline) (Change, error
 	if err := ref.lock(current); err != nil {
 		return Change{}, err
 	}
+	if g.Enabled != current.Guideline.Enabled && g.Locked {
+		return Change{}, locked(g.ID)
+	}
 	return p.change(Updated, current, updated(g, &current.Guideline))
+}
+
+func locked(id string) *Error {
+	return Errorf(Conflict, "the guideline %s is locked, so it cannot be switched on or off or deleted; first apply it with locked: false", id)
 }
 
 // Toggle plans enabling or disabling a guideline.
@@ -56,6 +63,9 @@ func (p Planner) Toggle(current *Revision, ref Ref) (Change, error) {
 		return Change{}, err
 	}
 	g := current.Guideline
+	if g.Locked {
+		return Change{}, locked(g.ID)
+	}
 	g.Enabled = !g.Enabled
 	event := Disabled
 	if g.Enabled {
@@ -68,6 +78,9 @@ func (p Planner) Toggle(current *Revision, ref Ref) (Change, error) {
 func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	if err := ref.lock(current); err != nil {
 		return Change{}, err
+	}
+	if current.Guideline.Locked {
+		return Change{}, locked(ref.ID)
 	}
 	return p.change(Deleted, current, current.Guideline)
 }

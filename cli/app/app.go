@@ -5,6 +5,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"time"
 
@@ -46,6 +47,8 @@ type System struct {
 type App struct {
 	*System
 	Format Format
+	// noted are the remarks that were written.
+	noted []string
 }
 
 // Command is a command that has not been built yet.
@@ -72,8 +75,12 @@ func (a *App) ProjectRoot(dir string) string { return host.Root(a.Env, dir) }
 
 // Config returns the settings of the current project.
 func (a *App) Config() (*config.Config, error) {
-	c, problems := config.Load(a.ProjectRoot(a.Cwd), a.Env)
-	return &c, problems.Err()
+	s := a.Service()
+	c, err := s.Settings(context.Background(), "")
+	for _, notice := range config.Notices(c.Ignored) {
+		a.Note(notice)
+	}
+	return c, errors.Join(err, s.Close())
 }
 
 // OpenExisting opens the store that the settings name; a store that does not exist is an error.

@@ -63,8 +63,12 @@ func (a *App) Answer(value any, draw func(p *Printer)) error {
 	return a.Print(p.Bytes())
 }
 
-// Note writes a remark to stderr.
+// Note writes a remark to stderr, once.
 func (a *App) Note(text string) {
+	if slices.Contains(a.noted, text) {
+		return
+	}
+	a.noted = append(a.noted, text)
 	// If stderr is closed, the answer is still good.
 	_, _ = fmt.Fprintln(a.Stderr, "note: "+text)
 }

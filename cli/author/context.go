@@ -37,6 +37,15 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 
 // fill sets the fields of a context: flags replace what it already has, and defaults fill what is empty.
 func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) error {
+	if err := f.set(c, into); err != nil {
+		return err
+	}
+	f.complete(a, c, settings, into)
+	return nil
+}
+
+// set replaces the fields of a context for which there are flags.
+func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {
 		if c.Flags().Changed(flag) {
 			*field = value
@@ -46,20 +55,28 @@ func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Confi
 	set("domain", f.domain, &into.Domain)
 	set("action", f.action, &into.Action)
 	set("tenant", f.tenant, &into.TenantID)
+	given, err := parseMeta(c, f.meta)
+	if err != nil || len(given) == 0 {
+		return err
+	}
+	merged := maps.Clone(into.Metadata)
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	maps.Copy(merged, given)
+	into.Metadata = merged
+	return nil
+}
+
+// complete fills what is empty from settings.
+func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) {
 	if !c.Flags().Changed("agent") {
 		into.Agent = host.Agent(into.Agent, a.Env, settings.DefaultAgent)
 	}
 	if into.TenantID == "" && !c.Flags().Changed("tenant") {
 		into.TenantID = settings.Tenant
 	}
-	given, err := parseMeta(c, f.meta)
-	if err != nil {
-		return err
-	}
-	merged := service.Metadata(settings, into.Metadata)
-	maps.Copy(merged, given)
-	into.Metadata = merged
-	return nil
+	into.Metadata = service.Metadata(settings, into.Metadata)
 }
 
 // parseMeta reads key=value flags. Each value is kept both as text and as parsed JSON, because the command line does
@@ -118,7 +135,8 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
 }
 
-func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config) (*evaluator.Query, error) {
+// query returns the query of the flags, without what settings add to it.
+func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, error) {
 	q := &evaluator.Query{OpenFacts: true}
 	if err := f.read(a, q); err != nil {
 		return nil, err
@@ -136,7 +154,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command, settings *config.Config
 		q.GateType = f.gateType
 	}
 	q.Paths = service.RelativePaths(a.ProjectRoot(a.Cwd), q.Paths)
-	return q, f.fill(a, c, settings, &q.Context)
+	return q, f.set(c, &q.Context)
 }
 
 // read reads the context of --context.

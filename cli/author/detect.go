@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
-	"guardrails/config"
 	"guardrails/detect"
 	"guardrails/host"
 	"guardrails/service/inject"
@@ -57,14 +56,14 @@ func runDetect(a *app.App, c *cobra.Command, prompt string) error {
 		return err
 	}
 	out := detection{Agent: host.Agent("", a.Env, settings.DefaultAgent), Result: detector.Detect(c.Context(), prompt)}
-	out.SuggestedRoles = suggestedRoles(a, c, settings, out.Agent, prompt)
+	out.SuggestedRoles = suggestedRoles(a, c, out.Agent, prompt)
 	return a.Answer(out, func(p *app.Printer) { printDetection(p, &out) })
 }
 
 // suggestedRoles returns the roles that a prompt suggests to a hook.
-func suggestedRoles(a *app.App, c *cobra.Command, settings *config.Config, agent, prompt string) []string {
+func suggestedRoles(a *app.App, c *cobra.Command, agent, prompt string) []string {
 	s := a.Service()
-	guidelines, _, err := s.Guidelines(c.Context(), a.ProjectRoot(a.Cwd), settings)
+	guidelines, _, err := s.Guidelines(c.Context(), a.ProjectRoot(a.Cwd))
 	if err != nil {
 		a.Note("the suggested roles are unknown because the guidelines cannot be read: " + err.Error())
 	}

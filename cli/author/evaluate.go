@@ -46,20 +46,27 @@ func runEvaluate(a *app.App, c *cobra.Command, f *queryFlags, sources []string, 
 	if err != nil {
 		return err
 	}
-	query, err := f.query(a, c, settings)
+	query, err := f.query(a, c)
 	if err != nil {
 		return err
 	}
-	set, err := compiled(a, c, settings, sources)
+	layers, err := compiled(a, c, settings, sources)
 	if err != nil {
 		return err
 	}
-	noteUnknownNames(a, set, query)
-	result := set.Evaluate(query)
+	var parts []evaluator.Part
+	for i := range layers {
+		own := *query
+		f.complete(a, c, layers[i].in(settings), &own.Context)
+		parts = append(parts, evaluator.Part{Set: layers[i].Set, Query: &own})
+	}
+	last := parts[len(parts)-1].Query
+	noteUnknownNames(a, parts, last)
+	result := evaluator.EvaluateAll(parts)
 	if explain {
-		result.Explanation = set.Explain(query)
+		result.Explanation = evaluator.ExplainAll(parts)
 	}
-	return a.Answer(result, func(p *app.Printer) { printEvaluation(p, query, result) })
+	return a.Answer(result, func(p *app.Printer) { printEvaluation(p, last, result) })
 }
 
 func printEvaluation(p *app.Printer, q *evaluator.Query, r *evaluator.Result) {

@@ -9,10 +9,8 @@ import (
 	"guardrails/decide"
 	"guardrails/decide/explain"
 	"guardrails/detect/effect"
-	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks"
-	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/host"
@@ -41,7 +39,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 		return nil, err
 	}
 	context := guideline.Context{Agent: e.call.agent, SessionID: e.call.session}
-	if err := who.fill(e.a, e.c, settings, &context); err != nil {
+	if err := who.set(e.c, &context); err != nil {
 		return nil, err
 	}
 	sessions, _ := private.Runtime(e.a.Env) // without it, no session is known
@@ -49,11 +47,14 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 		return nil, errUnknownSession
 	}
 	if len(e.sources) > 0 {
-		set, err := compiled(e.a, e.c, settings, e.sources)
+		layers, err := compiled(e.a, e.c, settings, e.sources)
 		if err != nil {
 			return nil, err
 		}
-		return e.judge(sessions, set, context, service.Exceptions(settings, e.now())), nil
+		who.complete(e.a, e.c, settings, &context)
+		return e.judge(sessions, []decide.Layer{{
+			Set: layers[0].Set, Context: context, Exceptions: service.Exceptions(settings, e.now()),
+		}}), nil
 	}
 	if e.session != "" {
 		v, err := e.bySession(sessions)
@@ -75,13 +76,11 @@ func (e *explanation) unreadable() *explain.Verdict {
 	return explain.Undecided(e.call.tool, decide.Ask, o.Reason)
 }
 
-// judge judges the call by a set of guidelines.
-func (e *explanation) judge(
-	sessions *private.Dir, set *evaluator.Set, context guideline.Context, exceptions []decide.Exception,
-) *explain.Verdict {
+// judge judges the call by guidelines.
+func (e *explanation) judge(sessions *private.Dir, layers []decide.Layer) *explain.Verdict {
 	call, facts := e.look(sessions)
 	facts.Now = e.now()
-	return explain.Call([]decide.Layer{{Set: set, Context: context, Exceptions: exceptions}}, call, facts)
+	return explain.Call(layers, call, facts)
 }
 
 // bySession judges the call by the guidelines that its session keeps.
@@ -98,22 +97,12 @@ func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error)
 	if err != nil {
 		return nil, err
 	}
-	set, err := evaluator.Compile(list)
+	layers, err := hooks.Layers(list, e.session, call)
 	if err != nil {
 		return nil, err
 	}
 	facts.Now = e.now()
-	context := kept.Context
-	context.SessionID = e.session
-	return explain.Call([]decide.Layer{{Set: set, Context: context, Exceptions: exceptionsOf(kept)}}, call, facts), nil
-}
-
-func exceptionsOf(c *cache.Cache) []decide.Exception {
-	var out []decide.Exception
-	for _, x := range c.Exceptions {
-		out = append(out, decide.Exception(x))
-	}
-	return out
+	return explain.Call(layers, call, facts), nil
 }
 
 // byProject judges the call by the project's current guidelines. It uses the same service function as every transport.

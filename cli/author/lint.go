@@ -92,7 +92,7 @@ func (r *lintReport) checkExceptions(a *app.App, settings *config.Config) error 
 	if len(settings.Exceptions) == 0 || len(r.Problems) > 0 {
 		return nil
 	}
-	all, _, err := a.Service().Guidelines(context.Background(), a.ProjectRoot(a.Cwd), settings)
+	all, _, err := a.Service().Guidelines(context.Background(), a.ProjectRoot(a.Cwd))
 	if err != nil {
 		return err
 	}

@@ -6,13 +6,17 @@ import (
 	"guardrails/cli/app"
 	"guardrails/detect/effect"
 	"guardrails/evaluator"
+	"guardrails/guideline"
 	"guardrails/internal/document"
 )
 
 // noteUnknownNames notes an event or an agent that is probably misspelt. It is not an error: a program may send its
 // own events, and an agent may have no guidelines.
-func noteUnknownNames(a *app.App, set *evaluator.Set, q *evaluator.Query) {
-	guidelines := set.Guidelines()
+func noteUnknownNames(a *app.App, parts []evaluator.Part, q *evaluator.Query) {
+	var guidelines []guideline.Guideline
+	for _, p := range parts {
+		guidelines = append(guidelines, p.Set.Guidelines()...)
+	}
 	var agents, events []string
 	for i := range guidelines {
 		agents = append(agents, guidelines[i].Condition.Agents...)

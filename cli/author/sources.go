@@ -1,12 +1,15 @@
 package author
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/rules"
+	"guardrails/service"
 	"guardrails/service/files"
 )
 
@@ -18,23 +21,48 @@ func guidelineFlag(c *cobra.Command, into *[]string) {
 	})
 }
 
-// compiled compiles the guidelines of -g, or all guidelines that apply in the project.
-func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) (*evaluator.Set, error) {
-	if len(sources) > 0 {
-		loaded, err := load(a, settings, sources)
-		if err != nil {
-			return nil, err
-		}
-		return evaluator.Compile(loaded.Plain())
+// layer is a layer of guidelines that a command uses.
+type layer struct{ service.Layered }
+
+// in returns settings as they apply to the guidelines of the layer.
+func (l *layer) in(settings *config.Config) *config.Config {
+	own := *settings
+	own.DefaultAgent, own.Domains, own.Environment = l.DefaultAgent, l.Domains, l.Environment
+	return &own
+}
+
+// compiled compiles the guidelines of -g as one layer, or all guidelines that apply in the project.
+func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) ([]layer, error) {
+	if len(sources) == 0 {
+		return projectLayers(a, c)
 	}
-	all, notices, err := a.Service().Guidelines(c.Context(), a.ProjectRoot(a.Cwd), settings)
+	loaded, err := load(a, settings, sources)
 	if err != nil {
+		return nil, err
+	}
+	set, err := evaluator.Compile(loaded.Plain())
+	if err != nil {
+		return nil, err
+	}
+	only := layer{service.Layered{Guidelines: loaded.Guidelines, Set: set}}
+	only.DefaultAgent, only.Domains, only.Environment = settings.DefaultAgent, settings.Domains, settings.Environment
+	return []layer{only}, nil
+}
+
+func projectLayers(a *app.App, c *cobra.Command) ([]layer, error) {
+	s := a.Service()
+	list, notices, err := s.Layers(c.Context(), a.ProjectRoot(a.Cwd))
+	if err = errors.Join(err, s.Close()); err != nil {
 		return nil, err
 	}
 	for _, notice := range notices {
 		a.Note(notice)
 	}
-	return evaluator.Compile((&rules.Loaded{Guidelines: all}).Plain())
+	var out []layer
+	for _, l := range list {
+		out = append(out, layer{l})
+	}
+	return out, nil
 }
 
 // load reads guidelines. A problem in any file is an error, because an incomplete set could give wrong answers.

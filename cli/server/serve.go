@@ -98,7 +98,7 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 		}
 		return a.Env(name)
 	}
-	_, problems := config.Load(a.ProjectRoot(a.Cwd), env)
+	problems := config.Read(config.PlacesOf(a.ProjectRoot(a.Cwd), env), env).Problems()
 	for _, p := range problems {
 		if p.File == product.VariableStore {
 			return app.Usagef("%s: --store %s: %s; %s", c.CommandPath(), document.Excerpt(f.store), p.Message, p.Remedy)

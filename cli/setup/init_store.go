@@ -81,8 +81,10 @@ func acceptStore(ctx context.Context, a *app.App, folder string) error {
 func settingsAfterInit(a *app.App, f *initFlags, plan *setup.Plan) (*config.Config, error) {
 	c, err := a.Config()
 	if f.user {
-		own, problems := config.Environment(a.Env)
-		c, err = &own, problems.Err()
+		l := config.Read(config.Places{User: product.ConfigDir(a.Env)}, a.Env)
+		own := l.Combine(false)
+		own.Packs = own.Layers[0].Packs
+		c, err = &own, l.Problems().Err()
 	}
 	if plan.Packs != nil && a.Env(product.VariablePacks) == "" {
 		c.Packs = plan.Packs

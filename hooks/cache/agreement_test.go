@@ -98,7 +98,7 @@ func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 
 func read(t testing.TB, guidelines []guideline.Guideline) *cache.Cache {
 	t.Helper()
-	doc, err := cache.Encode(&cache.Body{Guidelines: guidelines, TTL: 300, Source: "files"})
+	doc, err := cache.Encode(&cache.Body{Layers: []cache.Layer{{Guidelines: guidelines}}, TTL: 300, Source: "files"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := summary(decide.Judge(decide.Alone(all, context), call, decide.Facts{}))
-			got := summary(decide.Judge(decide.Alone(compiled(t, some), context), call, decide.Facts{}))
+			got := summary(decide.Judge(decide.Alone(compiled(t, some[0].Guidelines), context), call, decide.Facts{}))
 			if got != want {
 				t.Fatalf("%s: %s %+v\ngot  %s\nwant %s", name, call.Tool, call.Effects, got, want)
 			}
@@ -181,8 +181,8 @@ func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 		"go test ./...": 0, "echo x > src/module0007/a.go": 1, "tool0042 run": 1, "rm -rf src/module0009": 1, "grep -r x .": 0, "rm -rf src": 1000,
 	} {
 		got, err := c.Relevant(toolcall.AnalyzeCommand(&environment, command))
-		if err != nil || len(got) != want {
-			t.Errorf("%s: %d guidelines, want %d (%v)", command, len(got), want, err)
+		if err != nil || len(got[0].Guidelines) != want {
+			t.Errorf("%s: %d guidelines, want %d (%v)", command, len(got[0].Guidelines), want, err)
 		}
 	}
 }

@@ -5,7 +5,7 @@
 // it. That keeps a call fast with a thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width
-//	line 2   "context":{…},"source":…,"strict":…,"exceptions":[…]
+//	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…
 //	then     "index":[…]           one short line per guideline: which calls it concerns
 //	then     "guidelines":[…]      one canonical guideline per line
 //	last     "tool_restrictions":[…]
@@ -19,11 +19,8 @@ import (
 
 // Body is the content of the document: everything that the judgement of a session's tool calls needs.
 type Body struct {
-	// Context is the resolved task, without paths and event.
-	Context guideline.Context
-	// Guidelines are the guidelines that apply or may apply.
-	Guidelines []guideline.Guideline
-	Exceptions []Exception
+	// Layers are the layers of guidelines, the highest first. The last one is the project's.
+	Layers []Layer
 	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
 	// TTL is how many seconds the answer is valid.
@@ -32,6 +29,16 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one, or "".
 	Reason string
+}
+
+// Layer has the guidelines of one layer.
+type Layer struct {
+	// Context is the task as the layer sees it, without paths and event.
+	Context guideline.Context
+	// Guidelines are the guidelines that apply or may apply.
+	Guidelines []guideline.Guideline
+	// Exceptions are those that apply to the guidelines of this layer.
+	Exceptions []Exception
 }
 
 // Open is the source of a session whose user chose to continue without a guard.

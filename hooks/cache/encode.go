@@ -13,23 +13,42 @@ import (
 // Encode returns the document. Stamp adds the time at which it is stored.
 func Encode(b *Body) ([]byte, error) {
 	const usual = 640 // bytes of a guideline
-	bodies := make([]byte, 0, usual*len(b.Guidelines))
-	var index, restrictions []byte
-	for i := range b.Guidelines {
-		g := &b.Guidelines[i]
-		text, err := encodeForCalls(g)
-		if err != nil {
-			return nil, unwritable{g.ID, err}
-		}
-		bodies = separated(bodies)
-		for _, s := range selectors(g) {
-			index = append(separated(index), '"')
-			index = append(s.appendTo(index, len(bodies), text), '"')
-		}
-		bodies = append(bodies, text...)
-		restrictions = appendRestriction(restrictions, g)
+	guidelines := 0
+	for i := range b.Layers {
+		guidelines += len(b.Layers[i].Guidelines)
 	}
-	return assemble(b, index, bodies, restrictions), nil
+	e := encoding{bodies: make([]byte, 0, usual*guidelines)}
+	for i := range b.Layers {
+		e.starts = append(e.starts, len(e.bodies))
+		for n := range b.Layers[i].Guidelines {
+			if err := e.add(&b.Layers[i].Guidelines[n]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return e.assemble(b), nil
+}
+
+// encoding is a document while it is written.
+type encoding struct {
+	index, bodies, restrictions []byte
+	// starts are the positions in bodies at which the guidelines of each layer begin.
+	starts []int
+}
+
+func (e *encoding) add(g *guideline.Guideline) error {
+	text, err := encodeForCalls(g)
+	if err != nil {
+		return unwritable{g.ID, err}
+	}
+	e.bodies = separated(e.bodies)
+	for _, s := range selectors(g) {
+		e.index = append(separated(e.index), '"')
+		e.index = append(s.appendTo(e.index, len(e.bodies), text), '"')
+	}
+	e.bodies = append(e.bodies, text...)
+	e.restrictions = appendRestriction(e.restrictions, g)
+	return nil
 }
 
 // encodeForCalls encodes only the parts of a guideline that tool calls need, because a call reads a shorter text in
@@ -81,18 +100,18 @@ func appendTexts(to []byte, texts []string) []byte {
 	return append(to, ']')
 }
 
-func assemble(b *Body, index, bodies, restrictions []byte) []byte {
-	settings := b.appendSettings(nil)
+func (e *encoding) assemble(b *Body) []byte {
+	settings := b.appendSettings(nil, e.starts)
 	settings = append(settings, "\"index\":[\n"...)
-	settings = append(settings, index...)
+	settings = append(settings, e.index...)
 	settings = append(settings, "\n],\n\"guidelines\":[\n"...)
 	head := firstLine + len(settings)
-	tail := "\n],\n\"tool_restrictions\":[\n" + string(restrictions) + "\n]}\n"
-	size := head + len(bodies) + len(tail)
+	tail := "\n],\n\"tool_restrictions\":[\n" + string(e.restrictions) + "\n]}\n"
+	size := head + len(e.bodies) + len(tail)
 	out := make([]byte, 0, size)
 	out = appendFirst(out, min(b.TTL, MaxTTL), head, size, checksum(settings))
 	out = append(out, settings...)
-	out = append(out, bodies...)
+	out = append(out, e.bodies...)
 	return append(out, tail...)
 }
 
@@ -100,7 +119,7 @@ func assemble(b *Body, index, bodies, restrictions []byte) []byte {
 // place. It includes a hash of the table of events, because the index refers to events by number: a hook rejects a
 // document from a server with a different table.
 const (
-	formatLine = `{"format":1,"events":"` + effect.TableHash + `","timestamp":"`
+	formatLine = `{"format":2,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
 	timeAt     = len(formatLine)
 	ttlAt      = timeAt + len(never) + len(`","ttl_seconds":`)
@@ -134,29 +153,42 @@ func Stamp(doc []byte, now time.Time) {
 	}
 }
 
-func (b *Body) appendSettings(out []byte) []byte {
-	out = appendContext(append(out, `"context":`...), &b.Context)
-	out = document.AppendText(append(out, `,"source":`...), b.Source)
+func (b *Body) appendSettings(out []byte, starts []int) []byte {
+	out = append(out, `"layers":[`...)
+	for i := range b.Layers {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = b.Layers[i].appendTo(out, starts[i])
+	}
+	out = document.AppendText(append(out, `],"source":`...), b.Source)
 	out = document.AppendText(append(out, `,"reason":`...), b.Reason)
 	out = strconv.AppendBool(append(out, `,"strict":`...), b.Strict)
+	return append(out, ",\n"...)
+}
+
+// appendTo writes what a call needs to know of a layer besides its guidelines, which begin at a position.
+func (l *Layer) appendTo(out []byte, start int) []byte {
+	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
+	out = appendContext(append(out, `,"context":`...), &l.Context)
 	out = append(out, `,"exceptions":[`...)
-	for i, x := range b.exceptionsByID() {
+	for i, x := range l.exceptionsByID() {
 		if i > 0 {
 			out = append(out, ',')
 		}
 		out = x.appendTo(out)
 	}
-	return append(out, "],\n"...)
+	return append(out, "]}"...)
 }
 
 // exceptionsByID returns the exceptions with the ids of guidelines in place of their aliases, because the guidelines in
 // the document have no aliases.
-func (b *Body) exceptionsByID() []Exception {
+func (l *Layer) exceptionsByID() []Exception {
 	var out []Exception
-	for _, x := range b.Exceptions {
+	for _, x := range l.Exceptions {
 		out = append(out, x)
-		for i := range b.Guidelines {
-			if g := &b.Guidelines[i]; slices.Contains(g.Aliases(), x.Guideline) {
+		for i := range l.Guidelines {
+			if g := &l.Guidelines[i]; slices.Contains(g.Aliases(), x.Guideline) {
 				own := x
 				own.Guideline = g.ID
 				out = append(out, own)

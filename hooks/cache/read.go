@@ -14,16 +14,16 @@ import (
 
 // Cache is a valid document, opened for reading.
 type Cache struct {
-	Context    guideline.Context
-	Exceptions []Exception
-	Strict     bool
-	Source     string
-	Reason     string
+	Strict bool
+	Source string
+	Reason string
 	// Since is when the document was stored.
 	Since time.Time
 
-	file  io.ReaderAt
-	index []byte
+	// layers are never empty. Each layer's guidelines begin at its start.
+	layers []layer
+	file   io.ReaderAt
+	index  []byte
 	// bodies is the offset of the guidelines.
 	bodies int64
 	// read is the beginning of the file, as far as it has been read.
@@ -40,6 +40,18 @@ var (
 	ErrFormat  = errors.New("the session's cache has the format of another version")
 	ErrBroken  = errors.New("the session's cache is broken")
 )
+
+// layer has what the document says about a layer besides its guidelines.
+type layer struct {
+	Layer
+	start int64
+}
+
+// Context returns the task as the project's layer sees it.
+func (c *Cache) Context() *guideline.Context { return &c.layers[len(c.layers)-1].Context }
+
+// Highest returns the task as the highest layer sees it.
+func (c *Cache) Highest() *guideline.Context { return &c.layers[0].Context }
 
 // firstRead is how much of a document is read at once. For a usual set of guidelines that is all that a call needs.
 const firstRead = 8 << 10
@@ -112,6 +124,9 @@ func (c *Cache) settings(text []byte) error {
 	r := settingsReader{document.NewScanner(append(append(append(object, '{'), line...), '}'), document.MaxDepth)}
 	if !r.Object(func(name string) bool { return r.setting(c, name) }) {
 		return brokenBy{r.Err()}
+	}
+	if len(c.layers) == 0 {
+		return ErrBroken
 	}
 	return nil
 }

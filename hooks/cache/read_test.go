@@ -31,10 +31,13 @@ func opened(doc []byte, at time.Time) (*cache.Cache, error) {
 	return cache.Read(bytes.NewReader(doc), int64(len(doc)), at)
 }
 
+// empty returns a layer without guidelines.
+func empty() []cache.Layer { return make([]cache.Layer, 1) }
+
 func full(t testing.TB) *cache.Body {
 	t.Helper()
 	yes, two := true, 2
-	return &cache.Body{
+	only := cache.Layer{
 		Context: guideline.Context{
 			Agent: "backend", Domain: "data", Action: "implement", GateType: "deploy", TenantID: "acme",
 			Metadata: map[string]any{
@@ -50,7 +53,9 @@ func full(t testing.TB) *cache.Body {
 			{Guideline: "a", Tools: []string{"Write(x/*)", "Bash"}, Reason: "the \"move\"", Expires: now.Add(time.Hour)},
 			{Guideline: "b", Reason: "", Expires: now},
 		},
-		Strict: true, TTL: 300, Source: "store", Reason: "the server is away",
+	}
+	return &cache.Body{
+		Layers: []cache.Layer{only}, Strict: true, TTL: 300, Source: "store", Reason: "the server is away",
 	}
 }
 
@@ -64,11 +69,15 @@ func TestDocumentRoundTrips(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !reflect.DeepEqual(c.Exceptions, b.Exceptions) || !c.Strict || c.Source != b.Source || c.Reason != b.Reason || !c.Since.Equal(now) {
+	layers, err := c.Relevant(aWrite())
+	if err != nil || !reflect.DeepEqual(layers[0].Exceptions, b.Layers[0].Exceptions) {
+		t.Errorf("got %+v, %v", layers, err)
+	}
+	if !c.Strict || c.Source != b.Source || c.Reason != b.Reason || !c.Since.Equal(now) {
 		t.Errorf("got %+v", c)
 	}
-	if c.Context.Agent != "backend" || c.Context.TenantID != "acme" || c.Context.GateType != "deploy" || c.Context.Metadata["text"] != "a\"b\n日" || len(c.Context.Metadata) != 9 {
-		t.Errorf("got %+v", c.Context)
+	if c.Context().Agent != "backend" || c.Context().TenantID != "acme" || c.Context().GateType != "deploy" || c.Context().Metadata["text"] != "a\"b\n日" || len(c.Context().Metadata) != 9 {
+		t.Errorf("got %+v", c.Context())
 	}
 }
 
@@ -76,17 +85,17 @@ func TestDocumentExpires(t *testing.T) {
 	for after, want := range map[time.Duration]error{
 		-time.Hour: cache.ErrFuture, -time.Second: cache.ErrFuture, 0: nil, 299 * time.Second: nil, 300 * time.Second: cache.ErrExpired, 24 * time.Hour: cache.ErrExpired,
 	} {
-		if _, err := opened(stored(t, &cache.Body{TTL: 300}, now), now.Add(after)); !errors.Is(err, want) {
+		if _, err := opened(stored(t, &cache.Body{Layers: empty(), TTL: 300}, now), now.Add(after)); !errors.Is(err, want) {
 			t.Errorf("%s later: got %v, want %v", after, err, want)
 		}
 	}
-	if _, err := opened(stored(t, &cache.Body{TTL: 1 << 30}, now), now.Add(cache.MaxTTL*time.Second)); !errors.Is(err, cache.ErrExpired) {
+	if _, err := opened(stored(t, &cache.Body{Layers: empty(), TTL: 1 << 30}, now), now.Add(cache.MaxTTL*time.Second)); !errors.Is(err, cache.ErrExpired) {
 		t.Errorf("the document is fresh for longer than MaxTTL: %v", err)
 	}
 }
 
 func TestUnstampedDocumentIsNotFresh(t *testing.T) {
-	doc, err := cache.Encode(&cache.Body{TTL: 300})
+	doc, err := cache.Encode(&cache.Body{Layers: empty(), TTL: 300})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +124,12 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
-	b := cache.Body{TTL: 300, Source: "files", Exceptions: []cache.Exception{{Guideline: "x", Expires: now}}}
+	b := cache.Body{TTL: 300, Source: "files", Layers: []cache.Layer{
+		{Exceptions: []cache.Exception{{Guideline: "x", Expires: now}}},
+	}}
 	for _, id := range []string{"one", "two"} {
-		b.Guidelines = append(b.Guidelines, guideline.Guideline{ID: id, Name: id, Enabled: true, Category: guideline.Custom, Action: deny})
+		g := guideline.Guideline{ID: id, Name: id, Enabled: true, Category: guideline.Custom, Action: deny}
+		b.Layers[0].Guidelines = append(b.Layers[0].Guidelines, g)
 	}
 	return string(stored(t, &b, now))
 }
@@ -204,7 +216,7 @@ func TestInvalidDocumentReportsWhy(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	f.Add(stored(f, &cache.Body{TTL: 300}, now))
+	f.Add(stored(f, &cache.Body{Layers: empty(), TTL: 300}, now))
 	f.Add([]byte(small(f)))
 	f.Add([]byte(`{"format":1,"timestamp":"`))
 	call := toolcall.AnalyzeCommand(&environment, "rm -rf src && echo x > a.go; git commit -m x")

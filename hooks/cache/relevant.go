@@ -17,12 +17,15 @@ const (
 	usualTexts = 4 << 10
 )
 
-// Relevant returns the guidelines that may decide about a call. They lead to the same decision as all guidelines
-// together.
-func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
+// Relevant returns the layers with the guidelines that may decide about a call. They lead to the same decision as all
+// guidelines together. Every layer is in the result, also one without such guidelines.
+func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	questions := questionsOf(call)
-	var out []guideline.Guideline
-	last := int64(-1)
+	out := make([]Layer, len(c.layers))
+	for i := range out {
+		out[i] = c.layers[i].Layer
+	}
+	last, current := int64(-1), 0
 	for rest := c.index; len(rest) > 0; {
 		var text []byte
 		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
@@ -42,10 +45,14 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]guideline.Guideline, error) {
 		if err != nil {
 			return nil, err
 		}
-		if out == nil {
-			out = make([]guideline.Guideline, 0, usualCount)
+		for current+1 < len(c.layers) && line.at >= c.layers[current+1].start {
+			current++
 		}
-		out = append(out, g)
+		into := &out[current].Guidelines
+		if *into == nil {
+			*into = make([]guideline.Guideline, 0, usualCount)
+		}
+		*into = append(*into, g)
 	}
 	return out, nil
 }

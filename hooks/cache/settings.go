@@ -11,8 +11,13 @@ type settingsReader struct{ document.Scanner }
 
 func (r *settingsReader) setting(c *Cache, name string) bool {
 	switch name {
-	case "context":
-		return r.Object(func(name string) bool { return r.context(&c.Context, name) })
+	case "layers":
+		return r.List(func() bool {
+			var l layer
+			ok := r.Object(func(name string) bool { return r.layer(&l, name) })
+			c.layers = append(c.layers, l)
+			return ok
+		})
 	case "source":
 		return r.text(&c.Source)
 	case "reason":
@@ -23,11 +28,23 @@ func (r *settingsReader) setting(c *Cache, name string) bool {
 			c.Strict, ok = value.(bool)
 		}
 		return ok || r.Fail("has no boolean where one is expected", "ask for the guidelines again")
+	}
+	return r.unknown(name)
+}
+
+func (r *settingsReader) layer(l *layer, name string) bool {
+	switch name {
+	case "from":
+		text, ok := r.Raw()
+		l.start = int64(number([]byte(text)))
+		return ok
+	case "context":
+		return r.Object(func(name string) bool { return r.context(&l.Context, name) })
 	case "exceptions":
 		return r.List(func() bool {
 			var x Exception
 			ok := r.Object(func(name string) bool { return r.exception(&x, name) })
-			c.Exceptions = append(c.Exceptions, x)
+			l.Exceptions = append(l.Exceptions, x)
 			return ok
 		})
 	}

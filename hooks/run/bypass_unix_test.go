@@ -117,8 +117,8 @@ func TestTheProgramStopsTheSameBypassesAsTheEngine(t *testing.T) {
 	notInShort(t)
 	pack, err := rules.Pack("core")
 	must(t, err)
-	body := cache.Body{Guidelines: pack.Plain(), TTL: 300, Source: "files"}
-	set, err := evaluator.Compile(body.Guidelines)
+	body := cache.Body{Layers: []cache.Layer{{Guidelines: pack.Plain()}}, TTL: 300, Source: "files"}
+	set, err := evaluator.Compile(body.Layers[0].Guidelines)
 	must(t, err)
 	document, err := cache.Encode(&body)
 	must(t, err)

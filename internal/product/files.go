@@ -27,6 +27,9 @@ const (
 	ManagedSettingsName = "managed-settings.json"
 )
 
+// LayerGuidelinesFolder has the guidelines in a folder with ConfigName.
+const LayerGuidelinesFolder = "guidelines"
+
 // DatabaseFile is the name of the database in the data folder.
 const DatabaseFile = "guardrails.db"
 
@@ -37,6 +40,8 @@ const (
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known guidelines of every project.
 	SnapshotFolder = "snapshot"
+	// TrustFolder has a record of every project that a person trusts.
+	TrustFolder = "trust"
 	// TokenFile has the token of the server's owner, TokensFolder the tokens of all other users.
 	TokenFile    = "token"
 	TokensFolder = "tokens"

@@ -74,6 +74,26 @@ func TestFoldersFollowTheEnvironment(t *testing.T) {
 	}
 }
 
+func TestTheFolderOfAUsersSettingsFollowsTheEnvironment(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		variables map[string]string
+		want      string
+	}{
+		{"home", map[string]string{"HOME": "/h"}, "/h/.config/guardrails"},
+		{"XDG", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "/c"}, "/c/guardrails"},
+		{"relative XDG", map[string]string{"HOME": "/h", "XDG_CONFIG_HOME": "c"}, "/h/.config/guardrails"},
+		{"no variables", nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := product.ConfigDir(func(name string) string { return c.variables[name] })
+			if filepath.ToSlash(got) != c.want {
+				t.Errorf("got %q", got)
+			}
+		})
+	}
+}
+
 func TestClientFolderFollowsTheEnvironment(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -97,7 +117,7 @@ func TestClientFolderFollowsTheEnvironment(t *testing.T) {
 func TestVariablesAreSettingsOrLocations(t *testing.T) {
 	for name, want := range map[string][2]bool{
 		"GUARDRAILS_STRICT": {true, false}, "GUARDRAILS_STORE": {true, false}, "GUARDRAILS_CACHE_DIR": {},
-		"HOME": {false, true}, "XDG_DATA_HOME": {false, true}, "XDG_STATE_HOME": {false, true}, "ELASTICSEARCH_URL": {false, true},
+		"HOME": {false, true}, "XDG_DATA_HOME": {false, true}, "XDG_STATE_HOME": {false, true}, "XDG_CONFIG_HOME": {false, true}, "ELASTICSEARCH_URL": {false, true},
 		"PATH": {}, "XDG_RUNTIME_DIR": {},
 	} {
 		if got := [2]bool{product.IsSetting(name), product.IsLocation(name)}; got != want {

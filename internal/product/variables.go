@@ -32,9 +32,9 @@ const (
 // Variables of the system and of Elasticsearch that decide which files and which store the product uses.
 const (
 	VariableHome    = "HOME"
-	VariableConfig  = "XDG_CONFIG_HOME"
 	VariableData    = "XDG_DATA_HOME"
 	VariableState   = "XDG_STATE_HOME"
+	VariableConfig  = "XDG_CONFIG_HOME"
 	VariableRuntime = "XDG_RUNTIME_DIR"
 	VariableCluster = "ELASTICSEARCH_URL"
 	variableProfile = "USERPROFILE"
@@ -63,7 +63,7 @@ func IsSetting(variable string) bool {
 // for one of them must not answer a hook.
 func IsLocation(variable string) bool {
 	switch variable {
-	case VariableHome, VariableData, VariableState, VariableCluster:
+	case VariableHome, VariableConfig, VariableData, VariableState, VariableCluster:
 		return true
 	}
 	return false

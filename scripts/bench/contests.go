@@ -169,7 +169,9 @@ func (s *stage) keep(count int) error {
 	for i := len(list); i < count; i++ {
 		list = append(list, restriction(i))
 	}
-	doc, err := cache.Encode(&cache.Body{Context: guideline.Context{Agent: "backend"}, Guidelines: list, TTL: cache.MaxTTL, Source: "files"})
+	doc, err := cache.Encode(&cache.Body{
+		Layers: []cache.Layer{{Context: guideline.Context{Agent: "backend"}, Guidelines: list}}, TTL: cache.MaxTTL, Source: "files",
+	})
 	if err != nil {
 		return err
 	}

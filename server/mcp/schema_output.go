@@ -14,7 +14,7 @@ const (
     "notices": ` + texts
 
 	guidelineShape = `{"type": "object", "properties": {
-        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": {"type": "string"},
+        "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": {"type": "string"},
         "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}},
       "required": ["id", "name", "category", "priority", "action"]}`
 

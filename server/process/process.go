@@ -90,14 +90,19 @@ func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) 
 	made := func(path string) {
 		log.Warn("there was no database, so an empty one was created", "path", path)
 	}
-	open := func(ctx context.Context, c *config.Config) (*live.Store, error) {
-		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
-	}
-	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: open}
+	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(made, create)}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,
 		User: cmp.Or(w.User, "somebody"), Admin: f.Admin,
 	})
+}
+
+// opener returns a function that opens the store of the settings. With create it makes the default database if that is
+// missing, and calls made.
+func (w *System) opener(made func(path string), create bool) func(context.Context, *config.Config) (*live.Store, error) {
+	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
+		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
+	}
 }
 
 // log returns a logger in the chosen format. Log only names, places and errors, and never a secret.
@@ -141,7 +146,7 @@ func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Log
 // onStdio answers the client that started the process. If the tenant is unknown, only the tools that need it fail.
 func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	log := w.log(slog.LevelWarn, f)
-	tenant, err := w.tenant()
+	tenant, err := w.tenant(ctx, f)
 	if err != nil && f.Admin {
 		return err
 	}

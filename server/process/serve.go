@@ -13,18 +13,18 @@ import (
 	"strconv"
 	"strings"
 
-	"guardrails/config"
-	"guardrails/host"
 	"guardrails/internal/private"
+	"guardrails/internal/product"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/server/socket"
+	"guardrails/service"
 )
 
 // onPort answers callers with a token.
 func (w *System) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
-	tenant, err := w.tenant()
+	tenant, err := w.tenant(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -62,12 +62,19 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read, because a guess could
-// show one tenant the guidelines of another.
-func (w *System) tenant() (string, error) {
-	c, problems := config.Load(host.Root(w.Env, w.Dir), w.Env)
-	if err := problems.Err(); err != nil {
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read or ignore a flag, because a
+// guess could show one tenant the guidelines of another.
+func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
+	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false)})
+	c, err := s.Settings(ctx, "")
+	if err := errors.Join(err, s.Close()); err != nil {
 		return "", fmt.Errorf("the tenant is unknown: %w", err)
+	}
+	for _, i := range c.Ignored {
+		if i.Setting == product.VariableStore && f.Store != "" || i.Setting == product.VariableTenant && f.Tenant != "" {
+			return "", errors.New("--store and --tenant do not apply here: the settings of a higher layer decide; " +
+				"change them in the user's guardrails.yaml")
+		}
 	}
 	return c.Tenant, nil
 }

@@ -43,8 +43,12 @@ func newDamagedAPI(t *testing.T) *testAPI {
 	return api
 }
 
-// emptyStore implements only Close.
+// emptyStore has no guidelines.
 type emptyStore struct{ store.Store }
+
+func (emptyStore) All(context.Context, string) (store.Set, error) { return store.Set{}, nil }
+
+func (emptyStore) Generation(context.Context, string) (int64, error) { return 0, nil }
 
 func (emptyStore) Close() error { return nil }
 

@@ -20,7 +20,7 @@ const (
 	paged      = `"total": {"type": "integer", "description": "The number of items on all pages."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}`
 	// shownFields are the fields of a guideline in answers.
 	shownFields = `
-    "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "category": ` + category + `,
+    "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
     "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
@@ -29,6 +29,7 @@ const (
 	givenFields = `
     "description": {"type": ["string", "null"], "maxLength": 2000, "pattern": ` + jsonFreeText + `},
     "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},
+    "locked": {"type": ["boolean", "null"], "description": "Forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers. Default: false."},
     "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides. Default for a new guideline: 500."},
     "metadata": {"type": ["object", "null"], "description": "Anything; the field tags has tags, and aliases has other ids of the guideline."},
     "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},

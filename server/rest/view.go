@@ -13,6 +13,7 @@ type view struct {
 	Name        string              `json:"name"`
 	Description string              `json:"description"`
 	Enabled     bool                `json:"enabled"`
+	Locked      bool                `json:"locked,omitempty"`
 	Category    guideline.Category  `json:"category"`
 	Priority    int                 `json:"priority"`
 	Condition   guideline.Condition `json:"condition"`
@@ -30,7 +31,7 @@ func viewOf(g *guideline.Guideline) view {
 		metadata = map[string]any{}
 	}
 	return view{
-		g.ID, g.Name, g.Description, g.Enabled, g.Category, g.Priority, g.Condition, g.Action, metadata,
+		g.ID, g.Name, g.Description, g.Enabled, g.Locked, g.Category, g.Priority, g.Condition, g.Action, metadata,
 		g.Version, g.CreatedAt, g.UpdatedAt, g.CreatedBy,
 	}
 }

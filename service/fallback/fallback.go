@@ -49,21 +49,44 @@ type Failure struct {
 	// Tenant is the tenant that the caller named, if any.
 	Tenant string
 	Config *config.Config
+	Places config.Places
+	// KeepHigher is set when the guidelines of the higher layers are known, so that only the project's are missing.
+	KeepHigher bool
 	// Session and Choice are the session of the request, and how its user chose to continue.
 	Session, Choice string
 	// Hook is set for a request of a hook. Only such requests are recorded as an outage.
 	Hook bool
 }
 
+// Layer has the guidelines of one layer, with the settings that they are judged by.
+type Layer struct {
+	// Name is one of the names of config's layers.
+	Name         string
+	DefaultAgent string
+	Environment  string
+	Locked       bool
+	Guidelines   []rules.Source
+}
+
 // Substitute is a replacement for guidelines that cannot be read or reached.
 type Substitute struct {
-	Fallback   *Fallback
-	Source     string
-	Guidelines []rules.Source
+	Fallback *Fallback
+	Source   string
+	Layers   []Layer
 	// Settings are the settings of the last known good guidelines; nil for other sources.
 	Settings *Settings
 	// Notices are sentences for the user.
 	Notices []string
+}
+
+// Layer returns the layer with a name. A layer without a replacement is empty.
+func (s *Substitute) Layer(name string) *Layer {
+	for i := range s.Layers {
+		if s.Layers[i].Name == name {
+			return &s.Layers[i]
+		}
+	}
+	return &Layer{Name: name}
 }
 
 // Substitute finds a replacement after a failure.
@@ -77,7 +100,10 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	}
 	if s.Fallback.Mode == config.FailOpen {
 		s.Source = SourceOpen
-		s.Notices = append(s.Notices, openNotice(s, f.Config))
+		if f.KeepHigher {
+			s.Source = SourceStatic // SourceOpen would switch off the other layers too
+		}
+		s.Notices = append(s.Notices, openNotice(s, f))
 		return s
 	}
 	description := k.static(f, s)
@@ -98,27 +124,76 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static uses the last known good guidelines and adds those from the project's files. If there are no last known good
-// ones, it uses everything that can be read and the core pack. It returns a description of the result.
+// static uses the last known good guidelines and adds those from files. If there are no last known good ones, it uses
+// everything that can be read and the core pack. It returns a description of the result.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
-	client := files.ClientRules(f.Root)
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if err == nil {
-		names, _ := files.Own(f.Root) // the files that cannot be read are the reason for this fallback
-		own, _ := files.Load(names...)
-		s.Source, s.Settings = SourceSnapshot, &last.Settings
-		s.Guidelines = rules.Join(&rules.Loaded{Guidelines: last.Guidelines}, own,
-			&rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)}).Guidelines
-		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", len(s.Guidelines),
+		s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, last.Layers
+		f.addReadable(s)
+		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
 			last.Time.UTC().Format("2006-01-02 15:04 UTC"))
 	}
 	if !errors.Is(err, errNoSnapshot) {
 		s.Notices = append(s.Notices, "guardrails: the last known good guidelines cannot be used: "+err.Error())
 	}
-	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.Source = SourceStatic
-	s.Guidelines = rules.Join(files.Read(f.Root, f.Config), client, core).Guidelines
-	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", len(s.Guidelines))
+	f.addReadable(s)
+	if f.KeepHigher {
+		return "the guidelines of the higher layers apply, and the readable part of the project's"
+	}
+	core, _ := files.Load(files.CorePack) // the core pack always exists
+	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
+	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", s.count(f))
+}
+
+// addReadable adds what can be read from the files of all layers. The mistakes in them are the reason for the fallback,
+// so they are not reported again.
+func (f *Failure) addReadable(s *Substitute) {
+	if !f.KeepHigher && f.Config.HasHigher() {
+		for name, loaded := range files.Higher(f.Config, &f.Places) {
+			s.join(name, loaded.Guidelines)
+		}
+	}
+	client := files.ClientRules(f.Root).Guidelines
+	if s.Source == SourceSnapshot {
+		names, _ := files.In(f.Places.GuidelineFolder(config.Project))
+		own, _ := files.Load(names...)
+		s.join(config.Project, own.Guidelines, files.Enforcing(client))
+		return
+	}
+	if f.Config.HasHigher() {
+		client = files.Enforcing(client)
+	}
+	s.join(config.Project, files.Read(f.Root, f.Config).Guidelines, client)
+}
+
+// join adds guidelines to a layer. Of two with the same id, the one that is there already stays.
+func (s *Substitute) join(name string, lists ...[]rules.Source) {
+	l := s.Layer(name)
+	parts := []*rules.Loaded{{Guidelines: l.Guidelines}}
+	for _, list := range lists {
+		parts = append(parts, &rules.Loaded{Guidelines: list})
+	}
+	joined := rules.Join(parts...).Guidelines
+	for i := range s.Layers {
+		if s.Layers[i].Name == name {
+			s.Layers[i].Guidelines = joined
+			return
+		}
+	}
+	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
+}
+
+// count returns the number of guidelines that replace others.
+func (s *Substitute) count(f *Failure) int {
+	n := 0
+	for i := range s.Layers {
+		if l := &s.Layers[i]; !f.KeepHigher || l.Name == config.Project {
+			n += len(l.Guidelines)
+		}
+	}
+	return n
 }
 
 func staticNotice(s *Substitute, description string) string {
@@ -130,12 +205,15 @@ func staticNotice(s *Substitute, description string) string {
 		"\"guardrails: open\" (guardrails fallback open) continues without guidelines.", s.Fallback.Reason, description)
 }
 
-func openNotice(s *Substitute, c *config.Config) string {
-	by := "fallback_mode is fail_open"
-	if c.Fallback == config.AskUser {
+func openNotice(s *Substitute, f *Failure) string {
+	by, what := "fallback_mode is fail_open", "No guidelines apply"
+	if f.Config.Fallback == config.AskUser {
 		by = "that is what this session's user chose"
 	}
-	return fmt.Sprintf("guardrails: %s. No guidelines apply: %s.", s.Fallback.Reason, by)
+	if f.KeepHigher {
+		what = "The project's guidelines do not apply, but those of the higher layers do"
+	}
+	return fmt.Sprintf("guardrails: %s. %s: %s.", s.Fallback.Reason, what, by)
 }
 
 // reason returns the first mistake on one line. Its file is relative to the project.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"time"
 
 	"guardrails/config"
@@ -19,24 +20,27 @@ import (
 
 // Snapshot is the last guidelines of a project that were read without a mistake.
 type Snapshot struct {
-	Time       time.Time
-	Settings   Settings
-	Guidelines []rules.Source
+	Time     time.Time
+	Settings Settings
+	Layers   []Layer
 }
 
-// Settings are the project's settings that decide which guidelines apply and how strictly.
+// Settings are the settings that decide which guidelines apply and how strictly.
 type Settings struct {
-	Tenant       string `json:"tenant"`
-	DefaultAgent string `json:"default_agent"`
-	Environment  string `json:"environment"`
-	Strict       bool   `json:"strict"`
+	Tenant string `json:"tenant"`
+	Strict bool   `json:"strict"`
 	// Database is the default database if guidelines came from it; empty otherwise.
 	Database string `json:"database,omitempty"`
 }
 
-// Apply copies the settings into a configuration.
-func (s *Settings) Apply(c *config.Config) {
-	c.Tenant, c.DefaultAgent, c.Environment, c.Strict = s.Tenant, s.DefaultAgent, s.Environment, s.Strict
+// keptLayer describes a layer in the file. The guidelines of all layers are one list, in which each layer has the next
+// Count ones.
+type keptLayer struct {
+	Name         string `json:"name"`
+	Count        int    `json:"count"`
+	DefaultAgent string `json:"default_agent"`
+	Environment  string `json:"environment"`
+	Locked       bool   `json:"locked"`
 }
 
 var errNoSnapshot = errors.New("there is none")
@@ -50,14 +54,14 @@ func (k *Keeper) snapshotName(root, tenant string) string {
 // SaveSnapshot saves the guidelines of a project. It does not rewrite a file that has the same guidelines, because the
 // file's time says when they last changed. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
-	root, tenant string, settings Settings, guidelines []rules.Source,
+	root, tenant string, settings Settings, layers []Layer,
 ) (notice string, err error) {
 	d, notice, err := k.Dir(product.SnapshotFolder)
 	if err != nil {
 		return notice, err
 	}
 	head := snapshotHead(root)
-	rest, err := snapshotRest(settings, guidelines)
+	rest, err := snapshotRest(settings, layers)
 	if err != nil {
 		return notice, err
 	}
@@ -83,21 +87,32 @@ func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 const timeForm = `"time":"2006-01-02T15:04:05Z",`
 
 func snapshotHead(root string) []byte {
-	return append(document.AppendText([]byte(`{"format":1,"project":`), root), ',')
+	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-func snapshotRest(settings Settings, guidelines []rules.Source) ([]byte, error) {
+func snapshotRest(settings Settings, layers []Layer) ([]byte, error) {
+	var all []rules.Source
+	var kept []keptLayer
+	for i := range layers {
+		l := &layers[i]
+		// The client's rules are left out: they are always read again, as the client does.
+		own := slices.DeleteFunc(slices.Clone(l.Guidelines), func(s rules.Source) bool { return files.IsClientRule(&s) })
+		kept = append(kept, keptLayer{l.Name, len(own), l.DefaultAgent, l.Environment, l.Locked})
+		all = append(all, own...)
+	}
 	encoded, err := json.Marshal(settings)
 	if err != nil {
 		return nil, err
 	}
-	// The client's rules are left out, because they are always read from their own files, as the client reads them.
-	kept := slices.DeleteFunc(slices.Clone(guidelines), func(s rules.Source) bool { return files.IsClientRule(&s) })
-	pack, err := rules.EncodePack((&rules.Loaded{Guidelines: kept}).Plain())
+	described, err := json.Marshal(kept)
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat([]byte(`"settings":`), encoded, []byte(","), pack[len("{"):]), nil
+	pack, err := rules.EncodePack((&rules.Loaded{Guidelines: all}).Plain())
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte(`"settings":`), encoded, []byte(`,"layers":`), described, []byte(","), pack[len("{"):]), nil
 }
 
 // ReadSnapshot reads the last known good guidelines of a project.
@@ -149,25 +164,51 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	if n == nil || len(problems) > 0 || n.Kind != document.Object {
 		return nil, errors.New("is damaged; remove it")
 	}
-	if format := n.Lookup("format"); format == nil || format.Text != "1" {
+	if format := n.Lookup("format"); format == nil || format.Text != "2" {
 		return nil, errors.New("has another version; remove it")
 	}
 	if n.LookupText("project") != root {
 		return nil, errors.New("belongs to another project; remove it")
 	}
 	when, err := time.Parse(time.RFC3339, n.LookupText("time"))
-	settings, list := n.Lookup("settings"), n.Lookup("guidelines")
-	if err != nil || settings == nil || list == nil || list.Kind != document.List {
+	settings, described, list := n.Lookup("settings"), n.Lookup("layers"), n.Lookup("guidelines")
+	if err != nil || settings == nil || !isList(described) || !isList(list) {
 		return nil, errors.New("is damaged; remove it")
 	}
 	sources, err := files.Decode(list, "guidelines", SourceSnapshot)
 	if err != nil {
 		return nil, fmt.Errorf("has a guideline that cannot be used: %w; remove it", err)
 	}
-	strict := settings.Lookup("strict")
-	return &Snapshot{Time: when, Guidelines: sources, Settings: Settings{
-		Tenant: settings.LookupText("tenant"), DefaultAgent: settings.LookupText("default_agent"),
-		Environment: settings.LookupText("environment"), Strict: strict != nil && strict.Text == "true",
+	layers, ok := divide(sources, described)
+	if !ok {
+		return nil, errors.New("is damaged; remove it")
+	}
+	return &Snapshot{Time: when, Layers: layers, Settings: Settings{
+		Tenant: settings.LookupText("tenant"), Strict: isTrue(settings.Lookup("strict")),
 		Database: settings.LookupText("database"),
 	}}, nil
 }
+
+// divide returns the guidelines by layer.
+func divide(all []rules.Source, described *document.Node) (layers []Layer, ok bool) {
+	for _, n := range described.Items {
+		number := n.Lookup("count")
+		if number == nil {
+			return nil, false
+		}
+		count, err := strconv.Atoi(number.Text)
+		if err != nil || count < 0 || count > len(all) {
+			return nil, false
+		}
+		layers = append(layers, Layer{
+			Name: n.LookupText("name"), DefaultAgent: n.LookupText("default_agent"), Environment: n.LookupText("environment"),
+			Locked: isTrue(n.Lookup("locked")), Guidelines: all[:count:count],
+		})
+		all = all[count:]
+	}
+	return layers, len(all) == 0
+}
+
+func isList(n *document.Node) bool { return n != nil && n.Kind == document.List }
+
+func isTrue(n *document.Node) bool { return n != nil && n.Text == "true" }

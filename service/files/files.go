@@ -48,23 +48,29 @@ func Load(sources ...string) (*rules.Loaded, error) {
 }
 
 // Sources returns the packs that a project's settings name, followed by the project's own files. A project that has
-// neither, and no server, gets the core pack.
+// neither, and no server and no higher layer, gets the core pack.
 func Sources(root string, c *config.Config) ([]string, document.Problems) {
-	var sources []string
-	for _, name := range c.Packs {
-		sources = append(sources, PackPrefix+name)
-	}
-	own, problems := Own(root)
-	sources = append(sources, own...)
-	if sources == nil && problems == nil && c.Packs == nil && c.Server == nil {
+	own, problems := In(filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder)))
+	sources := append(packs(c.Packs), own...)
+	if sources == nil && problems == nil && c.Packs == nil && c.Server == nil && !c.HasHigher() {
 		sources = []string{CorePack}
 	}
 	return sources, problems
 }
 
-// Own returns the guideline files of a project.
-func Own(root string) ([]string, document.Problems) {
-	dir := filepath.Join(root, product.GuidelinesFolder)
+func packs(names []string) []string {
+	var sources []string
+	for _, name := range names {
+		sources = append(sources, PackPrefix+name)
+	}
+	return sources
+}
+
+// In returns the guideline files in a folder. A folder that does not exist has none.
+func In(dir string) ([]string, document.Problems) {
+	if dir == "" {
+		return nil, nil
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
 		return nil, document.Problems{unreadable(dir)}
@@ -81,7 +87,16 @@ func Own(root string) ([]string, document.Problems) {
 
 // Read reads the guidelines of a project's packs and files, together with every mistake in them.
 func Read(root string, c *config.Config) *rules.Loaded {
-	sources, problems := Sources(root, c)
+	return read(Sources(root, c))
+}
+
+// ReadFolder reads the guidelines of packs and of the files in a folder, together with every mistake in them.
+func ReadFolder(dir string, names []string) *rules.Loaded {
+	own, problems := In(dir)
+	return read(append(packs(names), own...), problems)
+}
+
+func read(sources []string, problems document.Problems) *rules.Loaded {
 	loaded, err := Load(sources...)
 	if err != nil {
 		// Settings can only name packs that exist.

@@ -33,6 +33,7 @@ type entry[T any] struct {
 
 // project describes the files of a project when they were last read.
 type project struct {
+	paths []string
 	files Stamps
 	// changed is set if the files have changed and Changed has not reported it yet.
 	changed bool
@@ -74,15 +75,17 @@ func (m *Memory[T]) Clear() {
 	m.entries = nil
 }
 
-// Watch records how the files of a project look, for Changed. Call it before the files are read.
-func (m *Memory[T]) Watch(root string, files Stamps) {
+// Watch returns how the files and folders of a project look, and records it for Changed. Call it before they are read.
+func (m *Memory[T]) Watch(root string, paths []string) Stamps {
+	files := Look(paths...)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.projects == nil || len(m.projects) >= maxEntries {
 		m.projects = map[string]project{}
 	}
 	before, known := m.projects[root]
-	m.projects[root] = project{files, known && (before.changed || !before.files.equal(files))}
+	m.projects[root] = project{paths, files, known && (before.changed || !before.files.equal(files))}
+	return files
 }
 
 // Changed reports whether files of a watched project have changed since they were read or since the last call. It
@@ -94,7 +97,7 @@ func (m *Memory[T]) Changed() bool {
 	for root, p := range m.projects {
 		if p.changed || !p.files.unchanged() {
 			roots = append(roots, root)
-			m.projects[root] = project{files: Look(root)}
+			m.projects[root] = project{paths: p.paths, files: Look(p.paths...)}
 		}
 	}
 	for key := range m.entries {

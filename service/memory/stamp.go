@@ -6,9 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
-
-	"guardrails/config"
-	"guardrails/internal/product"
 )
 
 // Stamps describe how files and folders looked at one moment. They are nil when the files cannot be watched.
@@ -23,13 +20,15 @@ type stamp struct {
 // maxStamps limits how many files are watched. A project with more is read again for every question.
 const maxStamps = 2000
 
-// Look returns the stamps of everything that a project's settings and guidelines are read from.
-func Look(root string) Stamps {
-	out := Stamps{look(filepath.Join(root, filepath.FromSlash(config.File)))}
-	for _, name := range []string{product.GuidelinesFolder, product.RulesFolder} {
-		dir := filepath.Join(root, name)
-		out = append(out, look(dir))
-		below, ok := lookBelow(dir)
+// Look returns the stamps of files and folders, with everything in the folders.
+func Look(paths ...string) Stamps {
+	var out Stamps
+	for _, path := range paths {
+		s := look(path)
+		if out = append(out, s); s.info == nil || !s.info.IsDir() {
+			continue
+		}
+		below, ok := lookBelow(path)
 		if out = append(out, below...); !ok || len(out) > maxStamps {
 			return nil
 		}

@@ -77,7 +77,7 @@ func Examine(ctx context.Context, o Options) *Examination {
 	x.checkHooks()
 	x.checkPrograms()
 	x.checkPlace()
-	x.checkGuidelines()
+	x.checkGuidelines(ctx)
 	x.checkStore(ctx)
 	x.checkFolders()
 	x.checkServer()

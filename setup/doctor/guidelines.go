@@ -21,34 +21,48 @@ const linkOff = "turned off"
 const untilFixed = "fix it; until then the last good guidelines apply"
 
 // checkGuidelines reads the project's configuration and guidelines.
-func (x *Examination) checkGuidelines() {
-	c, problems := config.Load(x.root, x.Env)
-	if err := problems.Err(); err != nil {
+func (x *Examination) checkGuidelines(ctx context.Context) {
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
+	c, err := s.Settings(ctx, "")
+	_ = s.Close() // it only read
+	if err != nil {
 		x.add("config", Broken, err.Error(), untilFixed)
 		return
 	}
-	loaded := files.Read(x.root, &c)
+	for _, i := range c.Ignored {
+		x.add("settings", Warning, i.Setting+" is ignored: "+i.Why, "")
+	}
+	loaded := files.Read(x.root, c)
+	places := config.PlacesOf(x.root, x.Env)
+	ids := map[string]bool{}
+	for _, higher := range files.Higher(c, &places) {
+		loaded.Problems = append(loaded.Problems, higher.Problems...)
+		loaded.Guidelines = append(loaded.Guidelines, higher.Guidelines...)
+	}
+	for i := range loaded.Guidelines {
+		ids[loaded.Guidelines[i].ID] = true
+	}
 	if err := loaded.Problems.Err(); err != nil {
 		x.add("guidelines", Broken, err.Error(), untilFixed)
 		return
 	}
 	state, remedy := OK, ""
-	if len(loaded.Plain()) == 0 {
+	if len(ids) == 0 {
 		state, remedy = Warning, "name a pack in "+config.File+", or put guidelines into .claude/guardrails"
 	}
-	x.add("guidelines", state, count(len(loaded.Plain()), "guideline"), remedy)
+	x.add("guidelines", state, count(len(ids), "guideline"), remedy)
 	x.checkOffInFiles(loaded)
-	x.checkExceptions(&c)
+	x.checkExceptions(ctx, c)
 }
 
 // checkExceptions reports exceptions that can never apply.
-func (x *Examination) checkExceptions(c *config.Config) {
+func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 	if len(c.Exceptions) == 0 {
 		return
 	}
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
 	defer func() { _ = s.Close() }() // it only read
-	all, _, err := s.Guidelines(context.Background(), x.root, c)
+	all, _, err := s.Guidelines(ctx, x.root)
 	if err != nil {
 		x.add("exceptions", Warning, "cannot be compared with the guidelines: "+err.Error(), "")
 		return

@@ -1,0 +1,275 @@
+package config
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Layer is what one layer says about its own guidelines.
+type Layer struct {
+	// Name is Managed, User or Project.
+	Name string
+	// Packs are the built-in packs of the layer; nil means that it names none.
+	Packs []string
+	// DefaultAgent, Domains and Environment complete the tasks that the layer's guidelines are compared with.
+	DefaultAgent string
+	Domains      map[string][]string
+	Environment  string
+	// Exceptions are those of the layer itself. Others are those of other layers, which do not apply to a locked
+	// guideline.
+	Exceptions, Others []Exception
+	// Locked is set when all guidelines of the layer are locked.
+	Locked bool
+}
+
+// Ignored is a setting that has no effect, or less effect than its layer wants.
+type Ignored struct {
+	// Setting is the name of a key, of a variable or of a folder.
+	Setting string `json:"setting"`
+	Why     string `json:"why"`
+}
+
+// HasHigher reports whether there is a layer above the project's.
+func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
+
+// Combine returns the settings that apply. With withStore, the user's store has guidelines, so the user's layer exists
+// even if the user has no files.
+func (l *Layers) Combine(withStore bool) Config {
+	if !l.HasHigher() && !withStore {
+		return l.alone()
+	}
+	c := defaults()
+	c.Ignored = l.unusableFolder()
+	c.Packs = l.own.Packs
+	c.Exceptions = slices.Concat(l.managed.Exceptions, l.user.Exceptions, l.own.Exceptions)
+	c.Strict = l.managed.Strict || l.user.Strict || l.own.Strict
+	l.combineFallback(&c)
+	l.combineTTL(&c)
+	l.combinePlaces(&c)
+	c.Layers = l.contexts(&c)
+	last := &c.Layers[len(c.Layers)-1]
+	c.DefaultAgent, c.Domains, c.Environment = last.DefaultAgent, last.Domains, last.Environment
+	return c
+}
+
+// alone returns the settings of a project that is the only layer.
+func (l *Layers) alone() Config {
+	c := l.own.Config
+	c.set = nil
+	if c.Store == nil {
+		c.Store = l.cluster
+	}
+	c.Ignored = l.unusableFolder()
+	c.Layers = []Layer{{
+		Name: Project, Packs: c.Packs, DefaultAgent: c.DefaultAgent, Domains: c.Domains, Environment: c.Environment,
+		Exceptions: c.Exceptions, Locked: c.Locked,
+	}}
+	return c
+}
+
+func (l *Layers) unusableFolder() []Ignored {
+	if l.unusable == "" {
+		return nil
+	}
+	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
+}
+
+// combineFallback uses the strictest mode. A mode that no higher layer sets counts as the default, which is the
+// strictest of all.
+func (l *Layers) combineFallback(c *Config) {
+	const name = "fallback_mode"
+	modes := FallbackModes()
+	strictness := func(mode string) int { return slices.Index(modes, mode) }
+	for i, s := range l.setters(name) {
+		if i == 0 || strictness(s.Fallback) < strictness(c.Fallback) {
+			c.Fallback = s.Fallback
+		}
+	}
+	switch {
+	case !l.own.set[name] || l.own.Fallback == c.Fallback:
+	case strictness(l.own.Fallback) < strictness(c.Fallback) || l.mayLoosen(name):
+		c.Fallback = l.own.Fallback
+	default:
+		l.ignore(c, name)
+	}
+}
+
+// combineTTL uses the shortest time, so that changes apply early.
+func (l *Layers) combineTTL(c *Config) {
+	const name = "cache_ttl"
+	for i, s := range l.setters(name) {
+		if i == 0 || s.CacheTTL < c.CacheTTL {
+			c.CacheTTL = s.CacheTTL
+		}
+	}
+	switch {
+	case !l.own.set[name] || l.own.CacheTTL == c.CacheTTL:
+	case l.own.CacheTTL < c.CacheTTL:
+		c.CacheTTL = l.own.CacheTTL
+	default:
+		l.ignore(c, name)
+	}
+}
+
+// combinePlaces decides where guidelines and the audit are kept, and for which tenant. The highest layer that says so
+// decides. A store and a server are one decision, because a server replaces the store.
+func (l *Layers) combinePlaces(c *Config) {
+	for _, d := range []struct {
+		names []string
+		use   func(from *Config)
+	}{
+		{[]string{"tenant"}, func(from *Config) { c.Tenant = from.Tenant }},
+		{[]string{"store", "server"}, func(from *Config) { c.Store, c.Server = from.Store, from.Server }},
+		{[]string{"audit"}, func(from *Config) { c.Audit = from.Audit }},
+	} {
+		if from := l.decider(d.names); from != nil {
+			d.use(from)
+		}
+	}
+	for _, v := range []struct {
+		name          string
+		wanted, value any
+	}{
+		{"tenant", l.own.Tenant, c.Tenant},
+		{"store", l.own.Store, c.Store},
+		{"server", l.own.Server, c.Server},
+		{"audit", l.own.Audit, c.Audit},
+	} {
+		if l.own.set[v.name] && !reflect.DeepEqual(v.wanted, v.value) {
+			l.ignore(c, v.name)
+		}
+	}
+	if l.cluster != nil && !reflect.DeepEqual(l.cluster, c.Store) {
+		c.Ignored = append(c.Ignored, Ignored{clusterVariable, onlyStricter})
+	}
+}
+
+// decider returns the settings that decide about keys: those of the highest layer that sets one of them. It returns nil
+// if no layer may decide.
+func (l *Layers) decider(names []string) *Config {
+	for _, name := range names {
+		if setters := l.setters(name); len(setters) > 0 {
+			return setters[0]
+		}
+	}
+	for _, name := range names {
+		if l.file.set[name] && l.isTrusted() {
+			return &l.file.Config
+		}
+	}
+	return nil
+}
+
+// setters returns the settings of the higher layers that set a key, the highest first.
+func (l *Layers) setters(name string) []*Config {
+	var out []*Config
+	for _, s := range []*source{&l.managed, &l.user} {
+		if s.set[name] {
+			out = append(out, &s.Config)
+		}
+	}
+	return out
+}
+
+// isTrusted reports whether the project's file may loosen the settings of higher layers.
+func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
+
+// mayLoosen reports whether the project's value of a key may be milder than that of the higher layers.
+func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
+
+const (
+	onlyStricter = "an environment variable cannot make the user's guard milder; write the setting into the user's guardrails.yaml"
+	notTrusted   = "a project cannot make the user's guard milder; a person can allow it with: guardrails trust"
+	isLocked     = "the settings of a higher layer are locked"
+	isDecided    = "a higher layer decides about it"
+)
+
+// ignore notes that the project's value of a key does not apply.
+func (l *Layers) ignore(c *Config, name string) {
+	variable := l.variables[name]
+	switch {
+	case variable != "":
+		c.Ignored = append(c.Ignored, Ignored{variable, onlyStricter})
+	case !l.trusted:
+		c.Ignored = append(c.Ignored, Ignored{name, notTrusted})
+	case l.managed.Locked || l.user.Locked:
+		c.Ignored = append(c.Ignored, Ignored{name, isLocked})
+	default:
+		c.Ignored = append(c.Ignored, Ignored{name, isDecided})
+	}
+}
+
+// contexts returns what each layer says about its own guidelines. A layer that leaves something open has the value of
+// the next higher layer. The values of a trusted project come first.
+func (l *Layers) contexts(c *Config) []Layer {
+	var out []Layer
+	if l.managed.exists {
+		out = append(out, l.context(Managed, &l.managed, l.trustedBy(&l.managed), &l.managed.Config))
+	}
+	out = append(out, l.context(User, &l.user, l.trustedBy(&l.user), &l.user.Config, &l.managed.Config))
+	out = append(out, l.context(Project, &l.own, &l.own.Config, &l.user.Config, &l.managed.Config))
+	user, project := &out[len(out)-2], &out[len(out)-1]
+	for _, v := range []struct {
+		name    string
+		differs bool
+	}{
+		{"default_agent", user.DefaultAgent != project.DefaultAgent},
+		{"domains", !reflect.DeepEqual(user.Domains, project.Domains)},
+		{"environment", user.Environment != project.Environment},
+	} {
+		if l.own.set[v.name] && v.differs {
+			l.ignore(c, v.name)
+		}
+	}
+	return out
+}
+
+// trustedBy returns the settings of a trusted project if a layer accepts them, and otherwise none.
+func (l *Layers) trustedBy(s *source) *Config {
+	if l.trusted && !s.Locked {
+		return &l.file.Config
+	}
+	return &Config{}
+}
+
+func (l *Layers) context(name string, s *source, from ...*Config) Layer {
+	out := Layer{Name: name, Packs: s.Packs, Exceptions: s.Exceptions, Locked: s.Locked, Environment: Environments()[0]}
+	for _, c := range slices.Backward(from) {
+		if c.set["default_agent"] {
+			out.DefaultAgent = c.DefaultAgent
+		}
+		if c.set["domains"] {
+			out.Domains = c.Domains
+		}
+		if c.set["environment"] {
+			out.Environment = c.Environment
+		}
+	}
+	for _, other := range []*source{&l.managed, &l.user} {
+		if other != s && (name == Project || other == &l.managed) {
+			out.Others = append(out.Others, other.Exceptions...)
+		}
+	}
+	if name != Project && l.trusted && !s.Locked {
+		out.Others = append(out.Others, l.file.Exceptions...)
+	}
+	return out
+}
+
+// Notices returns sentences for the user about settings that do not apply as they are written.
+func Notices(list []Ignored) []string {
+	var reasons []string
+	settings := map[string][]string{}
+	for _, i := range list {
+		if settings[i.Why] == nil {
+			reasons = append(reasons, i.Why)
+		}
+		settings[i.Why] = append(settings[i.Why], i.Setting)
+	}
+	var out []string
+	for _, why := range reasons {
+		out = append(out, "guardrails ignores "+strings.Join(settings[why], ", ")+": "+why)
+	}
+	return out
+}

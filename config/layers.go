@@ -1,0 +1,159 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+
+	"guardrails/config/trust"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+)
+
+// The layers of settings and guidelines, the highest first. A lower layer adds to a higher one and makes it stricter,
+// but never milder.
+const (
+	// Managed is the layer of the machine's administrator.
+	Managed = "managed"
+	// User is the layer of the user's own settings, guidelines and store.
+	User = "user"
+	// Project is the layer of a project's files. Environment variables belong to it, because a project can set them.
+	Project = "project"
+)
+
+// Places are the folders that settings are read from.
+type Places struct {
+	// Managed is the folder of the managed layer, or "". Owner is the user who must own it; 0 is root.
+	Managed string
+	Owner   int
+	// User is the folder of the user's layer, or "".
+	User string
+	// Root is the root of the project, or "".
+	Root string
+}
+
+// PlacesOf returns the folders for the project at a root.
+func PlacesOf(root string, env func(string) string) Places {
+	return Places{Managed: product.ManagedDir(), User: product.ConfigDir(env), Root: root}
+}
+
+// GuidelineFolder returns the folder of a layer's guideline files, or "" if the layer has none.
+func (p *Places) GuidelineFolder(layer string) string {
+	switch {
+	case layer == Managed && p.Managed != "":
+		return filepath.Join(p.Managed, product.LayerGuidelinesFolder)
+	case layer == User && p.User != "":
+		return filepath.Join(p.User, product.LayerGuidelinesFolder)
+	case layer == Project && p.Root != "":
+		return filepath.Join(p.Root, filepath.FromSlash(product.GuidelinesFolder))
+	}
+	return ""
+}
+
+// Files returns the files and folders that settings and guidelines are read from.
+func (p *Places) Files() []string {
+	var out []string
+	for _, dir := range []string{p.Managed, p.User} {
+		if dir != "" {
+			out = append(out, filepath.Join(dir, product.ConfigName), filepath.Join(dir, product.LayerGuidelinesFolder))
+		}
+	}
+	if p.Root != "" {
+		out = append(out, filepath.Join(p.Root, filepath.FromSlash(File)), p.GuidelineFolder(Project))
+	}
+	return out
+}
+
+// Layers are the settings of all layers as they were written.
+type Layers struct {
+	managed, user source
+	// file has the settings of the project's file. own has the same settings, overridden by environment variables.
+	file, own source
+	// variables are the keys that environment variables set, with the names of the variables.
+	variables map[string]string
+	// cluster is the store that clusterVariable names.
+	cluster *Store
+	// unusable says why the managed folder is ignored. It is empty if the folder is used or does not exist.
+	unusable string
+	// trusted is set when a person trusts the project's files as they are now.
+	trusted bool
+}
+
+// source has the settings from one place.
+type source struct {
+	Config
+	problems document.Problems
+	// exists is set when the place has settings or guidelines.
+	exists bool
+}
+
+// Read reads the settings of all layers.
+func Read(p Places, env func(string) string) *Layers {
+	l := &Layers{unusable: checkManaged(p.Managed, p.Owner), variables: map[string]string{}}
+	if l.unusable == "" {
+		l.managed = readFolder(p.Managed)
+	}
+	l.user = readFolder(p.User)
+	l.file = source{Config: defaults()}
+	if p.Root != "" {
+		l.file = readSource(filepath.Join(p.Root, filepath.FromSlash(File)))
+		l.trusted = len(l.file.problems) == 0 && trust.Holds(env, p.Root)
+	}
+	l.readVariables(env)
+	return l
+}
+
+func (l *Layers) readVariables(env func(string) string) {
+	l.own = source{Config: l.file.clone()}
+	l.own.problems = append(slices.Clone(l.file.problems), l.own.readEnvironment(env)...)
+	for _, k := range keys() {
+		if k.variable != "" && env(k.variable) != "" {
+			l.variables[k.name] = k.variable
+		}
+	}
+	if l.own.Store == nil {
+		var problems document.Problems
+		l.cluster, problems = readClusterVariable(env)
+		l.own.problems = append(l.own.problems, problems...)
+	}
+}
+
+// readFolder reads the settings in the folder of a layer.
+func readFolder(dir string) source {
+	if dir == "" {
+		return source{Config: defaults()}
+	}
+	s := readSource(filepath.Join(dir, product.ConfigName))
+	s.exists = s.exists || hasEntries(filepath.Join(dir, product.LayerGuidelinesFolder))
+	return s
+}
+
+func readSource(name string) source {
+	s := source{Config: defaults()}
+	s.problems = s.readFile(name)
+	_, err := os.Lstat(name)
+	s.exists = !os.IsNotExist(err)
+	return s
+}
+
+// hasEntries reports whether a folder has an entry. A folder that cannot be read counts as one that has.
+func hasEntries(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return len(entries) > 0 || err != nil && !os.IsNotExist(err)
+}
+
+// HasHigher reports whether the machine's administrator or the user has settings or guidelines.
+func (l *Layers) HasHigher() bool { return l.managed.exists || l.user.exists }
+
+// Problems returns the mistakes in all settings.
+func (l *Layers) Problems() document.Problems {
+	return slices.Concat(l.HigherProblems(), l.own.problems)
+}
+
+// HigherProblems returns the mistakes in the settings of the machine's administrator and of the user.
+func (l *Layers) HigherProblems() document.Problems {
+	return slices.Concat(l.managed.problems, l.user.problems)
+}
+
+// ProjectProblems returns the mistakes in the project's settings and in environment variables.
+func (l *Layers) ProjectProblems() document.Problems { return l.own.problems }

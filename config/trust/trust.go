@@ -1,0 +1,203 @@
+// Package trust keeps which projects a person trusts. The settings of a trusted project may loosen those of the user. A
+// record is bound to the content of the project's files, so a changed project has to be trusted again.
+//
+// Start with Holds and Trust. The records are in the user's state folder, which an agent cannot write.
+package trust
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+)
+
+// Record says that a person trusts a project.
+type Record struct {
+	// Root is the root of the project.
+	Root string `json:"root"`
+	// Hash is the hash of the project's files when they were trusted.
+	Hash string    `json:"hash"`
+	Time time.Time `json:"time"`
+	// Changed is set by List when the project's files have changed since.
+	Changed bool `json:"-"`
+}
+
+// maxRecord is the largest record.
+const maxRecord = 64 << 10
+
+// Hash returns the hash of the files whose settings may loosen others: the project's guardrails.yaml and its guideline
+// files.
+func Hash(root string) (string, error) {
+	sum := sha256.New()
+	if err := add(sum, filepath.Join(root, filepath.FromSlash(product.ConfigFile))); err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder))
+	entries, err := os.ReadDir(dir) // sorted by name
+	if err != nil && !os.IsNotExist(err) {
+		return "", err
+	}
+	for _, entry := range entries {
+		if err := add(sum, filepath.Join(dir, entry.Name())); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+// add adds the name and the content of a file to a hash. It ignores a file that does not exist, and a folder.
+func add(sum hash.Hash, name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case os.IsNotExist(err) || err == nil && info.IsDir():
+		return nil
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return errors.New(name + " is not a regular file")
+	case info.Size() > document.MaxSize:
+		return errors.New(name + " is too large")
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	content := sha256.New()
+	if _, err = io.Copy(content, io.LimitReader(f, document.MaxSize+1)); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(sum, "%q %x\n", filepath.Base(name), content.Sum(nil))
+	return err
+}
+
+// File returns the path of a project's record, or "" when the environment names no folder for it.
+func File(env func(string) string, root string) string {
+	if dir := folder(env); dir != "" {
+		return filepath.Join(dir, fileName(root))
+	}
+	return ""
+}
+
+// Holds reports whether a person trusts the project at a root, and its files have not changed since.
+func Holds(env func(string) string, root string) bool {
+	file := File(env, root)
+	if file == "" {
+		return false
+	}
+	if _, err := os.Lstat(file); err != nil {
+		return false // most projects have no record
+	}
+	d, err := private.Open(filepath.Dir(file))
+	if err != nil {
+		return false
+	}
+	r, err := read(d, fileName(root))
+	if err != nil || r.Root != root {
+		return false
+	}
+	hash, err := Hash(root)
+	return err == nil && hash == r.Hash
+}
+
+// Trust records that a person trusts the project at a root. The hash is the one of the files that the person has seen;
+// Trust fails if the files have another one by now.
+func Trust(env func(string) string, root, hash string, now time.Time) error {
+	current, err := Hash(root)
+	if err != nil {
+		return err
+	}
+	if current != hash {
+		return errors.New("the project's files have just changed; look at them again")
+	}
+	d, err := open(env)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(Record{Root: root, Hash: hash, Time: now.UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	return d.Write(fileName(root), text)
+}
+
+// Untrust removes the record of a project. It reports whether there was one.
+func Untrust(env func(string) string, root string) (bool, error) {
+	d, err := open(env)
+	if err != nil {
+		return false, err
+	}
+	return d.Remove(fileName(root))
+}
+
+// List returns the records of all projects.
+func List(env func(string) string) ([]Record, error) {
+	d, err := open(env)
+	if err != nil {
+		return nil, err
+	}
+	names, err := d.List("")
+	if err != nil {
+		return nil, err
+	}
+	var out []Record
+	for _, name := range names {
+		if !strings.HasSuffix(name, ".json") {
+			continue
+		}
+		r, err := read(d, name)
+		if err != nil {
+			return nil, err
+		}
+		hash, err := Hash(r.Root)
+		r.Changed = err != nil || hash != r.Hash
+		out = append(out, *r)
+	}
+	return out, nil
+}
+
+func read(d *private.Dir, name string) (*Record, error) {
+	text, err := d.Read(name, maxRecord)
+	if err != nil {
+		return nil, err
+	}
+	r := &Record{}
+	if err := json.Unmarshal(text, r); err != nil || r.Root == "" {
+		return nil, errors.New(d.Path(name) + " is damaged; remove it")
+	}
+	return r, nil
+}
+
+func open(env func(string) string) (*private.Dir, error) {
+	state, err := private.StateDir(env)
+	if err != nil {
+		return nil, err
+	}
+	return private.Open(filepath.Join(state, product.TrustFolder))
+}
+
+// folder returns the folder of the records, or "" when the environment names no state folder.
+func folder(env func(string) string) string {
+	state := product.StateDir(env)
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, product.TrustFolder)
+}
+
+// fileName returns the name of a project's record.
+func fileName(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return hex.EncodeToString(sum[:16]) + ".json"
+}

@@ -1,0 +1,174 @@
+package evaluator
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/guideline"
+	"guardrails/guideline/pattern"
+)
+
+// Part is one layer of guidelines with the query in the layer's own context.
+type Part struct {
+	Set   *Set
+	Query *Query
+}
+
+// EvaluateAll evaluates every layer by itself and unites the results, so that a layer can only make the result
+// stricter: denied tools and gates are united, each layer's list of allowed tools must allow a tool, and the stricter
+// gate and constraint applies.
+func EvaluateAll(parts []Part) *Result {
+	if len(parts) == 1 {
+		return parts[0].Set.Evaluate(parts[0].Query)
+	}
+	out := &Result{Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, GatesRequired: []Gate{}}
+	matches := MatchAll(parts)
+	out.Count, out.MatchedCount, out.Guidelines = len(matches), len(matches), applied(matches)
+	out.CombinedInstruction, out.Omitted = combine(matches)
+	var lists []*resolution
+	for _, p := range parts {
+		r := resolve(p.Set.Match(p.Query, nil))
+		lists = append(lists, r)
+		out.ToolsDenied = appendNew(out.ToolsDenied, r.denied)
+		for _, gate := range r.gates() {
+			out.require(gate)
+		}
+		out.Constraints.tighten(r.constraints())
+	}
+	out.allowIn(lists)
+	return out
+}
+
+// MatchAll returns the guidelines of all layers that match or may match, sorted by descending priority. Among those
+// with the same priority, the guidelines of a higher layer come first.
+func MatchAll(parts []Part) []Match {
+	if len(parts) == 1 {
+		return parts[0].Set.Match(parts[0].Query, nil)
+	}
+	var out []Match
+	for _, p := range parts {
+		out = p.Set.Match(p.Query, out)
+	}
+	slices.SortStableFunc(out, func(a, b Match) int { return b.Guideline.Priority - a.Guideline.Priority })
+	return out
+}
+
+// ExplainAll explains every layer by itself. The guidelines of a higher layer come first.
+func ExplainAll(parts []Part) *Explanation {
+	out := &Explanation{Guidelines: []Explained{}}
+	for _, p := range parts {
+		out.Guidelines = append(out.Guidelines, p.Set.Explain(p.Query).Guidelines...)
+	}
+	return out
+}
+
+func appendNew(list, more []string) []string {
+	for _, text := range more {
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// require adds a gate. Of two gates of the same type, the mandatory one applies.
+func (r *Result) require(gate Gate) {
+	for i := range r.GatesRequired {
+		have := &r.GatesRequired[i]
+		if have.GateType != gate.GateType {
+			continue
+		}
+		if have.Threshold != guideline.Mandatory && gate.Threshold == guideline.Mandatory {
+			*have = gate
+		}
+		return
+	}
+	r.GatesRequired = append(r.GatesRequired, gate)
+}
+
+func (c *Constraints) tighten(other Constraints) {
+	if other.MaxFiles != nil && (c.MaxFiles == nil || *other.MaxFiles < *c.MaxFiles) {
+		c.MaxFiles = other.MaxFiles
+	}
+	for _, v := range []struct{ into, from **bool }{
+		{&c.RequireTests, &other.RequireTests}, {&c.RequireReview, &other.RequireReview},
+	} {
+		if *v.from != nil && (*v.into == nil || **v.from) {
+			*v.into = *v.from
+		}
+	}
+}
+
+// allowIn adds the patterns that are allowed in every layer that restricts their list. If no pattern of a list is
+// allowed in all of these layers, the tools of the list are denied.
+func (r *Result) allowIn(layers []*resolution) {
+	restrict := map[string]int{}
+	for _, layer := range layers {
+		for key := range layer.allowBy {
+			restrict[key]++
+		}
+	}
+	left := map[string]bool{}
+	for i, layer := range layers {
+		for _, p := range patterns(layer.allowed) {
+			key := allowKey(p)
+			if allowedByOthers(p, key, layers, i) && !slices.Contains(r.ToolsDenied, p.String()) {
+				left[key] = true
+				r.ToolsAllowed = appendNew(r.ToolsAllowed, []string{p.String()})
+			}
+		}
+	}
+	for _, layer := range layers {
+		for _, p := range patterns(layer.allowed) {
+			if key := allowKey(p); !left[key] && restrict[key] > 1 {
+				r.ToolsDenied = appendNew(r.ToolsDenied, []string{p.Name})
+			}
+		}
+	}
+}
+
+// allowedByOthers reports whether each other layer with a list for the same key covers a pattern.
+func allowedByOthers(p *pattern.Tool, key string, layers []*resolution, own int) bool {
+	for i, layer := range layers {
+		if i == own || layer.allowBy[key] == nil {
+			continue
+		}
+		if !slices.ContainsFunc(patterns(layer.allowed), func(other *pattern.Tool) bool {
+			return allowKey(other) == key && coversAll(other, p)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+func patterns(texts []string) []*pattern.Tool {
+	var out []*pattern.Tool
+	for _, text := range texts {
+		if p, err := pattern.CompileTool(text); err == nil {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// coversAll reports whether an allowed pattern covers everything that another one allows. It may report false although
+// it does.
+func coversAll(wide, narrow *pattern.Tool) bool {
+	_, inside, _ := strings.Cut(strings.TrimSuffix(narrow.String(), ")"), "(")
+	switch {
+	case wide.String() == narrow.String():
+		return true
+	case wide.Spec == pattern.NoSpec:
+		return wide.MatchTool(narrow.Name)
+	case wide.Spec != narrow.Spec || wide.Family() != narrow.Family():
+		return false
+	case wide.Spec == pattern.PathSpec:
+		return wide.CoversPath(pattern.Path{Name: strings.TrimPrefix(inside, "./"), Glob: true})
+	case wide.Spec == pattern.CommandSpec:
+		return wide.MatchCommand(inside)
+	case wide.Spec == pattern.HostSpec:
+		return wide.MatchHost(strings.TrimPrefix(inside, "domain:"))
+	}
+	return wide.Name == narrow.Name && wide.MatchName(inside)
+}

@@ -1,0 +1,30 @@
+package files
+
+import (
+	"guardrails/config"
+	"guardrails/rules"
+)
+
+// Higher reads the guidelines that the machine's administrator or the user keeps in files, together with every mistake
+// in them. If none of these layers names packs or has guidelines, and there is no server, the user's layer has the core
+// pack: what a project contains does not change that.
+func Higher(c *config.Config, p *config.Places) map[string]*rules.Loaded {
+	out := map[string]*rules.Loaded{}
+	if !c.HasHigher() {
+		return out
+	}
+	configured := c.Server != nil
+	for i := range c.Layers {
+		l := &c.Layers[i]
+		if l.Name == config.Project {
+			continue
+		}
+		loaded := ReadFolder(p.GuidelineFolder(l.Name), l.Packs)
+		configured = configured || l.Packs != nil || len(loaded.Guidelines)+len(loaded.Problems) > 0
+		out[l.Name] = loaded
+	}
+	if !configured {
+		out[config.User], _ = Load(CorePack) // the core pack always exists
+	}
+	return out
+}

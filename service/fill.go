@@ -1,0 +1,72 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"guardrails/config"
+	"guardrails/service/fallback"
+)
+
+// fill adds the guidelines of all layers to a rulebook. The errors are those in the settings of the higher layers and of
+// the project. A mistake in the project never affects the higher layers: only the project's guidelines are replaced.
+func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {
+	b.source = SourceFiles
+	if higher == nil {
+		higher = s.collectHigher(ctx, root, r, b)
+	}
+	if higher == nil && own == nil {
+		own = s.collectOwn(ctx, root, r, b)
+	}
+	switch {
+	case higher != nil:
+		s.addSubstitute(root, r, b, higher, false)
+	case own != nil:
+		s.addSubstitute(root, r, b, own, b.settings.HasHigher())
+	}
+	return b.compile()
+}
+
+// addSubstitute adds the guidelines that apply when some cannot be read. With keepHigher, only the project's are
+// replaced.
+func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
+	_, storeDown := errors.AsType[*storeDownError](err)
+	substitute := s.keeper().Substitute(&fallback.Failure{
+		Err: err, StoreDown: storeDown, Root: root, Tenant: snapshotTenant(r), Config: &b.settings, Places: s.places(root),
+		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
+	})
+	b.fallback, b.source = substitute.Fallback, substitute.Source
+	b.notices = append(b.notices, substitute.Notices...)
+	if !b.settings.HasHigher() && slices.ContainsFunc(substitute.Layers, isHigher) {
+		// The user's layer existed when the last known good guidelines were kept.
+		b.settings.Layers = b.written.Combine(true).Layers
+		_, _ = s.setLayers(b, &b.settings) // the error was reported before
+		b.distrust(true)
+	}
+	for i := range b.layers {
+		if l := &b.layers[i]; !keepHigher || l.Name == config.Project {
+			l.use(substitute.Layer(l.Name), b.misread)
+		}
+	}
+	if last := substitute.Settings; last != nil && b.misread && !keepHigher {
+		b.settings.Tenant, b.settings.Strict = last.Tenant, b.settings.Strict || last.Strict
+	}
+}
+
+func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
+
+// use replaces the guidelines of a layer. If the settings cannot be read, it takes over those of the replacement.
+func (l *layer) use(from *fallback.Layer, misread bool) {
+	l.guidelines = from.Guidelines
+	if misread && from.Environment != "" {
+		l.DefaultAgent, l.Environment, l.Locked = from.DefaultAgent, from.Environment, l.Locked || from.Locked
+	}
+}
+
+// plain returns the part of a layer that is kept as the last known good one.
+func (l *layer) plain() fallback.Layer {
+	return fallback.Layer{
+		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,
+	}
+}

@@ -1,0 +1,155 @@
+package service
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/decide"
+	"guardrails/detect"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+// layer is one layer of a project's guidelines. Its guidelines are compared with the task in the layer's own context.
+type layer struct {
+	config.Layer
+	detector   *detect.Detector
+	guidelines []rules.Source
+	// set has the guidelines, compiled.
+	set *evaluator.Set
+}
+
+// compile prepares the guidelines of a layer. All guidelines of a locked layer are locked.
+func (l *layer) compile() (err error) {
+	if l.Locked {
+		l.guidelines = slices.Clone(l.guidelines)
+		for i := range l.guidelines {
+			l.guidelines[i].Locked = true
+		}
+	}
+	l.set, err = evaluator.Compile((&rules.Loaded{Guidelines: l.guidelines}).Plain())
+	return err
+}
+
+// find returns the guideline with an id or an alias, or nil.
+func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
+
+// find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
+func find(list []rules.Source, id string) *rules.Source {
+	var found *rules.Source
+	for i := range list {
+		g := &list[i]
+		if g.ID == id {
+			return g
+		}
+		if found == nil && slices.Contains(g.Aliases(), id) {
+			found = g
+		}
+	}
+	return found
+}
+
+// exceptions returns the exceptions that apply to the layer's guidelines at a time: its own, and those of other layers
+// from guidelines that are not locked.
+func (l *layer) exceptions(now time.Time) []decide.Exception {
+	var out []decide.Exception
+	add := func(x config.Exception) {
+		if now.Before(x.Expires) {
+			out = append(out, decide.Exception{
+				Guideline: x.Guideline, Tools: x.Tools, Reason: x.Reason, Expires: x.Expires,
+			})
+		}
+	}
+	for _, x := range l.Exceptions {
+		add(x)
+	}
+	for _, x := range l.Others {
+		if g := l.find(x.Guideline); g != nil && !l.isLocked(x.Guideline) {
+			add(x)
+		}
+	}
+	return out
+}
+
+// isLocked reports whether a guideline with an id or an alias is locked.
+func (l *layer) isLocked(id string) bool {
+	return slices.ContainsFunc(l.guidelines, func(g rules.Source) bool {
+		return g.Locked && (g.ID == id || slices.Contains(g.Aliases(), id))
+	})
+}
+
+// task returns the query about a task in the layer's context.
+func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, agent string) *evaluator.Query {
+	q := *common
+	if q.Agent == "" {
+		q.Agent = agent
+	}
+	if q.Agent == "" {
+		q.Agent = l.DefaultAgent
+	}
+	q.Metadata = metadata(l.Environment, r.Metadata)
+	if q.Domain != "" && q.Action != "" {
+		return &q
+	}
+	said := l.detector.Detect(ctx, r.Prompt)
+	if q.Domain == "" {
+		q.Domain = said.Domain
+	}
+	if q.Action == "" {
+		q.Action = said.Action
+	}
+	return &q
+}
+
+// separate leaves every guideline in the highest layer that defines it. The notices name the guidelines that a lower
+// layer defines differently. Packs are not named, because several layers can use the same pack.
+func separate(layers []layer) (notices []string) {
+	known := map[string]*guideline.Guideline{}
+	owner := map[string]string{}
+	for i := range layers {
+		l := &layers[i]
+		var differing []string
+		l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g rules.Source) bool {
+			other := known[g.ID]
+			if other != nil && !fromPack(&g) && !same(other, &g.Guideline) {
+				differing = append(differing, g.ID+" ("+owner[g.ID]+")")
+			}
+			return other != nil
+		})
+		for n := range l.guidelines {
+			known[l.guidelines[n].ID], owner[l.guidelines[n].ID] = &l.guidelines[n].Guideline, l.Name
+		}
+		if len(differing) > 0 {
+			notices = append(notices, "guardrails: the "+l.Name+"'s definition of these guidelines is ignored, because a "+
+				"higher layer defines them too: "+strings.Join(differing, ", "))
+		}
+	}
+	return notices
+}
+
+// ignored returns the project's exceptions that do not apply, because they are for guidelines of a higher layer.
+func ignored(layers []layer) []config.Ignored {
+	var out []config.Ignored
+	own := &layers[len(layers)-1]
+	for i := range layers[:len(layers)-1] {
+		higher := &layers[i]
+		for _, x := range own.Exceptions {
+			accepted := slices.ContainsFunc(higher.Others, func(o config.Exception) bool {
+				return o.Guideline == x.Guideline && o.Expires.Equal(x.Expires) && slices.Equal(o.Tools, x.Tools)
+			})
+			switch {
+			case higher.find(x.Guideline) == nil:
+			case higher.isLocked(x.Guideline):
+				out = append(out, config.Ignored{Setting: "exceptions", Why: x.Guideline + " is locked"})
+			case !accepted:
+				out = append(out, config.Ignored{Setting: "exceptions", Why: x.Guideline + " is a guideline of the " +
+					higher.Name + "'s; a person can allow the exception with: guardrails trust"})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,190 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"guardrails/config"
+	"guardrails/detect"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+	"guardrails/store/live"
+)
+
+// settings are the settings of a project, with what was read to find them.
+type settings struct {
+	config.Config
+	layers *config.Layers
+	// probe is the user's own store, if it was read to find out whether the user's layer exists. It is nil if the
+	// settings of the machine or of the user say so.
+	probe *storePart
+	// storeError says why the user's own store cannot be used.
+	storeError error
+}
+
+// readSettings reads the settings of a project. The user's layer exists if the user has settings or guidelines, or if the
+// user's own store has guidelines. A store that cannot be used counts as one that has some.
+func (s *Service) readSettings(ctx context.Context, root string, r *Request) *settings {
+	out := &settings{layers: config.Read(s.places(root), s.env)}
+	if out.Config = out.layers.Combine(false); out.layers.HasHigher() {
+		return out
+	}
+	out.probe, out.storeError = s.readOwnStore(ctx)
+	if out.storeError != nil {
+		out.probe = &storePart{}
+	} else if s.stores != nil && out.probe.from == nil && out.Store == nil && out.Server == nil {
+		out.storeError = s.checkNotLost(root, r)
+	}
+	if out.storeError != nil || len(out.probe.sources) > 0 {
+		out.Config = out.layers.Combine(true)
+	}
+	return out
+}
+
+// readLocation reads which store a project uses, and the tenant. It reads the user's own store only if the answer
+// depends on it.
+func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
+	l := config.Read(s.places(root), s.env)
+	alone, higher := l.Combine(false), l.Combine(true)
+	if alone.Tenant == higher.Tenant && storeKey(&alone) == storeKey(&higher) {
+		return &higher, l.Problems()
+	}
+	return &s.readSettings(ctx, root, &Request{}).Config, l.Problems()
+}
+
+// readOwnStore returns the guidelines of the user's own store, or none if there is no such store. It is the store of a
+// user without settings.
+func (s *Service) readOwnStore(ctx context.Context) (*storePart, error) {
+	own := &config.Config{}
+	from, err := s.stores.get(ctx, own)
+	if errors.Is(err, live.ErrNoStore) {
+		return &storePart{}, nil
+	}
+	if err == nil {
+		var part *storePart
+		if part, err = s.partOf(ctx, from, own); err == nil {
+			return part, nil
+		}
+	}
+	return nil, &storeDownError{err}
+}
+
+// Settings returns the settings of a project; an empty project means the one that the service runs in. The error is
+// document.Problems: all mistakes in the settings of all layers.
+func (s *Service) Settings(ctx context.Context, project string) (*config.Config, error) {
+	r := Request{Project: project}
+	root, err := s.root(&r)
+	if err != nil {
+		return &config.Config{}, err
+	}
+	found := s.readSettings(ctx, root, &r)
+	return &found.Config, found.layers.Problems().Err()
+}
+
+// places returns the folders of the layers for a project.
+func (s *Service) places(root string) config.Places {
+	if s.placesOf != nil {
+		return s.placesOf(root)
+	}
+	return config.PlacesOf(root, s.env)
+}
+
+// useSettings reads the settings of a project into its rulebook. If they contain a mistake, settings that would allow
+// more are ignored. The two errors are about the higher layers and about the project's own.
+func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
+	found := s.readSettings(ctx, root, r)
+	c := &found.Config
+	b.owner, b.probe, b.written = c.Tenant, found.probe, found.layers
+	if r.TenantID != "" || r.bound {
+		c.Tenant = r.TenantID
+	}
+	if r.Definitions {
+		c.Server = nil // two servers could ask each other for ever
+	}
+	higher, own = found.layers.HigherProblems().Err(), found.layers.ProjectProblems().Err()
+	if higher == nil {
+		higher = found.storeError
+	}
+	wrongHigher, wrongOwn := s.setLayers(b, c)
+	higher, own = cmp.Or(higher, wrongHigher), cmp.Or(own, wrongOwn)
+	b.settings, b.misread = *c, higher != nil || own != nil
+	if b.misread {
+		b.distrust(higher != nil)
+	}
+	return higher, own
+}
+
+// setLayers makes the layers of settings those of the rulebook. The errors are about domains.
+func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
+	b.layers = nil
+	for i := range c.Layers {
+		l := layer{Layer: c.Layers[i]}
+		var err error
+		if l.detector, err = detect.New(detect.Options{Domains: l.Domains}); err != nil {
+			l.detector = plainDetector()
+			if err = s.inDomains(err); l.Name == config.Project {
+				own = err
+			} else {
+				higher = err
+			}
+		}
+		b.layers = append(b.layers, l)
+	}
+	return higher, own
+}
+
+// distrust ignores what could allow more: the fallback mode and the exceptions of the layers with a mistake.
+func (b *rulebook) distrust(all bool) {
+	b.settings.Fallback = config.AskUser
+	for i := range b.layers {
+		if l := &b.layers[i]; all || l.Name == config.Project {
+			l.Exceptions, l.Others = nil, nil
+		}
+	}
+}
+
+// plainDetector returns a detector without the project's own domains.
+func plainDetector() *detect.Detector {
+	d, _ := detect.New(detect.Options{}) // only domains can be wrong
+	return d
+}
+
+// inDomains completes the mistakes in the domains with the place where the domains are defined.
+func (s *Service) inDomains(err error) error {
+	problems, ok := errors.AsType[document.Problems](err)
+	if !ok {
+		return err
+	}
+	file := config.File
+	if s.env(product.VariableDomains) != "" {
+		file = product.VariableDomains
+	}
+	out := make(document.Problems, len(problems))
+	for i, p := range problems {
+		p.File = file
+		out[i] = p
+	}
+	return out
+}
+
+// isCurrent reports whether the stores that a rulebook was read from are unchanged.
+func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
+	if b.probe != nil && b.probe != b.store && !s.currentIn(ctx, &config.Config{}, b.probe) {
+		return false
+	}
+	return b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store)
+}
+
+// currentIn reports whether a store is unchanged since it was read.
+func (s *Service) currentIn(ctx context.Context, c *config.Config, part *storePart) bool {
+	from, err := s.stores.get(ctx, c)
+	if errors.Is(err, live.ErrNoStore) {
+		return part.from == nil
+	}
+	if err != nil || from != part.from {
+		return false
+	}
+	v, err := s.view(ctx, from, c.Tenant)
+	return err == nil && v.Generation == part.generation
+}
