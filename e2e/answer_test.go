@@ -21,7 +21,8 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 		terminal.says("tidy up", "Delete src/old and everything in it?")
 		for _, part := range []string{
 			"Denied by security-system-delete, unless a person runs guardrails allow-once",
-			"Rule: Destructive operations need a person (hitl-gate-destructive-workstation-op).",
+			// The client breaks the line between the name and the id.
+			"Rule: Destructive operations need a person", "(hitl-gate-destructive-workstation-op).",
 		} {
 			terminal.shows(part)
 		}
@@ -54,6 +55,11 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 		terminal.says("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
+		// The client shows no reason when it asks about a file. The model reads what the question was.
+		requests := terminal.model.All()
+		if !requests[len(requests)-1].Saw("guardrails asked a person about this call: Write migrations/one.sql?") {
+			s.t.Error("the model does not read that a person was asked")
+		}
 		s.wantRecorded("decision", map[string]string{"one": "ask", "two": "allow", "three": "allow", "four": "ask"})
 		s.wantRecorded("gate", map[string]string{"one": "approved", "four": "approved"})
 		s.wantFiles(map[string]bool{"migrations/three.sql": true, "migrations/four.sql": true})
