@@ -29,7 +29,7 @@ type Yes struct {
 // remembers returns for how long a yes to a finding holds. Without a valid parameter it depends on what the call does.
 func (j *judge) remembers(f *Finding) Remember {
 	e := j.effectOf(f)
-	if f.Guideline.ID == SelfProtection || e.Has(effect.GuardTamper) {
+	if f.Guideline.Locked || f.Guideline.ID == SelfProtection || e.Has(effect.GuardTamper) {
 		return ForCall
 	}
 	value, set := f.Guideline.Action.Parameters["remember"]

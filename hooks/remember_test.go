@@ -86,6 +86,7 @@ func TestAYesIsRememberedOnlyForWhatItWasGivenFor(t *testing.T) {
 			func(s *stage) { hooks.Stop(s.host, s.event(wire.SessionEnd, nil)) },
 			func(s *stage) map[string]any { return s.write("migrations/2.sql") }, "ask",
 		},
+		{"for a locked guideline", ", parameters: {remember: session}}\n    locked: true\n    metadata: {a: b", nothing, func(s *stage) map[string]any { return s.write("migrations/2.sql") }, "ask"},
 		{"for an unknown time", ", parameters: {remember: forever}", nothing, func(s *stage) map[string]any { return s.write("migrations/2.sql") }, "ask"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

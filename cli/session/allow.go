@@ -186,6 +186,7 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 		p.Line("Written to %s. Every call that this lets through is recorded; remove the lines to end it earlier.", app.Flat(file))
 		if after.Decision == decide.Deny || after.Decision == decide.Ask {
 			p.Line("The call is still stopped (%s): %s", after.Decision, app.Flat(after.Reason))
+			p.Line("An exception applies to the guidelines of its own layer, and never to a locked one. For your own guidelines, use --user.")
 		}
 	})
 }
