@@ -24,7 +24,7 @@ func (j *judge) limits() {
 
 func (j *judge) limitFiles(i int) {
 	e := &j.call.Effects[i]
-	g := j.limiting(e, "", func(a *guideline.Action) bool { return a.MaxFiles != nil })
+	g := j.limiting(e, e.FileEvent(), func(a *guideline.Action) bool { return a.MaxFiles != nil })
 	if g == nil {
 		return
 	}
