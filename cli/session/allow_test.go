@@ -104,3 +104,20 @@ func TestOnlyAPersonAtATerminalAllowsCalls(t *testing.T) {
 		t.Errorf("without a terminal: exit %d: %s", code, stderr)
 	}
 }
+
+func TestAnExceptionForOnesOwnGuidelineIsInOnesOwnSettings(t *testing.T) {
+	s := clitest.New(t, map[string]string{"home/.config/guardrails/guidelines/rules.yaml": allowRules})
+	s.Env["HOME"] = filepath.Join(s.Root, "home")
+	s.Interactive = true
+	const call = "git push origin topic"
+	if out := s.Must("guardrails allow '" + call + "' --reason 'release week' -y"); !strings.Contains(out, "still stopped (deny)") {
+		t.Errorf("the project's exception applies: %s", out)
+	}
+	if out := s.Must("guardrails allow '" + call + "' --reason 'release week' --user -y"); strings.Contains(out, "still stopped") {
+		t.Errorf("one's own exception does not apply: %s", out)
+	}
+	if _, err := os.Stat(filepath.Join(s.Root, "home/.config/guardrails/guardrails.yaml")); err != nil {
+		t.Error(err)
+	}
+	s.Must("guardrails explain --command '" + call + "'")
+}
