@@ -119,7 +119,8 @@ func (r *rule) matchesCustom(q *Query) bool {
 
 // unknown returns the fields that the query leaves open for the rule.
 func (r *rule) unknown(q *Query) guideline.Fields {
-	if q.OpenFacts && r.fields.Has(guideline.FieldMetadata) && guideline.HasOpenFact(r.guideline.Condition.Custom, q.Metadata) {
+	custom := r.guideline.Condition.Custom
+	if q.OpenFacts && len(custom) > 0 && guideline.HasOpenFact(custom, q.Metadata) {
 		return q.Unknown | guideline.FieldMetadata
 	}
 	return q.Unknown
@@ -128,8 +129,8 @@ func (r *rule) unknown(q *Query) guideline.Fields {
 // NamesFact reports whether the condition of an enabled guideline names a fact of the call.
 func (s *Set) NamesFact() bool {
 	for i := range s.rules {
-		r := &s.rules[i]
-		if r.guideline.Enabled && r.fields.Has(guideline.FieldMetadata) && guideline.HasOpenFact(r.guideline.Condition.Custom, nil) {
+		g := s.rules[i].guideline
+		if g.Enabled && len(g.Condition.Custom) > 0 && guideline.HasOpenFact(g.Condition.Custom, nil) {
 			return true
 		}
 	}

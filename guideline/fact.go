@@ -47,8 +47,8 @@ func HasOpenFact(custom, metadata map[string]any) bool {
 	return false
 }
 
-// factMatches compares a fact with the accepted values. A value with an exclamation mark excludes: one of the others must
-// match, if there are others.
+// factMatches compares a fact with the accepted values. A value with an exclamation mark excludes: one of the others
+// must match, if there are others.
 func factMatches(name string, wanted any, got string) bool {
 	list, isList := wanted.([]any)
 	if !isList {
@@ -88,7 +88,10 @@ func isWithin(span, clock string) bool {
 	for _, sign := range [...]string{">=", "<=", ">", "<"} {
 		if limit, ok := strings.CutPrefix(span, sign); ok {
 			limit = strings.TrimSpace(limit)
-			return isClock(limit) && (strings.HasSuffix(sign, "=") && clock == limit || (clock > limit) == (sign[0] == '>') && clock != limit)
+			if clock == limit {
+				return len(sign) > 1
+			}
+			return isClock(limit) && (clock > limit) == (sign[0] == '>')
 		}
 	}
 	from, until, isSpan := strings.Cut(span, "-")

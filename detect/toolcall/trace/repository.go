@@ -59,7 +59,8 @@ func SkipsChecks(name, value string) bool {
 	switch name {
 	case "HUSKY", "LEFTHOOK":
 		return off
-	case "SKIP", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP_SIMPLE_GIT_HOOKS", "LEFTHOOK_EXCLUDE":
+	case "SKIP", "HUSKY_SKIP_HOOKS", "OVERCOMMIT_DISABLE", "PRE_COMMIT_ALLOW_NO_CONFIG", "SKIP_SIMPLE_GIT_HOOKS",
+		"LEFTHOOK_EXCLUDE":
 		return value != "" && !off
 	}
 	return false

@@ -55,7 +55,9 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 // mergesInGraphQL reports whether a field has a GraphQL mutation that changes a branch.
 func mergesInGraphQL(fields []trace.Value) bool {
 	for _, v := range fields {
-		for _, mutation := range [...]string{"mergePullRequest", "enablePullRequestAutoMerge", "mergeBranch", "createCommitOnBranch"} {
+		for _, mutation := range [...]string{
+			"mergePullRequest", "enablePullRequestAutoMerge", "mergeBranch", "createCommitOnBranch",
+		} {
 			if strings.Contains(v.Text, mutation) {
 				return true
 			}

@@ -60,8 +60,8 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination returns the branch that a refspec changes on the remote. isHere is set if it is, or may be, the branch that
-// is checked out.
+// destination returns the branch that a refspec changes on the remote. isHere is set if it is, or may be, the branch
+// that is checked out.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")
 	named := false
@@ -80,7 +80,8 @@ func matchesDefault(to string, r *trace.Repository) bool {
 		return false
 	}
 	for _, name := range [...]string{r.Default, "main", "master"} {
-		if name != "" && len(name) >= len(before)+len(behind) && strings.HasPrefix(name, before) && strings.HasSuffix(name, behind) {
+		rest, begins := strings.CutPrefix(name, before)
+		if name != "" && begins && strings.HasSuffix(rest, behind) {
 			return true
 		}
 	}

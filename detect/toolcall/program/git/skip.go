@@ -40,8 +40,8 @@ func setsHooksPath(g *gitCall) bool {
 // skippedBy returns the reason why the variables of a command make hooks skip their checks, or "".
 func skippedBy(sc *trace.Scope) string {
 	for _, name := range [...]string{
-		"HUSKY", "HUSKY_SKIP_HOOKS", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "LEFTHOOK", "LEFTHOOK_EXCLUDE", "OVERCOMMIT_DISABLE",
-		"SKIP_SIMPLE_GIT_HOOKS",
+		"HUSKY", "HUSKY_SKIP_HOOKS", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "LEFTHOOK", "LEFTHOOK_EXCLUDE",
+		"OVERCOMMIT_DISABLE", "SKIP_SIMPLE_GIT_HOOKS",
 	} {
 		variable, isSet := sc.Vars[name]
 		if isSet && len(variable.Values) == 1 && trace.SkipsChecks(name, variable.Values[0].Text) {
@@ -57,7 +57,9 @@ const hooksPath = "core.hookspath"
 // keepsHooks reports whether a folder that git config sets is a usual one for the hooks of a project.
 func keepsHooks(folder string) bool {
 	folder = strings.TrimPrefix(folder, "./")
-	for _, usual := range [...]string{".githooks", ".husky", "githooks", "hooks", ".hooks", ".git/hooks", "scripts/hooks", ".config/hooks"} {
+	for _, usual := range [...]string{
+		".githooks", ".husky", "githooks", "hooks", ".hooks", ".git/hooks", "scripts/hooks", ".config/hooks",
+	} {
 		if folder == usual || strings.HasPrefix(folder, usual+"/") {
 			return true
 		}
