@@ -31,7 +31,7 @@ func Carried(env func(string) string) map[string]string {
 		name, value, _ := strings.Cut(variable, "=")
 		out[name] = value
 	}
-	for _, name := range []string{product.VariableHome, product.VariableData, product.VariableState} {
+	for _, name := range []string{product.VariableHome, product.VariableConfig, product.VariableData, product.VariableState} {
 		if value := env(name); value != "" {
 			out[name] = value
 		}
@@ -65,7 +65,8 @@ func (s *Service) checkPlaces(caller map[string]string) error {
 	callerEnv := func(name string) string { return caller[name] }
 	for what, place := range map[string]func(func(string) string) string{
 		"the data folder": product.DataDir, "the state folder": stateFolder,
-		product.VariableCluster: func(env func(string) string) string { return env(product.VariableCluster) },
+		"the folder of the user's settings": product.ConfigDir,
+		product.VariableCluster:             func(env func(string) string) string { return env(product.VariableCluster) },
 	} {
 		if place(callerEnv) != place(s.env) {
 			return fmt.Errorf("environment: %s is different in this server; end the server, and start it in the environment of the hooks", what)

@@ -1,0 +1,100 @@
+//go:build unix
+
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/config"
+)
+
+// place writes files below a folder and returns the folder.
+func place(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
+	for _, c := range []struct {
+		name, managed, user, project string
+		want                         func(c *config.Config) bool
+	}{
+		{"strict of a project", "", "strict: false", "strict: true", func(c *config.Config) bool { return c.Strict }},
+		{"strict of the user", "", "strict: true", "strict: false", func(c *config.Config) bool { return c.Strict }},
+		{"the stricter fallback", "fallback_mode: fail_open", "fallback_mode: static_rules", "fallback_mode: fail_open",
+			func(c *config.Config) bool { return c.Fallback == config.StaticRules }},
+		{"no fallback above the project", "", "strict: true", "fallback_mode: fail_open",
+			func(c *config.Config) bool { return c.Fallback == config.AskUser && len(c.Ignored) == 1 }},
+		{"the shorter time", "cache_ttl: 60", "cache_ttl: 90", "cache_ttl: 600",
+			func(c *config.Config) bool { return c.CacheTTL == 60 }},
+		{"the highest tenant", "tenant: a", "tenant: b", "tenant: c", func(c *config.Config) bool { return c.Tenant == "a" }},
+		{"no tenant of a project", "", "strict: true", "tenant: c", func(c *config.Config) bool { return c.Tenant == "" }},
+		{"a server counts as a store", "", "store: sqlite:/a.db", "server: {url: \"http://a/mcp\"}",
+			func(c *config.Config) bool { return c.Server == nil && c.Store.Path == "/a.db" }},
+		{"each layer has its agent", "default_agent: a", "default_agent: b", "default_agent: c", func(c *config.Config) bool {
+			return c.Layers[0].DefaultAgent == "a" && c.Layers[1].DefaultAgent == "b" && c.Layers[2].DefaultAgent == "c"
+		}},
+		{"an agent is inherited from above", "default_agent: a", "", "", func(c *config.Config) bool {
+			return c.Layers[1].DefaultAgent == "a" && c.Layers[2].DefaultAgent == "a"
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := config.Places{Owner: os.Getuid(), Root: place(t, map[string]string{config.File: c.project})}
+			if c.managed != "" {
+				p.Managed = place(t, map[string]string{"guardrails.yaml": c.managed})
+			}
+			if c.user != "" {
+				p.User = place(t, map[string]string{"guardrails.yaml": c.user})
+			}
+			l := config.Read(p, from(nil))
+			got := l.Combine(false)
+			if err := l.Problems().Err(); err != nil || !c.want(&got) {
+				t.Errorf("%+v %v", got, err)
+			}
+		})
+	}
+}
+
+func TestAManagedFolderThatOthersCanChangeIsIgnoredLoudly(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(dir string) error
+		owner int
+		want  string
+	}{
+		"fine":           {func(string) error { return nil }, os.Getuid(), ""},
+		"another owner":  {func(string) error { return nil }, os.Getuid() + 1, "belongs to another user"},
+		"an open folder": {func(dir string) error { return os.Chmod(dir, 0o777) }, os.Getuid(), "can be written by others"},
+		"an open file": {func(dir string) error { return os.Chmod(filepath.Join(dir, "guardrails.yaml"), 0o664) }, os.Getuid(),
+			"can be written by others"},
+		"an open guideline": {func(dir string) error { return os.Chmod(filepath.Join(dir, "guidelines/a.yaml"), 0o666) },
+			os.Getuid(), "can be written by others"},
+		"a link": {func(dir string) error {
+			return os.Symlink("/etc/hosts", filepath.Join(dir, "guidelines/b.yaml"))
+		}, os.Getuid(), "is a symbolic link"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := place(t, map[string]string{"guardrails.yaml": "tenant: a\n", "guidelines/a.yaml": ""})
+			if err := c.spoil(dir); err != nil {
+				t.Fatal(err)
+			}
+			got := config.Read(config.Places{Managed: dir, Owner: c.owner}, from(nil)).Combine(false)
+			used := got.Tenant == "a" && len(got.Ignored) == 0
+			if used != (c.want == "") || !used && !strings.Contains(got.Ignored[0].Why, c.want) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
