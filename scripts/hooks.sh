@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the four hooks into a folder (default bin). They are loaded for every tool call, so their size matters: the shell
-# parser is a reduced copy (scripts/lean), functions are not inlined, and there is no debug information.
+# parser is a reduced copy and files have no line numbers (scripts/lean), functions are not inlined, and there is no debug
+# information.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 bin=${1:-bin}
@@ -17,6 +18,6 @@ GOEXPERIMENT=$older "$go" list runtime >/dev/null 2>&1 || older=
 export GOEXPERIMENT=$older
 mkdir -p "$bin"
 for hook in inject subagent enforce stop; do
-  "$go" build -modfile=.build/lean/go.mod -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
+  "$go" build -modfile=.build/lean/go.mod -overlay=.build/lean/overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
     -gcflags 'guardrails/...=-l' -gcflags 'mvdan.cc/...=-l' -o "$bin/" "./cmd/guardrails-$hook"
 done

@@ -1,8 +1,10 @@
 // Lean creates a smaller copy of the shell parser in .build/lean, for building the hooks. It copies the parser's files
 // from Go's module cache and changes only the import of fmt, to a small package of the same name. It leaves out the
-// printer, which hooks do not use, because the printer compiles regular expressions at every start.
+// printer, which hooks do not use, because the printer compiles regular expressions at every start. It also prepares files
+// without line ends, because hooks would be too large with their line numbers.
 //
-// Start with run. Only go build -modfile=.build/lean/go.mod uses the copy; every other build uses the library itself.
+// Start with run. Only scripts/hooks.sh builds with the copies; every other build uses the library and the files
+// themselves.
 package main
 
 import (
@@ -41,7 +43,11 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return build(root, from, filepath.Join(root, ".build", "lean"), "./.build/lean")
+	to := filepath.Join(root, ".build", "lean")
+	if err := build(root, from, to, "./.build/lean"); err != nil {
+		return err
+	}
+	return joinLines(root, to)
 }
 
 func moduleFolder(module string) (string, error) {
