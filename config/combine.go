@@ -27,7 +27,20 @@ type Layer struct {
 type Ignored struct {
 	// Setting is the name of a key, of a variable or of a folder.
 	Setting string `json:"setting"`
-	Why     string `json:"why"`
+	// Guideline is the guideline of an exception. Value is what is written there. Both can be empty.
+	Guideline string `json:"guideline,omitempty"`
+	Value     string `json:"value,omitempty"`
+	Why       string `json:"why"`
+	// NeedsTrust is set when the setting applies in a project that a person trusts.
+	NeedsTrust bool `json:"needs_trust,omitempty"`
+}
+
+// Name returns the setting and, if it is an exception, its guideline.
+func (i *Ignored) Name() string {
+	if i.Guideline != "" {
+		return i.Setting + " from " + i.Guideline
+	}
+	return i.Setting
 }
 
 // HasHigher reports whether there is a layer above the project's.
@@ -141,7 +154,7 @@ func (l *Layers) combinePlaces(c *Config) {
 		}
 	}
 	if l.cluster != nil && !reflect.DeepEqual(l.cluster, c.Store) {
-		c.Ignored = append(c.Ignored, Ignored{clusterVariable, onlyStricter})
+		c.Ignored = append(c.Ignored, Ignored{Setting: clusterVariable, Why: onlyStricter})
 	}
 }
 
@@ -180,9 +193,15 @@ func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variabl
 
 const (
 	onlyStricter = "an environment variable cannot make the user's guard milder; write the setting into the user's guardrails.yaml"
-	notTrusted   = "a project cannot make the user's guard milder; a person can allow it with: guardrails trust"
 	isLocked     = "the settings of a higher layer are locked"
 	isDecided    = "a higher layer decides about it"
+	onlyShorter  = "a project can only make it shorter"
+)
+
+// Why a setting of a project does not apply until a person trusts the project.
+const (
+	NotTrusted = "a project cannot make the user's guard milder; a person can allow it with: guardrails trust"
+	HasChanged = "the project's files have changed since a person trusted them; look at them with: guardrails trust"
 )
 
 // ignore notes that the project's value of a key does not apply.
@@ -190,13 +209,46 @@ func (l *Layers) ignore(c *Config, name string) {
 	variable := l.variables[name]
 	switch {
 	case variable != "":
-		c.Ignored = append(c.Ignored, Ignored{variable, onlyStricter})
-	case !l.trusted:
-		c.Ignored = append(c.Ignored, Ignored{name, notTrusted})
+		c.Ignored = append(c.Ignored, Ignored{Setting: variable, Why: onlyStricter})
 	case l.managed.Locked || l.user.Locked:
-		c.Ignored = append(c.Ignored, Ignored{name, isLocked})
+		c.Ignored = append(c.Ignored, Ignored{Setting: name, Value: l.file.text(name), Why: isLocked})
+	case name == "cache_ttl":
+		c.Ignored = append(c.Ignored, Ignored{Setting: name, Value: l.file.text(name), Why: onlyShorter})
+	case l.trusted, l.decides(name):
+		c.Ignored = append(c.Ignored, Ignored{Setting: name, Value: l.file.text(name), Why: isDecided})
 	default:
-		c.Ignored = append(c.Ignored, Ignored{name, isDecided})
+		c.Ignored = append(c.Ignored, Ignored{
+			Setting: name, Value: l.file.text(name), Why: l.notTrusted(), NeedsTrust: len(l.file.problems) == 0,
+		})
+	}
+}
+
+// decides reports whether a higher layer sets a key about which only the highest layer decides.
+func (l *Layers) decides(name string) bool {
+	switch name {
+	case "tenant", "audit":
+		return len(l.setters(name)) > 0
+	case "store", "server":
+		return len(l.setters("store")) > 0 || len(l.setters("server")) > 0
+	}
+	return false
+}
+
+// notTrusted says why a setting of a project that nobody trusts does not apply.
+func (l *Layers) notTrusted() string {
+	if l.changed {
+		return HasChanged
+	}
+	return NotTrusted
+}
+
+// IgnoredException describes an exception of the project that does not apply to a guideline of a higher layer.
+func (l *Layers) IgnoredException(x *Exception) Ignored {
+	if variable := l.variables["exceptions"]; variable != "" {
+		return Ignored{Setting: variable, Guideline: x.Guideline, Value: x.String(), Why: onlyStricter}
+	}
+	return Ignored{
+		Setting: "exceptions", Guideline: x.Guideline, Value: x.String(), Why: l.notTrusted(), NeedsTrust: true,
 	}
 }
 
@@ -265,7 +317,7 @@ func Notices(list []Ignored) []string {
 		if settings[i.Why] == nil {
 			reasons = append(reasons, i.Why)
 		}
-		settings[i.Why] = append(settings[i.Why], i.Setting)
+		settings[i.Why] = append(settings[i.Why], i.Name())
 	}
 	var out []string
 	for _, why := range reasons {

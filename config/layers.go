@@ -75,8 +75,9 @@ type Layers struct {
 	cluster *Store
 	// unusable says why the managed folder is ignored. It is empty if the folder is used or does not exist.
 	unusable string
-	// trusted is set when a person trusts the project's files as they are now.
-	trusted bool
+	// trusted is set when a person trusts the project's files as they are now, and changed when a person trusted them as
+	// they were before.
+	trusted, changed bool
 }
 
 // source has the settings from one place.
@@ -97,7 +98,8 @@ func Read(p Places, env func(string) string) *Layers {
 	l.file = source{Config: defaults()}
 	if p.Root != "" {
 		l.file = readSource(filepath.Join(p.Root, filepath.FromSlash(File)))
-		l.trusted = len(l.file.problems) == 0 && trust.Holds(env, p.Root)
+		known, holds := trust.Holds(env, p.Root)
+		l.trusted, l.changed = holds && len(l.file.problems) == 0, known && !holds
 	}
 	l.readVariables(env)
 	return l

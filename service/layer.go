@@ -132,7 +132,7 @@ func separate(layers []layer) (notices []string) {
 }
 
 // ignored returns the project's exceptions that do not apply, because they are for guidelines of a higher layer.
-func ignored(layers []layer) []config.Ignored {
+func ignored(written *config.Layers, layers []layer) []config.Ignored {
 	var out []config.Ignored
 	own := &layers[len(layers)-1]
 	for i := range layers[:len(layers)-1] {
@@ -144,10 +144,11 @@ func ignored(layers []layer) []config.Ignored {
 			switch {
 			case higher.find(x.Guideline) == nil:
 			case higher.isLocked(x.Guideline):
-				out = append(out, config.Ignored{Setting: "exceptions", Why: x.Guideline + " is locked"})
+				out = append(out, config.Ignored{
+					Setting: "exceptions", Guideline: x.Guideline, Value: x.String(), Why: "the guideline is locked",
+				})
 			case !accepted:
-				out = append(out, config.Ignored{Setting: "exceptions", Why: x.Guideline + " is a guideline of the " +
-					higher.Name + "'s; a person can allow the exception with: guardrails trust"})
+				out = append(out, written.IgnoredException(&x))
 			}
 		}
 	}

@@ -249,8 +249,9 @@ func TestWhatIsIgnoredIsSaid(t *testing.T) {
 	userOf(t, p, false)
 	p.vars["GUARDRAILS_STORE"] = "sqlite:/nowhere/evil.db"
 	a := getContext(t, p.newService(false), service.Request{Hook: true})
-	contains(t, strings.Join(a.Notices, "\n"), "guardrails ignores tenant: ", "guardrails ignores GUARDRAILS_STORE: ",
-		"guardrails ignores exceptions: fixed is locked", "no-push is a guideline of the user's")
+	contains(t, strings.Join(a.Notices, "\n"), "guardrails ignores tenant, exceptions from ",
+		"exceptions from no-push", "guardrails ignores GUARDRAILS_STORE: ",
+		"guardrails ignores exceptions from fixed: the guideline is locked")
 	if len(a.Ignored) < 10 {
 		t.Errorf("%+v", a.Ignored)
 	}

@@ -204,7 +204,7 @@ func (b *rulebook) compile() error {
 		}
 		b.guidelines = append(b.guidelines, b.layers[i].guidelines...)
 	}
-	b.ignored = append(slices.Clone(b.settings.Ignored), ignored(b.layers)...)
+	b.ignored = append(slices.Clone(b.settings.Ignored), ignored(b.written, b.layers)...)
 	b.notices = append(b.notices, config.Notices(b.ignored)...)
 	b.roles, b.silent = inject.RolesOf(b.guidelines), map[string]bool{}
 	for i := range b.guidelines {

@@ -26,6 +26,11 @@ func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string
 
 func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 	body := &cache.Body{Strict: b.settings.Strict, TTL: b.settings.CacheTTL, Source: b.source}
+	for i := range b.ignored {
+		if b.ignored[i].NeedsTrust {
+			body.NeedsTrust++
+		}
+	}
 	if b.fallback != nil {
 		body.Reason = b.fallback.Reason
 	}

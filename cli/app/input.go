@@ -77,3 +77,12 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",
 		c.CommandPath(), reason)
 }
+
+// RequireTerminal refuses to run a command that only a person may run: in a shell of an agent, and without a terminal.
+func (a *App) RequireTerminal(c *cobra.Command) error {
+	if !product.IsAgentShell(a.Env) && a.Interactive {
+		return nil
+	}
+	return Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
+		c.CommandPath())
+}

@@ -82,9 +82,8 @@ type exception struct {
 }
 
 func (w *allowance) run() error {
-	if product.IsAgentShell(w.a.Env) || !w.a.Interactive {
-		return app.Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
-			w.c.CommandPath())
+	if err := w.a.RequireTerminal(w.c); err != nil {
+		return err
 	}
 	until, err := w.until()
 	if err != nil {

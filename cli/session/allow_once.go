@@ -11,7 +11,6 @@ import (
 	"guardrails/cli/app"
 	"guardrails/hooks"
 	"guardrails/internal/private"
-	"guardrails/internal/product"
 )
 
 func allowOnceCommand(a *app.App) *cobra.Command {
@@ -43,9 +42,8 @@ type permission struct {
 }
 
 func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
-	if product.IsAgentShell(a.Env) || !a.Interactive {
-		return app.Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
-			c.CommandPath())
+	if err := a.RequireTerminal(c); err != nil {
+		return err
 	}
 	dir, err := private.Runtime(a.Env)
 	if err != nil {

@@ -21,7 +21,7 @@ func statuslineCommand(a *app.App) *cobra.Command {
 		Short: "Print a line for Claude Code's status line: is this session guarded?",
 		Long: `Statusline reads the JSON that Claude Code passes to status line commands on stdin, and prints one
 line. The line says whether the session is guarded, how many guidelines apply, what was denied or asked last,
-and how many calls were not checked. While a question waits for an answer, the line begins with it; the client
+how many calls were not checked, and how many settings of the project are ignored. While a question waits for an answer, the line begins with it; the client
 hides its status line while its own dialog is open. It never fails.
 
 Add it to ~/.claude/settings.json with the path of this program. If you have a status line already, call it
@@ -76,6 +76,9 @@ func statusText(s *status.Status) string {
 	var parts []string
 	switch s.Guard {
 	case status.Off:
+		if s.Problem != "" {
+			return "guardrails OFF: " + s.Problem
+		}
 		return "guardrails OFF: no hooks in the settings of this folder (guardrails init)"
 	case status.Unknown:
 		return "guardrails ?: " + s.Problem
@@ -93,6 +96,9 @@ func statusText(s *status.Status) string {
 	}
 	if s.Unchecked > 0 {
 		parts = append(parts, app.Count(s.Unchecked, "call")+" not checked")
+	}
+	if s.NeedsTrust > 0 {
+		parts = append(parts, app.Count(s.NeedsTrust, "setting")+" ignored: guardrails trust")
 	}
 	switch {
 	case s.Question != "" && s.Guard == status.On:

@@ -115,6 +115,10 @@ func TestTheStatusLineSaysWhetherTheSessionIsGuarded(t *testing.T) {
 			w.saw(wire.UserPromptSubmit)
 			w.keeps(`{"source":"files","guidelines":[{},{}]}`)
 		}},
+		{"settings that need trust", "guardrails on · 1 guideline · 3 settings ignored: guardrails trust", func(w *watched) {
+			w.saw(wire.PreToolUse)
+			w.keeps(`{"source":"files","guidelines":[{}],"needs_trust":3}`)
+		}},
 		{"the session has ended", "guardrails on", func(w *watched) { w.saw(wire.UserPromptSubmit, wire.PreToolUse) }},
 		{"a broken cache", "guardrails on", func(w *watched) { w.saw(wire.PreToolUse); w.keeps(`{"source`) }},
 		{
@@ -224,6 +228,16 @@ func TestTheStatusAsJSON(t *testing.T) {
 `
 	if got := w.shows(w.input(""), "-o", "json"); got != want {
 		t.Errorf("got %s", got)
+	}
+}
+
+func TestTheStatusLineNamesTheFileThatSwitchesHooksOff(t *testing.T) {
+	w := newWatched(t)
+	file := filepath.Join(w.project, ".claude", "settings.local.json")
+	w.must(os.WriteFile(file, []byte("{\n \"disableAllHooks\": true\n}"), 0o600))
+	want := "guardrails OFF: " + file + ":2 disables every hook (disableAllHooks)\n"
+	if got := w.shows(w.input("")); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

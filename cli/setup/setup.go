@@ -8,5 +8,7 @@ func Commands() []app.Command {
 	return []app.Command{
 		{Name: "init", New: initCommand},
 		{Name: "doctor", New: doctorCommand},
+		{Name: "trust", New: trustCommand},
+		{Name: "untrust", New: untrustCommand},
 	}
 }

@@ -90,25 +90,25 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds reports whether a person trusts the project at a root, and its files have not changed since.
-func Holds(env func(string) string, root string) bool {
+// Holds reports whether a person trusted the project at a root, and whether its files have not changed since.
+func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {
-		return false
+		return false, false
 	}
 	if _, err := os.Lstat(file); err != nil {
-		return false // most projects have no record
+		return false, false // most projects have no record
 	}
 	d, err := private.Open(filepath.Dir(file))
 	if err != nil {
-		return false
+		return false, false
 	}
 	r, err := read(d, fileName(root))
 	if err != nil || r.Root != root {
-		return false
+		return false, false
 	}
 	hash, err := Hash(root)
-	return err == nil && hash == r.Hash
+	return true, err == nil && hash == r.Hash
 }
 
 // Trust records that a person trusts the project at a root. The hash is the one of the files that the person has seen;
@@ -143,6 +143,9 @@ func Untrust(env func(string) string, root string) (bool, error) {
 
 // List returns the records of all projects.
 func List(env func(string) string) ([]Record, error) {
+	if _, err := os.Lstat(folder(env)); os.IsNotExist(err) {
+		return nil, nil
+	}
 	d, err := open(env)
 	if err != nil {
 		return nil, err

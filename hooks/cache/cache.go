@@ -8,7 +8,7 @@
 //	line 2   "layers":[{"from":…,"context":{…},"exceptions":[…]},…],"source":…,"reason":…,"strict":…
 //	then     "index":[…]           one short line per guideline: which calls it concerns
 //	then     "guidelines":[…]      one canonical guideline per line
-//	last     "tool_restrictions":[…]
+//	last     "tool_restrictions":[…],"needs_trust":…
 package cache
 
 import (
@@ -29,6 +29,9 @@ type Body struct {
 	Source string
 	// Reason says why the source is not the usual one, or "".
 	Reason string
+	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
+	// line reads it.
+	NeedsTrust int
 }
 
 // Layer has the guidelines of one layer.

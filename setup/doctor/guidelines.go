@@ -23,15 +23,14 @@ const untilFixed = "fix it; until then the last good guidelines apply"
 // checkGuidelines reads the project's configuration and guidelines.
 func (x *Examination) checkGuidelines(ctx context.Context) {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
+	defer func() { _ = s.Close() }() // it only reads
 	c, err := s.Settings(ctx, "")
-	_ = s.Close() // it only read
 	if err != nil {
 		x.add("config", Broken, err.Error(), untilFixed)
 		return
 	}
-	for _, i := range c.Ignored {
-		x.add("settings", Warning, i.Setting+" is ignored: "+i.Why, "")
-	}
+	x.checkIgnored(ctx, s, c)
+	x.checkTrusted()
 	loaded := files.Read(x.root, c)
 	places := config.PlacesOf(x.root, x.Env)
 	ids := map[string]bool{}

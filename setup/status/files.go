@@ -29,12 +29,13 @@ func (s *Status) readCache(dir *private.Dir) {
 		Source     string            `json:"source"`
 		Reason     string            `json:"reason"`
 		Guidelines []json.RawMessage `json:"guidelines"`
+		NeedsTrust int               `json:"needs_trust"`
 	}
 	if json.Unmarshal(text, &cache) != nil {
 		return
 	}
 	n := len(cache.Guidelines)
-	s.Guidelines, s.Source, s.Reason = &n, cache.Source, cache.Reason
+	s.Guidelines, s.Source, s.Reason, s.NeedsTrust = &n, cache.Source, cache.Reason, cache.NeedsTrust
 }
 
 // readGap counts the unchecked calls of the current turn. The file has a line for each.

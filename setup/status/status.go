@@ -3,6 +3,7 @@
 package status
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -60,16 +61,19 @@ type Status struct {
 	Unchecked int `json:"unchecked,omitempty"`
 	// Question is a question that waits for an answer. For some tools, the client shows no reason when it asks.
 	Question string `json:"question,omitempty"`
+	// NeedsTrust is how many settings of the project are ignored until a person trusts the project.
+	NeedsTrust int `json:"needs_trust,omitempty"`
 	// Last is today's last decision to deny or to ask, or nil.
 	Last *Decision `json:"last,omitempty"`
-	// Problem says why the files of the session cannot be read.
+	// Problem says why the files of the session cannot be read, or why the client runs no hooks.
 	Problem string `json:"problem,omitempty"`
 }
 
 // Read returns the status of a session.
 func Read(o Options) *Status {
 	s := &Status{Session: o.Session, Guard: Ready}
-	if !hasHooks(o.Project, o.Env) {
+	var has bool
+	if has, s.Problem = hasHooks(o.Project, o.Env); !has {
 		s.Guard = Off
 		return s
 	}
@@ -93,8 +97,8 @@ func Read(o Options) *Status {
 }
 
 // hasHooks reports whether a session that is started in a folder has the hooks for prompts and tool calls in its
-// settings.
-func hasHooks(project string, env func(string) string) bool {
+// settings. The problem names a file that switches all hooks off.
+func hasHooks(project string, env func(string) string) (has bool, problem string) {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {
 		text, err := setup.ReadFile(f.Path)
@@ -105,11 +109,14 @@ func hasHooks(project string, env func(string) string) bool {
 		if err != nil {
 			continue // the client ignores this file too
 		}
+		if line, _ := setup.Off(f.Path, text); line > 0 {
+			problem = fmt.Sprintf("%s:%d disables every hook (disableAllHooks)", f.Path, line)
+		}
 		for i := range entries {
 			found[entries[i].Event] = found[entries[i].Event] || entries[i].Ours()
 		}
 	}
-	return found[wire.UserPromptSubmit] && found[wire.PreToolUse]
+	return found[wire.UserPromptSubmit] && found[wire.PreToolUse] && problem == "", problem
 }
 
 // readBeats looks for the files that hooks touch when they run.

@@ -1,0 +1,213 @@
+package setup
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/config"
+	"guardrails/config/trust"
+	"guardrails/internal/document"
+	"guardrails/service"
+)
+
+func trustCommand(a *app.App) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "trust [list]",
+		Short: "Let a project's settings make your guard milder",
+		Long: `A project can make your guard stricter, but not milder: guardrails ignores its exceptions from your
+guidelines, its environment, agent, domains, tenant, store and server, and a milder fallback mode. Trust shows
+what the project in the current folder wants to make milder, and asks you. After your yes, its settings apply
+to your guidelines too, except to locked ones.
+
+Your answer is for the files as they are: .claude/guardrails.yaml and .claude/guardrails. When one of them
+changes, the project is no longer trusted until you run trust again.
+
+Run it in your own terminal. It does nothing in a shell of an agent, and tool calls that run it are denied.`,
+		Example: "  guardrails trust list",
+		Args:    app.Args(0, 1, "use it alone, or with list"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				return app.Usagef("%s: there is no command %s; use list", c.CommandPath(), document.Excerpt(args[0]))
+			}
+			return trustProject(a, c)
+		},
+	}
+	c.AddCommand(trustListCommand(a))
+	return c
+}
+
+// trustReport is the answer of trust and untrust.
+type trustReport struct {
+	Root    string `json:"root"`
+	Trusted bool   `json:"trusted"`
+	// Loosens are the settings that trust makes apply to the user's guidelines.
+	Loosens []config.Ignored `json:"loosens,omitempty"`
+}
+
+func trustProject(a *app.App, c *cobra.Command) error {
+	if err := a.RequireTerminal(c); err != nil {
+		return err
+	}
+	r := trustReport{Root: a.ProjectRoot(a.Cwd)}
+	// The hash comes first: if a file changes while the person reads, Trust refuses.
+	hash, err := trust.Hash(r.Root)
+	if err != nil {
+		return app.Failf("%s: %v; fix it and run trust again", c.CommandPath(), err)
+	}
+	if r.Loosens, err = loosened(a); err != nil {
+		return err
+	}
+	_, r.Trusted = trust.Holds(a.Env, r.Root)
+	if r.Trusted || len(r.Loosens) == 0 {
+		return a.Answer(r, func(p *app.Printer) { p.Line("%s", nothingToTrust(&r)) })
+	}
+	if !a.Confirm(trustQuestion(&r)) {
+		return app.Failf("%s: nothing was changed", c.CommandPath())
+	}
+	if err := trust.Trust(a.Env, r.Root, hash, a.Clock()()); err != nil {
+		return app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	r.Trusted = true
+	return a.Answer(r, func(p *app.Printer) {
+		p.Line("Trusted: %s, until its settings or guidelines change.", app.Flat(r.Root))
+	})
+}
+
+// loosened returns the settings of the current project that need trust. It fails if there are mistakes in the settings,
+// because a person cannot see what they mean.
+func loosened(a *app.App) (list []config.Ignored, err error) {
+	s := a.Service()
+	defer func() { err = errors.Join(err, s.Close()) }()
+	if _, err := s.Settings(context.Background(), ""); err != nil {
+		return nil, err
+	}
+	answer, err := s.GetContext(context.Background(), service.Request{})
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(answer.Ignored, func(i config.Ignored) bool { return !i.NeedsTrust }), nil
+}
+
+func nothingToTrust(r *trustReport) string {
+	if r.Trusted {
+		return "You trust this project already: " + app.Flat(r.Root)
+	}
+	return "This project makes nothing milder that is yours, so there is nothing to trust: " + app.Flat(r.Root)
+}
+
+// trustQuestion returns what a person reads before the answer.
+func trustQuestion(r *trustReport) string {
+	lines := []string{app.Flat(r.Root) + " wants to make your guard milder:", ""}
+	for _, i := range r.Loosens {
+		lines = append(lines, "  "+app.Flat(i.Setting+": "+i.Value), "      "+meaning(i.Setting))
+	}
+	lines = append(lines, "", "This applies until .claude/guardrails.yaml or a file in .claude/guardrails changes.",
+		"Do you trust this project?")
+	return strings.Join(lines, "\n")
+}
+
+// meaning says what a setting does to the guard of a person who trusts the project.
+func meaning(setting string) string {
+	switch setting {
+	case "exceptions":
+		return "these calls run although your guideline stops them"
+	case "environment":
+		return "your guidelines take this computer for a container, so deleting data only adds a note"
+	case "default_agent":
+		return "your guidelines take an agent without a name for this one; those for other agents do not apply to it"
+	case "domains":
+		return "your guidelines use the project's words to find out what a prompt is about"
+	case "tenant":
+		return "the guidelines of this tenant apply instead of yours"
+	case "store", "server":
+		return "guidelines come from there, and the audit goes there, instead of your own store"
+	case "fallback_mode":
+		return "this decides what happens when your guidelines cannot be read"
+	case "audit":
+		return "this decides how long decisions are kept"
+	}
+	return "this applies instead of your own setting"
+}
+
+func trustListCommand(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "List the projects that you trust",
+		Long:    "List shows the projects that you trust, and which of them have changed since and are not trusted any more.",
+		Example: "  guardrails trust list",
+		Args:    app.Args(0, 0, "it takes only flags"),
+		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(a, c) },
+	}
+}
+
+// trustedProject is a project in the answer of trust list.
+type trustedProject struct {
+	Root  string    `json:"root"`
+	Since time.Time `json:"since"`
+	// Changed is set when the project's files have changed since, so that it is not trusted any more.
+	Changed bool `json:"changed"`
+}
+
+func listTrusted(a *app.App, c *cobra.Command) error {
+	records, err := trust.List(a.Env)
+	if err != nil {
+		return app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	list := []trustedProject{}
+	for _, r := range records {
+		list = append(list, trustedProject{r.Root, r.Time, r.Changed})
+	}
+	return a.Answer(list, func(p *app.Printer) {
+		for _, t := range list {
+			state := "trusted since " + t.Since.UTC().Format(time.DateTime+" UTC")
+			if t.Changed {
+				state = p.Paint(app.Yellow, "has changed, so it is not trusted any more")
+			}
+			p.Line("%s  %s", app.Flat(t.Root), state)
+		}
+		if len(list) == 0 {
+			p.Line("You trust no project.")
+		}
+	})
+}
+
+func untrustCommand(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "untrust [DIR]",
+		Short: "Take back the trust in a project",
+		Long: `Untrust makes the settings of a project apply only to its own guidelines again. DIR is the root of the
+project as "guardrails trust list" shows it; without it, untrust takes the project of the current folder.`,
+		Example: "  guardrails untrust",
+		Args:    app.Args(0, 1, "name one project"),
+		RunE: func(c *cobra.Command, args []string) error {
+			root := a.ProjectRoot(a.Cwd)
+			if len(args) == 1 {
+				root = args[0]
+			}
+			return untrustProject(a, c, root)
+		},
+	}
+}
+
+func untrustProject(a *app.App, c *cobra.Command, root string) error {
+	if err := a.RequirePerson(c, "only the user decides which projects are trusted"); err != nil {
+		return err
+	}
+	removed, err := trust.Untrust(a.Env, root)
+	if err != nil {
+		return app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	return a.Answer(trustReport{Root: root}, func(p *app.Printer) {
+		if removed {
+			p.Line("Not trusted any more: %s", app.Flat(root))
+		} else {
+			p.Line("You did not trust this project: %s", app.Flat(root))
+		}
+	})
+}

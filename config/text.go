@@ -1,0 +1,46 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// text returns the value of a key in a form for people, or an empty string.
+func (c *Config) text(name string) string {
+	switch name {
+	case "tenant":
+		return c.Tenant
+	case "default_agent":
+		return c.DefaultAgent
+	case "domains":
+		return strings.Join(slices.Sorted(maps.Keys(c.Domains)), ", ")
+	case "environment":
+		return c.Environment
+	case "fallback_mode":
+		return c.Fallback
+	case "cache_ttl":
+		return fmt.Sprint(c.CacheTTL)
+	case "audit":
+		return fmt.Sprintf("keep_days: %d, keep_entries: %d", c.Audit.KeepDays, c.Audit.KeepEntries)
+	}
+	if name == "store" && c.Store != nil {
+		return c.Store.String()
+	}
+	if name == "server" && c.Server != nil {
+		return c.Server.URL
+	}
+	return ""
+}
+
+// String returns what an exception covers, in one line.
+func (x *Exception) String() string {
+	covers := "every call"
+	if len(x.Tools) > 0 {
+		covers = strings.Join(x.Tools, ", ")
+	}
+	last := x.Expires.UTC().Add(-time.Second) // a date includes the whole day
+	return fmt.Sprintf("%s for %s until %s (%s)", x.Guideline, covers, last.Format("2006-01-02 15:04"), x.Reason)
+}

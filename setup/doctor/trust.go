@@ -1,0 +1,56 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/config/trust"
+	"guardrails/service"
+)
+
+// linkTrust names the check of the projects that the user trusts.
+const linkTrust = "trust"
+
+// checkIgnored reports the settings of this project that do not apply as they are written.
+func (x *Examination) checkIgnored(ctx context.Context, s *service.Service, c *config.Config) {
+	list := c.Ignored
+	if answer, err := s.GetContext(ctx, service.Request{}); err == nil {
+		list = answer.Ignored // these include exceptions
+	}
+	for i := range list {
+		remedy := ""
+		if list[i].NeedsTrust {
+			remedy = "run guardrails trust in your own terminal, or remove the setting"
+		}
+		x.add(linkSettings, Warning, ignoredText(&list[i])+" is ignored: "+list[i].Why, remedy)
+	}
+}
+
+func ignoredText(i *config.Ignored) string {
+	if i.Value == "" {
+		return i.Name()
+	}
+	return i.Setting + ": " + i.Value
+}
+
+// checkTrusted lists the projects that the user trusts, and those that have changed since.
+func (x *Examination) checkTrusted() {
+	records, err := trust.List(x.Env)
+	if err != nil {
+		x.add(linkTrust, Warning, err.Error(), "fix it; until then no project is trusted")
+		return
+	}
+	var roots []string
+	for _, r := range records {
+		if !r.Changed {
+			roots = append(roots, r.Root)
+			continue
+		}
+		x.add(linkTrust, Warning, r.Root+" has changed since you trusted it, so it is not trusted any more",
+			"look at the change and run guardrails trust there, or run guardrails untrust "+r.Root)
+	}
+	if len(roots) > 0 {
+		x.add(linkTrust, OK, count(len(roots), "project")+" may make your guard milder: "+strings.Join(roots, ", "), "")
+	}
+}
