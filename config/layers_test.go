@@ -34,16 +34,24 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 	}{
 		{"strict of a project", "", "strict: false", "strict: true", func(c *config.Config) bool { return c.Strict }},
 		{"strict of the user", "", "strict: true", "strict: false", func(c *config.Config) bool { return c.Strict }},
-		{"the stricter fallback", "fallback_mode: fail_open", "fallback_mode: static_rules", "fallback_mode: fail_open",
-			func(c *config.Config) bool { return c.Fallback == config.StaticRules }},
-		{"no fallback above the project", "", "strict: true", "fallback_mode: fail_open",
-			func(c *config.Config) bool { return c.Fallback == config.AskUser && len(c.Ignored) == 1 }},
-		{"the shorter time", "cache_ttl: 60", "cache_ttl: 90", "cache_ttl: 600",
-			func(c *config.Config) bool { return c.CacheTTL == 60 }},
+		{
+			"the stricter fallback", "fallback_mode: fail_open", "fallback_mode: static_rules", "fallback_mode: fail_open",
+			func(c *config.Config) bool { return c.Fallback == config.StaticRules },
+		},
+		{
+			"no fallback above the project", "", "strict: true", "fallback_mode: fail_open",
+			func(c *config.Config) bool { return c.Fallback == config.AskUser && len(c.Ignored) == 1 },
+		},
+		{
+			"the shorter time", "cache_ttl: 60", "cache_ttl: 90", "cache_ttl: 600",
+			func(c *config.Config) bool { return c.CacheTTL == 60 },
+		},
 		{"the highest tenant", "tenant: a", "tenant: b", "tenant: c", func(c *config.Config) bool { return c.Tenant == "a" }},
 		{"no tenant of a project", "", "strict: true", "tenant: c", func(c *config.Config) bool { return c.Tenant == "" }},
-		{"a server counts as a store", "", "store: sqlite:/a.db", "server: {url: \"http://a/mcp\"}",
-			func(c *config.Config) bool { return c.Server == nil && c.Store.Path == "/a.db" }},
+		{
+			"a server counts as a store", "", "store: sqlite:/a.db", "server: {url: \"http://a/mcp\"}",
+			func(c *config.Config) bool { return c.Server == nil && c.Store.Path == "/a.db" },
+		},
 		{"each layer has its agent", "default_agent: a", "default_agent: b", "default_agent: c", func(c *config.Config) bool {
 			return c.Layers[0].DefaultAgent == "a" && c.Layers[1].DefaultAgent == "b" && c.Layers[2].DefaultAgent == "c"
 		}},
@@ -77,10 +85,14 @@ func TestAManagedFolderThatOthersCanChangeIsIgnoredLoudly(t *testing.T) {
 		"fine":           {func(string) error { return nil }, os.Getuid(), ""},
 		"another owner":  {func(string) error { return nil }, os.Getuid() + 1, "belongs to another user"},
 		"an open folder": {func(dir string) error { return os.Chmod(dir, 0o777) }, os.Getuid(), "can be written by others"},
-		"an open file": {func(dir string) error { return os.Chmod(filepath.Join(dir, "guardrails.yaml"), 0o664) }, os.Getuid(),
-			"can be written by others"},
-		"an open guideline": {func(dir string) error { return os.Chmod(filepath.Join(dir, "guidelines/a.yaml"), 0o666) },
-			os.Getuid(), "can be written by others"},
+		"an open file": {
+			func(dir string) error { return os.Chmod(filepath.Join(dir, "guardrails.yaml"), 0o664) }, os.Getuid(),
+			"can be written by others",
+		},
+		"an open guideline": {
+			func(dir string) error { return os.Chmod(filepath.Join(dir, "guidelines/a.yaml"), 0o666) },
+			os.Getuid(), "can be written by others",
+		},
 		"a link": {func(dir string) error {
 			return os.Symlink("/etc/hosts", filepath.Join(dir, "guidelines/b.yaml"))
 		}, os.Getuid(), "is a symbolic link"},

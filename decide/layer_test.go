@@ -19,21 +19,44 @@ func TestALowerLayerNeverLoosensAHigherOne(t *testing.T) {
 		want          decide.Outcome
 		by            string
 	}{
-		{"an advisory gate of the same type", "git push", []option{on("push"), asks("g")}, []option{on("push"), notes("g")},
-			nil, decide.Ask, "high"},
-		{"an allow list that is wider", "echo > a", []option{allows("Write(src/**)")}, []option{allows("Write(**)")},
-			nil, decide.Deny, "high"},
-		{"an allow list that is narrower", "echo > src/a", []option{allows("Write(src/**)")},
-			[]option{allows("Write(docs/**)")}, nil, decide.Deny, "low"},
-		{"an allow list, where all tools are denied", "ls", []option{denies("*")}, []option{allows("Bash")},
-			nil, decide.Deny, "high"},
+		{
+			"an advisory gate of the same type", "git push",
+			[]option{on("push"), asks("g")},
+			[]option{on("push"), notes("g")},
+			nil, decide.Ask, "high",
+		},
+		{
+			"an allow list that is wider", "echo > a",
+			[]option{allows("Write(src/**)")},
+			[]option{allows("Write(**)")},
+			nil, decide.Deny, "high",
+		},
+		{
+			"an allow list that is narrower", "echo > src/a",
+			[]option{allows("Write(src/**)")},
+			[]option{allows("Write(docs/**)")},
+			nil, decide.Deny, "low",
+		},
+		{
+			"an allow list, where all tools are denied", "ls",
+			[]option{denies("*")},
+			[]option{allows("Bash")},
+			nil, decide.Deny, "high",
+		},
 		{"an exception", "git push", []option{on("push"), asks("g")}, nil, forever, decide.Ask, "high"},
 		{"a higher limit", "echo > a; echo > b", []option{maxFiles(1)}, []option{maxFiles(9)}, nil, decide.Ask, "high"},
 		{"a lower limit", "echo > a; echo > b", []option{maxFiles(9)}, []option{maxFiles(1)}, nil, decide.Ask, "low"},
-		{"a gate for the guard itself", "rm .claude/settings.json", nil, []option{on("guard_tamper"), asks("g"), gate},
-			nil, decide.Deny, "self-protection"},
-		{"a denial", "git push", []option{on("push"), notes("g")}, []option{denies("Bash(git push:*)")},
-			nil, decide.Deny, "low"},
+		{
+			"a gate for the guard itself", "rm .claude/settings.json", nil,
+			[]option{on("guard_tamper"), asks("g"), gate},
+			nil, decide.Deny, "self-protection",
+		},
+		{
+			"a denial", "git push",
+			[]option{on("push"), notes("g")},
+			[]option{denies("Bash(git push:*)")},
+			nil, decide.Deny, "low",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			layers := []decide.Layer{

@@ -83,7 +83,7 @@ func TestAChangeInTheStoreAppliesToARunningSession(t *testing.T) {
 			s.wantResults(model, map[string]string{"before": "", "applied": byVault, "off": "", "restored": byVault})
 			s.wantFiles(map[string]bool{"vault/before": true, "vault/applied": false, "vault/off": true, "vault/restored": false})
 			s.wantRecorded("decision", map[string]string{"before": "allow", "applied": "deny", "off": "allow", "restored": "deny"})
-			if got := cold(); got != "" {
+			if got := cold(); strings.Count(got, "call ") > coldStart {
 				t.Errorf("hooks started the command line instead of asking the server:\n%s", got)
 			}
 			s.wantAudited(map[string]string{"before": "allow", "applied": "deny 1", "off": "allow", "restored": "deny 3"})

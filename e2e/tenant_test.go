@@ -34,7 +34,7 @@ guidelines:
   - id: %[1]s-stays-closed
     name: The folder %[1]s stays closed
     category: security
-    action: {type: tool_restriction, tools_denied: ["Write(%[1]s/*)"], instruction: The folder %[1]s stays closed.}
+    action: {type: tool_restriction, tools_denied: ["Write(%[1]s/*)"], instruction: The folder of %[1]s-stays-closed stays closed.}
 `, name))
 	of.command(of.bin+"/guardrails", "apply", "-f", "closed.yaml")
 	return &of

@@ -15,13 +15,13 @@ type Part struct {
 }
 
 // EvaluateAll evaluates every layer by itself and unites the results, so that a layer can only make the result
-// stricter: denied tools and gates are united, each layer's list of allowed tools must allow a tool, and the stricter
+// stricter: denied tools, asked tools and gates are united, each layer's list of allowed tools must allow a tool, and the stricter
 // gate and constraint applies.
 func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)
 	}
-	out := &Result{Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, GatesRequired: []Gate{}}
+	out := &Result{Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, ToolsAsked: []string{}, GatesRequired: []Gate{}}
 	matches := MatchAll(parts)
 	out.Count, out.MatchedCount, out.Guidelines = len(matches), len(matches), applied(matches)
 	out.CombinedInstruction, out.Omitted = combine(matches)
@@ -30,6 +30,7 @@ func EvaluateAll(parts []Part) *Result {
 		r := resolve(p.Set.Match(p.Query, nil))
 		lists = append(lists, r)
 		out.ToolsDenied = appendNew(out.ToolsDenied, r.denied)
+		out.ToolsAsked = appendNew(out.ToolsAsked, r.asked)
 		for _, gate := range r.gates() {
 			out.require(gate)
 		}

@@ -16,19 +16,42 @@ func TestALayerMakesTheResultOnlyStricter(t *testing.T) {
 		high, low       guideline.Action
 		allowed, denied []string
 	}{
-		{"denials unite", guideline.Action{ToolsDenied: list("Write")}, guideline.Action{ToolsDenied: list("Bash")},
-			list(), list("Write", "Bash")},
-		{"a narrower list counts", guideline.Action{ToolsAllowed: list("Write(src/**)")},
-			guideline.Action{ToolsAllowed: list("Write(src/api/*)")}, list("Write(src/api/*)"), list()},
-		{"a wider list does not count", guideline.Action{ToolsAllowed: list("Write(src/**)")},
-			guideline.Action{ToolsAllowed: list("Write(**)")}, list("Write(src/**)"), list()},
-		{"lists of different tools do not meet", guideline.Action{ToolsAllowed: list("Bash(git:*)")},
+		{
+			"denials unite",
+			guideline.Action{ToolsDenied: list("Write")},
+			guideline.Action{ToolsDenied: list("Bash")},
+			list(), list("Write", "Bash"),
+		},
+		{
+			"a narrower list counts",
+			guideline.Action{ToolsAllowed: list("Write(src/**)")},
+			guideline.Action{ToolsAllowed: list("Write(src/api/*)")},
+			list("Write(src/api/*)"), list(),
+		},
+		{
+			"a wider list does not count",
+			guideline.Action{ToolsAllowed: list("Write(src/**)")},
+			guideline.Action{ToolsAllowed: list("Write(**)")},
+			list("Write(src/**)"), list(),
+		},
+		{
+			"lists of different tools do not meet",
+			guideline.Action{ToolsAllowed: list("Bash(git:*)")},
 			guideline.Action{ToolsAllowed: list("WebFetch(domain:a.org)")},
-			list("Bash(git:*)", "WebFetch(domain:a.org)"), list()},
-		{"lists with nothing in common deny", guideline.Action{ToolsAllowed: list("Write(src/**)")},
-			guideline.Action{ToolsAllowed: list("Write(docs/**)")}, list(), list("Write")},
-		{"a denial removes what the other allows", guideline.Action{ToolsDenied: list("Bash")},
-			guideline.Action{ToolsAllowed: list("Bash")}, list(), list("Bash")},
+			list("Bash(git:*)", "WebFetch(domain:a.org)"), list(),
+		},
+		{
+			"lists with nothing in common deny",
+			guideline.Action{ToolsAllowed: list("Write(src/**)")},
+			guideline.Action{ToolsAllowed: list("Write(docs/**)")},
+			list(), list("Write"),
+		},
+		{
+			"a denial removes what the other allows",
+			guideline.Action{ToolsDenied: list("Bash")},
+			guideline.Action{ToolsAllowed: list("Bash")},
+			list(), list("Bash"),
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := evaluator.EvaluateAll([]evaluator.Part{layer(t, "high", 1, c.high), layer(t, "low", 1000, c.low)})
@@ -64,4 +87,22 @@ func layer(t *testing.T, id string, priority int, a guideline.Action) evaluator.
 		t.Fatal(err)
 	}
 	return evaluator.Part{Set: set, Query: &evaluator.Query{}}
+}
+
+func TestTheToolsThatLayersAskAboutUnite(t *testing.T) {
+	asks := func(pattern string) guideline.Action {
+		return guideline.Action{Type: guideline.HITLGate, GateType: "g", ToolsAsked: []string{pattern}}
+	}
+	r := evaluator.EvaluateAll([]evaluator.Part{
+		layer(t, "high", 1, asks("Write(a/*)")), layer(t, "low", 1000, asks("Write(b/*)")),
+	})
+	if want := []string{"Write(a/*)", "Write(b/*)"}; !slices.Equal(r.ToolsAsked, want) {
+		t.Errorf("got %v, want %v", r.ToolsAsked, want)
+	}
+	none := evaluator.EvaluateAll([]evaluator.Part{
+		layer(t, "high", 1, guideline.Action{}), layer(t, "low", 1000, guideline.Action{}),
+	})
+	if none.ToolsAsked == nil {
+		t.Error("the list is nil, which is null in JSON")
+	}
 }

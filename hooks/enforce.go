@@ -44,7 +44,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		strict.Strict = true
 		h = &strict
 	}
-	if c.Source == cache.Open {
+	if c.Source == cache.Open && c.Empty() {
 		return h.openCall(e, call, c)
 	}
 	return h.check(e, call, c)
@@ -62,7 +62,7 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 		return h.unchecked(e, call, err)
 	}
 	if len(layers) == 0 {
-		h.logAllowed(e, c, call, nil)
+		h.logPassed(e, c, call, nil)
 		return wire.Outcome{}
 	}
 	h.Trust(h.root(e), call)
@@ -204,7 +204,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
 	}
-	h.logAllowed(e, j.cache, j.call, j)
+	h.logPassed(e, j.cache, j.call, j)
 	return wire.Outcome{Context: advice(d)}
 }
 
@@ -214,8 +214,22 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, c)
 	}
-	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to continue without them: "+c.Reason)
+	h.countOpen(e, c)
 	return wire.Outcome{}
+}
+
+// logPassed records a call that nothing stops. In a session whose user chose to continue without the project's
+// guidelines, it also counts the call as not checked by them.
+func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
+	if c.Source == cache.Open {
+		h.countOpen(e, c)
+		return
+	}
+	h.logAllowed(e, c, call, j)
+}
+
+func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {
+	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to continue without them: "+c.Reason)
 }
 
 // denyTampering denies a call that would change the guard, in a session without guidelines.

@@ -46,17 +46,28 @@ func TestARepositoryIsReadFromItsFiles(t *testing.T) {
 		"a folder inside":    {[][]string{{"init", "-q", "other"}}, "missing/folder", base},
 		"a repository in it": {[][]string{{"init", "-q", "-b", "x", "other"}}, "other", toolcall.Repository{Branch: "x"}},
 		"packed references":  {[][]string{{"pack-refs", "--all"}}, "", base},
-		"a new commit": {[][]string{{"commit", "-q", "--allow-empty", "-m", "two"}}, "",
-			changed(func(r *toolcall.Repository) { r.Pushed = false })},
+		"a new commit": {
+			[][]string{{"commit", "-q", "--allow-empty", "-m", "two"}},
+			"",
+			changed(func(r *toolcall.Repository) { r.Pushed = false }),
+		},
 		"a pushed commit": {[][]string{{"commit", "-q", "--allow-empty", "-m", "two"}, {"push", "-q"}}, "", base},
-		"a branch without an upstream": {[][]string{{"switch", "-q", "-c", "feature/x"}}, "",
-			toolcall.Repository{Branch: "feature/x", Default: "develop"}},
+		"a branch without an upstream": {
+			[][]string{{"switch", "-q", "-c", "feature/x"}},
+			"",
+			toolcall.Repository{Branch: "feature/x", Default: "develop"},
+		},
 		"a branch that follows another one": {
-			[][]string{{"switch", "-q", "-c", "feature", "--track", "origin/develop"}, {"config", "push.default", "current"}}, "",
-			changed(func(r *toolcall.Repository) { r.Branch, r.PushDefault = "feature", "current" })},
+			[][]string{{"switch", "-q", "-c", "feature", "--track", "origin/develop"}, {"config", "push.default", "current"}},
+			"",
+			changed(func(r *toolcall.Repository) { r.Branch, r.PushDefault = "feature", "current" }),
+		},
 		"no branch": {[][]string{{"checkout", "-q", "--detach"}}, "", toolcall.Repository{Default: "develop"}},
-		"a worktree": {[][]string{{"worktree", "add", "-q", "-b", "side", "../side"}}, "../side",
-			toolcall.Repository{Branch: "side", Default: "develop"}},
+		"a worktree": {
+			[][]string{{"worktree", "add", "-q", "-b", "side", "../side"}},
+			"../side",
+			toolcall.Repository{Branch: "side", Default: "develop"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clone := cloned(t)

@@ -117,8 +117,11 @@ func (s *testSearch) makeTarget() string {
 
 func (s *testSearch) justTarget() string {
 	for _, file := range [...]struct{ name, command, indent string }{
-		{"justfile", "just ", "\n"}, {"Justfile", "just ", "\n"}, {".justfile", "just ", "\n"},
-		{"Taskfile.yml", "task ", "\n  "}, {"Taskfile.yaml", "task ", "\n  "},
+		{"justfile", "just ", "\n"},
+		{"Justfile", "just ", "\n"},
+		{".justfile", "just ", "\n"},
+		{"Taskfile.yml", "task ", "\n  "},
+		{"Taskfile.yaml", "task ", "\n  "},
 	} {
 		if text := "\n" + s.read(file.name); len(text) > 1 {
 			return firstTarget(file.command, func(target string) bool { return strings.Contains(text, file.indent+target+":") })

@@ -175,7 +175,7 @@ func TestAPersonWhoContinuesWithoutAProjectsGuidelinesKeepsTheirOwn(t *testing.T
 	p := newStoredProject(t, map[string]string{".claude/guardrails/a.yaml": "nonsense\n"})
 	userOf(t, p, false)
 	a := getContext(t, p.newService(false), service.Request{Hook: true, Choice: "open"})
-	if c := cacheOf(t, a); c.Source == cache.Open || !strings.Contains(c.ids(), "no-push") {
+	if c := cacheOf(t, a); c.Source != cache.Open || !strings.Contains(c.ids(), "no-push") {
 		t.Errorf("%s from %s", c.ids(), c.Source)
 	}
 	contains(t, strings.Join(a.Notices, "\n"), "The project's guidelines do not apply, but those of the higher layers do")

@@ -17,7 +17,11 @@ func TestAKeptSessionCacheIsThatOfTheTask(t *testing.T) {
 	s := p.withMemory()
 	for range 2 {
 		for _, c := range []guideline.Context{
-			{}, {Agent: "backend"}, {Agent: "backend", Action: "test"}, {Domain: "backend"}, {SessionID: "another"},
+			{},
+			{Agent: "backend"},
+			{Agent: "backend", Action: "test"},
+			{Domain: "backend"},
+			{SessionID: "another"},
 			{Metadata: map[string]any{"environment": "cloud"}},
 		} {
 			for _, unknown := range []guideline.Fields{0, guideline.FieldAgent} {

@@ -35,15 +35,6 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	completeAgents(a, c, sources)
 }
 
-// fill sets the fields of a context: flags replace what it already has, and defaults fill what is empty.
-func (f *contextFlags) fill(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) error {
-	if err := f.set(c, into); err != nil {
-		return err
-	}
-	f.complete(a, c, settings, into)
-	return nil
-}
-
 // set replaces the fields of a context for which there are flags.
 func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {

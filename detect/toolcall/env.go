@@ -18,8 +18,8 @@ type Repository = trace.Repository
 // TreeChange describes what a git command does to the files of the project.
 type TreeChange = trace.TreeChange
 
-// Pending is what git says about a working tree before a commit, and PendingFile one file in it.
-type (
-	Pending     = trace.Pending
-	PendingFile = trace.PendingFile
-)
+// Pending is what git says about a working tree before a commit.
+type Pending = trace.Pending
+
+// PendingFile is one file of a Pending.
+type PendingFile = trace.PendingFile

@@ -57,6 +57,9 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	return out, nil
 }
 
+// Empty reports whether the document has no guidelines.
+func (c *Cache) Empty() bool { return len(c.index) == 0 }
+
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	text, err := c.part(c.bodies+l.at, l.size)
 	if err != nil || checksum(text) != l.sum {

@@ -141,7 +141,8 @@ func check(name, value string) (string, error) {
 }
 
 func matches(pattern, value string) bool {
-	return regexp.MustCompile("^(" + pattern + ")$").MatchString(value)
+	found, err := regexp.MatchString("^("+pattern+")$", value)
+	return found && err == nil
 }
 
 // slug returns a path as a part of an id.

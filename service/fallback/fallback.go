@@ -36,7 +36,7 @@ const (
 	SourceSnapshot = "snapshot"
 	// SourceStatic means the guidelines that can still be read, and the core pack.
 	SourceStatic = "static"
-	// SourceOpen means that no guidelines apply.
+	// SourceOpen means that no guidelines apply, or only those of the higher layers.
 	SourceOpen = "open"
 )
 
@@ -100,9 +100,6 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	}
 	if s.Fallback.Mode == config.FailOpen {
 		s.Source = SourceOpen
-		if f.KeepHigher {
-			s.Source = SourceStatic // SourceOpen would switch off the other layers too
-		}
 		s.Notices = append(s.Notices, openNotice(s, f))
 		return s
 	}

@@ -13,7 +13,7 @@ func markSkippedChecks(t *trace.Trace, g *gitCall) {
 	if g.verb != words.Among(g.verb, "commit merge push rebase am cherry-pick revert pull") {
 		return
 	}
-	reason := ""
+	var reason string
 	switch {
 	case g.o.Has("no-verify"), g.o.Has("n") && (g.verb == "commit" || g.verb == "am"):
 		reason = "skips the checks of git's hooks"
