@@ -106,8 +106,11 @@ func (e *encoding) assemble(b *Body) []byte {
 	settings = append(settings, e.index...)
 	settings = append(settings, "\n],\n\"guidelines\":[\n"...)
 	head := firstLine + len(settings)
-	tail := "\n],\n\"tool_restrictions\":[\n" + string(e.restrictions) +
-		"\n],\"needs_trust\":" + strconv.Itoa(b.NeedsTrust) + "}\n"
+	tail := "\n],\n\"tool_restrictions\":[\n" + string(e.restrictions) + "\n]"
+	if b.NeedsTrust > 0 {
+		tail += ",\"needs_trust\":" + strconv.Itoa(b.NeedsTrust)
+	}
+	tail += "}\n"
 	size := head + len(e.bodies) + len(tail)
 	out := make([]byte, 0, size)
 	out = appendFirst(out, min(b.TTL, MaxTTL), head, size, checksum(settings))
