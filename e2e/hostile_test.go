@@ -7,9 +7,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"go.yaml.in/yaml/v4"
 
+	"guardrails/config/trust"
 	"guardrails/setup/claude/script"
 )
 
@@ -43,6 +45,8 @@ type hostileWay struct {
 	Agent string `yaml:"agent"`
 	// Limit says why the way works: the client itself lets a project do this. No call is stopped by the guard then.
 	Limit string `yaml:"limit"`
+	// Slow says why the guard may stop a call without checking it.
+	Slow string `yaml:"slow"`
 }
 
 func TestARepositoryCannotLoosenTheUsersGuard(t *testing.T) {
@@ -107,6 +111,7 @@ func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
 	case w.Limit != "" && (got == outcomeDeny || got == outcomeAsk):
 		s.t.Errorf("%s: %s by %s, although the table has a limit of the client; remove the limit. The model read %q",
 			c.Name, got, c.By, text)
+	case w.Slow != "" && got == outcomeOther && isCautious(text):
 	case w.Limit == "" && got != c.Outcome:
 		s.t.Errorf("%s: %s, want %s by %s; the model read %q", c.Name, got, c.Outcome, c.By, text)
 	}
@@ -120,6 +125,13 @@ const (
 	// outcomeOther means that something other than the guideline stopped the call, such as the client itself.
 	outcomeOther = "stopped by something else"
 )
+
+// isCautious reports whether the guard stopped a call without the guidelines: because it could not check the call, or
+// because the call is about the guard's own files.
+func isCautious(text string) bool {
+	return strings.Contains(text, "guardrails could not check this call") ||
+		strings.Contains(text, "Denied by self-protection")
+}
 
 // outcome returns what happened to a call that a guideline should stop.
 func outcome(result script.Block, guideline string) string {
@@ -153,20 +165,20 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// guardUser sets the user up: init --user, and for a filled store the core pack and one guideline of the user.
+// guardUser sets the user up. A filled store has the core pack and one guideline of the user; an empty one does not
+// exist.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
 	for _, name := range []string{"Documents/letter.txt", ".ssh/id_rsa"} {
 		s.file(filepath.Join("../home", name), "mine\n")
 	}
-	if filled {
-		other := filepath.Join(s.base, "other")
-		s.command("git", "init", "-q", other)
-		s.command("sh", "-c", `cd "$0" && "$1" init`, other, s.bin+"/guardrails")
-		s.file("../vault.yaml", vault)
-		s.command("sh", "-c", `cd "$0" && "$1" apply -f ../vault.yaml`, other, s.bin+"/guardrails")
+	if !filled {
+		s.command("rm", "-r", s.home+"/.local/share/guardrails")
+		return
 	}
+	s.file("../vault.yaml", vault)
+	s.command(s.bin+"/guardrails", "apply", "-f", "../vault.yaml")
 }
 
 // clone makes the files of the repository.
@@ -201,4 +213,52 @@ func (c *hostileCall) call(s *stage) script.Call {
 		return script.Write(s.fill(c.Write), "{}").Named(c.Name)
 	}
 	return script.Bash(s.fill(c.Command)).Named(c.Name)
+}
+
+// trusting is a project that wants to loosen the user's guard.
+const trusting = `environment: container
+exceptions:
+  - {guideline: security-history, tools: ["Bash(git push:*)"], reason: the repository moves, expires: 2099-01-31}
+`
+
+func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
+	for _, client := range newest(t) {
+		t.Run(version(client), func(t *testing.T) {
+			s := hostileStage(t, client)
+			s.guardUser(false)
+			s.file(".claude/guardrails.yaml", trusting)
+			s.file("old/a.txt", "old\n")
+			terminal := s.terminal(
+				script.Use(script.Bash("git push --force").Named("push")), script.Say("I am done."),
+			)
+			terminal.says("push it", "guardrails ignores environment, exceptions from security-history")
+			terminal.shows("guardrails trust")
+			terminal.shows("Do you want to proceed?")
+			terminal.chooses("No")
+
+			s.trust()
+			model := s.play(script.Use(script.Bash("git push --force").Named("push")), script.Say("done"))
+			if got := s.result(model, "push").Text; !strings.Contains(got, "No configured push destination") {
+				t.Errorf("in a trusted project the call did not run: %q", got)
+			}
+		})
+	}
+}
+
+// trust records that a person trusts the project, as guardrails trust does after the person's yes.
+func (s *stage) trust() {
+	s.t.Helper()
+	env := func(name string) string {
+		if name == "HOME" {
+			return s.home
+		}
+		return ""
+	}
+	hash, err := trust.Hash(s.project)
+	if err == nil {
+		err = trust.Trust(env, s.project, hash, time.Now())
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
 }
