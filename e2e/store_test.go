@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"os"
+	"strings"
 	"os/exec"
 	"testing"
 	"time"
