@@ -171,7 +171,7 @@ func injected(context string) string {
 		return "continues"
 	case strings.Contains(context, "Leave src/ui alone."):
 		return "guidelines"
-	case strings.Contains(context, "context-constraint-commit-size"):
+	case strings.Contains(context, "Commit one change at a time, with at most ten files."):
 		return "core pack"
 	case strings.Contains(context, "guidelines cannot be read at the moment"):
 		return "warning"
