@@ -6,7 +6,7 @@ import (
 )
 
 // sampled is how many bytes of a prompt are read to find out whether it is English.
-const sampled = 4 << 10
+const sampled = 1 << 10
 
 // isEnglish reports whether the words of the table may mean what they mean in English. Other languages use some of them
 // too, often with another meaning: a plan, a code, a test.
@@ -18,13 +18,16 @@ func isEnglish(prompt string) bool {
 	for i := 0; i < len(prompt); {
 		start := i
 		for i < len(prompt) {
+			if c := prompt[i] | 0x20; 'a' <= c && c <= 'z' {
+				latin++
+				i++
+				continue
+			}
 			r, size := utf8.DecodeRuneInString(prompt[i:])
 			if !unicode.IsLetter(r) && (i == start || !unicode.IsMark(r)) {
 				break
 			}
 			switch {
-			case r < utf8.RuneSelf:
-				latin++
 			case unicode.Is(unicode.Latin, r):
 				latin++
 				accents++
