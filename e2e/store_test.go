@@ -4,8 +4,8 @@ package e2e
 
 import (
 	"os"
-	"strings"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
