@@ -22,12 +22,13 @@ func EvaluateAll(parts []Part) *Result {
 		return parts[0].Set.Evaluate(parts[0].Query)
 	}
 	out := &Result{Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, ToolsAsked: []string{}, GatesRequired: []Gate{}}
-	matches := MatchAll(parts)
+	found := matchEach(parts)
+	matches := merged(found)
 	out.Count, out.MatchedCount, out.Guidelines = len(matches), len(matches), applied(matches)
 	out.CombinedInstruction, out.Omitted = combine(matches)
 	var lists []*resolution
-	for _, p := range parts {
-		r := resolve(p.Set.Match(p.Query, nil))
+	for _, own := range found {
+		r := resolve(own)
 		lists = append(lists, r)
 		out.ToolsDenied = appendNew(out.ToolsDenied, r.denied)
 		out.ToolsAsked = appendNew(out.ToolsAsked, r.asked)
@@ -46,10 +47,20 @@ func MatchAll(parts []Part) []Match {
 	if len(parts) == 1 {
 		return parts[0].Set.Match(parts[0].Query, nil)
 	}
-	var out []Match
-	for _, p := range parts {
-		out = p.Set.Match(p.Query, out)
+	return merged(matchEach(parts))
+}
+
+// matchEach returns the matches of each layer.
+func matchEach(parts []Part) [][]Match {
+	out := make([][]Match, len(parts))
+	for i, p := range parts {
+		out[i] = p.Set.Match(p.Query, nil)
 	}
+	return out
+}
+
+func merged(found [][]Match) []Match {
+	out := slices.Concat(found...)
 	slices.SortStableFunc(out, func(a, b Match) int { return b.Guideline.Priority - a.Guideline.Priority })
 	return out
 }

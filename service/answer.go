@@ -99,21 +99,22 @@ func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err er
 	if !r.Hook && !r.Definitions {
 		return a, nil
 	}
+	matches := evaluator.MatchAll(q.parts())
 	if r.Definitions {
-		a.Definitions = definitions(evaluator.MatchAll(q.parts()))
+		a.Definitions = definitions(matches)
 	}
 	if r.Hook {
-		a.Injection = b.injection(q, a.ToolsAllowed, r.Prompt)
+		a.Injection = b.injection(q, matches, a.ToolsAllowed, r.Prompt)
 		a.SessionCache, err = s.sessionCache(b, q, r)
 	}
 	return a, err
 }
 
 // injection writes the text for the model.
-func (b *rulebook) injection(q question, allowed []string, prompt string) string {
+func (b *rulebook) injection(q question, matches []evaluator.Match, allowed []string, prompt string) string {
 	own := q.own()
 	in := &inject.Input{
-		Query: own, Matches: evaluator.MatchAll(q.parts()), Allowed: allowed, Remark: remark(b.source), Silent: b.silent,
+		Query: own, Matches: matches, Allowed: allowed, Remark: remark(b.source), Silent: b.silent,
 	}
 	if !own.Unknown.Has(guideline.FieldAgent) {
 		in.Roles = b.roles.Suggested(own.Agent, prompt)
