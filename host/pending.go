@@ -66,14 +66,8 @@ func inProject(prefix, name, tree string) string {
 
 // isMerging reports whether a merge is not complete in a working tree.
 func isMerging(tree string) bool {
-	dir := filepath.Join(tree, ".git")
-	if text, ok := readScript(dir, maxGitFile); ok {
-		dir = strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:"))
-		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(tree, dir)
-		}
-	}
-	return exists(filepath.Join(dir, "MERGE_HEAD"))
+	own := gitFolder(filepath.Join(tree, ".git")).folders().own
+	return exists(filepath.Join(string(own), "MERGE_HEAD"))
 }
 
 // parseStatus reads the output of git status in the format porcelain=v2 with -z.
