@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,13 +37,11 @@ func (j *judge) question() string {
 	return Visible(strings.Join(asked, " ") + more + label + strings.Join(rules, "; ") + "." + j.howLong())
 }
 
-func addOnce(list []string, text string) []string {
-	for _, have := range list {
-		if have == text {
-			return list
-		}
+func addOnce[T comparable](list []T, item T) []T {
+	if slices.Contains(list, item) {
+		return list
 	}
-	return append(list, text)
+	return append(list, item)
 }
 
 // asked returns the question about one effect.

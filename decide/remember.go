@@ -73,17 +73,10 @@ func (j *judge) recall() {
 		case known:
 			d.Agreed = addOnce(d.Agreed, f.Guideline.ID)
 		case scope != ForCall:
-			d.Remember = addYes(d.Remember, Yes{f.Guideline.ID, scope})
+			d.Remember = addOnce(d.Remember, Yes{f.Guideline.ID, scope})
 		}
 		return known
 	})
-}
-
-func addYes(list []Yes, yes Yes) []Yes {
-	if slices.Contains(list, yes) {
-		return list
-	}
-	return append(list, yes)
 }
 
 // howLong tells a person for how long a yes holds, unless it holds for this call only.
