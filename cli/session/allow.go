@@ -18,10 +18,8 @@ import (
 	"guardrails/setup"
 )
 
-// The times for which allow can write an exception.
-const (
-	maxAllowance = 30 * 24 * time.Hour
-)
+// maxAllowance is the longest time for which allow writes an exception.
+const maxAllowance = 30 * 24 * time.Hour
 
 // allowance is what a person wants to allow.
 type allowance struct {
