@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"go/scanner"
 	"go/token"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,23 +18,49 @@ func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		joined := onOneLine(text)
+		joined := joinDeclarations(text)
 		if want, got := tokens(text), tokens(joined); !slices.Equal(got, want) {
 			t.Errorf("%s: the tokens differ:\n%q\n%q", name, got, want)
 		}
 	}
 	raw := "package a\n\nconst text = `two\nlines` // a comment\n\nvar x = []int{\n\t1, /* two */ 2,\n}\n"
-	if want, got := tokens([]byte(raw)), tokens(onOneLine([]byte(raw))); !slices.Equal(got, want) {
+	if want, got := tokens([]byte(raw)), tokens(joinDeclarations([]byte(raw))); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-func TestFilesWithCommentsForTheCompilerStayAsTheyAre(t *testing.T) {
-	for text, want := range map[string]bool{
-		"//go:build unix\n\npackage a\n": true, "package a\n\n//go:noinline\nfunc f() {}\n": true, "package a // go:build\n": false,
-	} {
-		if got := hasDirective([]byte(text)); got != want {
-			t.Errorf("%q: got %v", text, got)
+// Each declaration is on a line of its own, because the compiler takes two inlined calls at one place for a recursion.
+func TestADeclarationIsOnOneLine(t *testing.T) {
+	text := "package a\n\nimport \"b\"\n\n// f does it.\nfunc f() {\n\tb.F()\n\tb.G()\n}\n\nvar x = 1\n"
+	want := "package a ;\nimport \"b\" ;\nfunc f ( ) { b . F ( ) ; b . G ( ) ; } ;\nvar x = 1 ;\n"
+	if got := string(joinDeclarations([]byte(text))); strings.ReplaceAll(got, "\n ", "\n") != want {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestCommentsForTheCompilerKeepTheirLine(t *testing.T) {
+	text := "//go:build unix\n\n// Package a is small.\npackage a\n\n// f is here.\n//\n//go:noinline\nfunc f() {}\n"
+	got := strings.Split(string(joinDeclarations([]byte(text))), "\n")
+	for _, want := range []string{"//go:build unix", "//go:noinline"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%q has no line %s", got, want)
+		}
+	}
+}
+
+// The overlay holds what hooks link of Go's own packages.
+func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
+	to, _, root := copied(t)
+	if err := joinLines(root, to); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(to, "overlay.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"/src/runtime/proc.go", "/src/internal/poll/fd.go", "/src/unicode/utf8/utf8.go", "/hooks/enforce.go"} {
+		if !bytes.Contains(text, []byte(filepath.FromSlash(name)+`":`)) {
+			t.Errorf("the overlay lacks %s", name)
 		}
 	}
 }

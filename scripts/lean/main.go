@@ -1,7 +1,7 @@
 // Lean creates a smaller copy of the shell parser in .build/lean, for building the hooks. It copies the parser's files
 // from Go's module cache and changes only the import of fmt, to a small package of the same name. It leaves out the
 // printer, which hooks do not use, because the printer compiles regular expressions at every start. It also prepares files
-// without line ends, because hooks would be too large with their line numbers.
+// with each declaration on one line, because hooks would be too large with all line numbers.
 //
 // Start with run. Only scripts/hooks.sh builds with the copies; every other build uses the library and the files
 // themselves.
