@@ -29,6 +29,7 @@ func (d decoder) guideline(n *document.Node, path string) Guideline {
 		{Name: "updated_at"},
 		{Name: "created_by"},
 		{Name: "tenant_id"},
+		{Name: "project_id"},
 	}, func(name string, n *node, at string) { d.field(&g, name, n, at) })
 	return g
 }
@@ -79,6 +80,8 @@ func (d decoder) origin(g *Guideline, name string, n *node, at string) {
 		d.text(&g.CreatedBy, n, at, 0, MaxNameLength)
 	case "tenant_id":
 		d.text(&g.TenantID, n, at, 0, MaxIDLength)
+	case "project_id":
+		d.text(&g.ProjectID, n, at, 0, MaxProjectID)
 	}
 }
 

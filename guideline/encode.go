@@ -54,6 +54,7 @@ func (w *writer) guideline(g *Guideline) {
 	w.time("updated_at", g.UpdatedAt)
 	w.optional("created_by", g.CreatedBy)
 	w.optional("tenant_id", g.TenantID)
+	w.optional("project_id", g.ProjectID)
 	w.close('}')
 }
 

@@ -25,6 +25,8 @@ type Guideline struct {
 	CreatedBy string         `json:"created_by,omitempty"`
 	// TenantID limits the guideline to one tenant; empty means every tenant.
 	TenantID string `json:"tenant_id,omitempty"`
+	// ProjectID is the project that a guideline in a store belongs to; empty means all projects of the tenant.
+	ProjectID string `json:"project_id,omitempty"`
 }
 
 // Condition says when a guideline applies. Every field that is set must match. A field matches if one of its items
@@ -108,6 +110,7 @@ const (
 	DefaultPriority = 500
 	MaxPriority     = 1000
 	MaxIDLength     = 128
+	MaxProjectID    = 200
 	MaxNameLength   = 200
 	MaxDescription  = 2000
 	MaxInstruction  = 10000

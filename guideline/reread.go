@@ -57,6 +57,8 @@ func (r *rereader) guideline(g *Guideline, name string) bool {
 		return r.text(&g.CreatedBy)
 	case "tenant_id":
 		return r.text(&g.TenantID)
+	case "project_id":
+		return r.text(&g.ProjectID)
 	}
 	return r.unknown(name)
 }

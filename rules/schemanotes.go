@@ -54,6 +54,8 @@ func guidelineNotes() map[string]schema {
 		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
 		"Guideline.created_by": says("Who created the guideline.").and("maxLength", guideline.MaxNameLength),
 		"Guideline.tenant_id":  says("The tenant that the guideline is for; without it, all tenants.").and("maxLength", guideline.MaxIDLength),
+		"Guideline.project_id": says("The project that a guideline in the store belongs to; without it, all projects. Not for guidelines in files.").
+			and("maxLength", guideline.MaxProjectID),
 	}
 }
 

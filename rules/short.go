@@ -90,6 +90,7 @@ var places = [...]place{ //nolint:gochecknoglobals // a constant table
 	{"updated_at", inGuideline, "updated_at", asDecoded},
 	{"created_by", inGuideline, "created_by", asDecoded},
 	{"tenant_id", inGuideline, "tenant_id", asDecoded},
+	{"project_id", inGuideline, "project_id", asDecoded},
 }
 
 // placeOf returns the place of a field, or nil.

@@ -32,7 +32,7 @@ func TestApplyDoesNotUndoAConcurrentChange(t *testing.T) {
 	if err != nil || item.Outcome != store.ItemUpdated {
 		t.Fatalf("%+v, %v", item, err)
 	}
-	if _, err := b.Toggle(t.Context(), store.Ref{ID: "a", Version: g.Version}); err != nil {
+	if _, err := b.Toggle(t.Context(), live.Ref{ID: "a", Version: g.Version}); err != nil {
 		t.Fatal(err)
 	}
 	if err := applyPlanned(t.Context(), b, &g, &item); store.CodeOf(err) != store.Conflict ||

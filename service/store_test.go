@@ -12,7 +12,6 @@ import (
 	"guardrails/guideline"
 	"guardrails/rules"
 	"guardrails/service"
-	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
@@ -182,7 +181,7 @@ func TestAServerSeesChangesOfOthersWithinTwoSeconds(t *testing.T) {
 	}
 	create(t, b, instruction("two", "Two."))
 	eventually(t, 2*time.Second, func() bool { return ids(getContext(t, s, service.Request{})) == "one two" })
-	_, err := b.Toggle(t.Context(), store.Ref{ID: "one", Version: 1})
+	_, err := b.Toggle(t.Context(), live.Ref{ID: "one", Version: 1})
 	check(t, err)
 	eventually(t, 2*time.Second, func() bool { return ids(getContext(t, s, service.Request{})) == "two" })
 }

@@ -42,7 +42,9 @@ type Entry struct {
 	Actor   string    `json:"actor,omitempty"`
 	Session string    `json:"session_id,omitempty"`
 
-	Guideline     string        `json:"guideline_id,omitempty"`
+	Guideline string `json:"guideline_id,omitempty"`
+	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
 	Changes       []FieldChange `json:"changes,omitempty"`
@@ -150,7 +152,8 @@ func (e *Entry) check() error {
 		return e.invalid("has no event type; set one")
 	}
 	for what, name := range map[string]string{
-		"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "writer": e.Writer,
+		"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "project": e.ProjectID,
+		"writer": e.Writer,
 	} {
 		if err := checkName(what, name); err != nil {
 			return e.invalid("is invalid: %w", err)

@@ -17,7 +17,7 @@ type Comparison struct {
 }
 
 type version struct {
-	id      string
+	key     string
 	number  int
 	deleted bool
 }
@@ -37,56 +37,59 @@ func newComparison(tenant string) *Comparison {
 // addEntry adds an audit entry.
 func (c *Comparison) addEntry(chain Chain, e *Entry) {
 	if e.Kind == KindChange && e.Digest != "" {
-		c.changes[version{id: e.Guideline, number: e.Version}] = change{chain, e.Seq, e.ID, e.Digest}
+		c.changes[version{key: e.Key(), number: e.Version}] = change{chain, e.Seq, e.ID, e.Digest}
 	}
 }
 
 // Revision compares a revision with the entries. All entries must have been added before.
 func (c *Comparison) Revision(r *Revision) {
 	g := &r.Guideline
-	at := version{id: g.ID, number: g.Version}
+	key := KeyOf(g)
+	at := version{key: key, number: g.Version}
 	e, found := c.changes[at]
 	delete(c.changes, at)
-	if g.Version > c.newest[g.ID].number {
-		c.newest[g.ID] = version{g.ID, g.Version, r.Deleted}
+	if g.Version > c.newest[key].number {
+		c.newest[key] = version{key, g.Version, r.Deleted}
 	}
 	switch digest, err := r.Digest(); {
 	case !found:
-		c.fault(e, Altered, "no audit entry explains version %d of the guideline %s", g.Version, g.ID)
+		c.fault(e, Altered, "no audit entry explains version %d of the guideline %s", g.Version, key)
 	case err != nil || digest != e.digest:
-		c.fault(e, Altered, "version %d of the guideline %s was altered", g.Version, g.ID)
+		c.fault(e, Altered, "version %d of the guideline %s was altered", g.Version, key)
 	}
 }
 
 // Unreadable adds a revision that cannot be read, and the reason.
-func (c *Comparison) Unreadable(id string, number int, why string) {
-	at := version{id: id, number: number}
+func (c *Comparison) Unreadable(key string, number int, why string) {
+	at := version{key: key, number: number}
 	e := c.changes[at]
 	delete(c.changes, at)
-	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, id, why)
+	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
 // Listed adds the version of a guideline that readers see.
-func (c *Comparison) Listed(id string, number int) { c.listed[id] = version{id: id, number: number} }
+func (c *Comparison) Listed(key string, number int) {
+	c.listed[key] = version{key: key, number: number}
+}
 
 // verdicts ends the comparison. It returns a verdict for each guideline that differs from the audit.
 func (c *Comparison) verdicts() []Verdict {
 	for at, e := range c.changes {
-		c.fault(e, Removed, "version %d of the guideline %s is missing", at.number, at.id)
+		c.fault(e, Removed, "version %d of the guideline %s is missing", at.number, at.key)
 	}
-	for id, newest := range c.newest {
-		seen, isSeen := c.listed[id]
+	for key, newest := range c.newest {
+		seen, isSeen := c.listed[key]
 		switch {
 		case newest.deleted && isSeen:
-			c.fault(change{}, Altered, "the guideline %s was deleted, but readers see version %d", id, seen.number)
+			c.fault(change{}, Altered, "the guideline %s was deleted, but readers see version %d", key, seen.number)
 		case !newest.deleted && seen.number != newest.number:
 			c.fault(change{}, Altered, "readers see version %d of the guideline %s, not version %d (0 means none)",
-				seen.number, id, newest.number)
+				seen.number, key, newest.number)
 		}
-		delete(c.listed, id)
+		delete(c.listed, key)
 	}
-	for id, seen := range c.listed {
-		c.fault(change{}, Altered, "readers see version %d of the guideline %s, which never existed", seen.number, id)
+	for key, seen := range c.listed {
+		c.fault(change{}, Altered, "readers see version %d of the guideline %s, which never existed", seen.number, key)
 	}
 	slices.SortFunc(c.faults, func(a, b Verdict) int {
 		return cmp.Or(

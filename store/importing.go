@@ -36,8 +36,10 @@ const (
 
 // ImportItem is the result of one item.
 type ImportItem struct {
-	ID      string  `json:"id"`
-	Outcome Outcome `json:"outcome"`
+	ID string `json:"id"`
+	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	ProjectID string  `json:"project_id,omitempty"`
+	Outcome   Outcome `json:"outcome"`
 	// Version is the guideline's version after the import.
 	Version int    `json:"version,omitempty"`
 	Code    Code   `json:"code,omitempty"`
@@ -71,19 +73,19 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. newest returns the newest revision of an id, or nil. If an item fails, it returns no changes.
+// Import plans an import. newest returns the newest revision of a key, or nil. If an item fails, it returns no changes.
 func (p Planner) Import(
-	newest func(id string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
+	newest func(key string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {
 	var changes []Change
 	result := ImportResult{Items: make([]ImportItem, len(items))}
 	seen := make(map[string]bool, len(items))
 	for i := range items {
-		change, item, err := p.importItem(newest, items[i], options, seen[items[i].ID])
+		change, item, err := p.importItem(newest, items[i], options, seen[KeyOf(&items[i])])
 		if err != nil {
 			return nil, result, err
 		}
-		seen[item.ID], result.Items[i] = true, item
+		seen[item.Key()], result.Items[i] = true, item
 		if change != nil {
 			changes = append(changes, *change)
 		}
@@ -99,20 +101,22 @@ func (p Planner) importItem(
 	newest func(string) (*Revision, error), g guideline.Guideline, options ImportOptions, duplicate bool,
 ) (*Change, ImportItem, error) {
 	if duplicate {
-		err := Errorf(Invalid, "the import contains the guideline %s twice; remove one", g.ID)
-		return nil, failed(g.ID, err), nil
+		err := Errorf(Invalid, "the import contains the guideline %s twice; remove one", KeyOf(&g))
+		return nil, failed(&g, err), nil
 	}
 	checked, err := p.checked(g)
 	if err != nil {
-		return nil, failed(g.ID, err), nil
+		return nil, failed(&g, err), nil
 	}
-	current, err := newest(g.ID)
+	current, err := newest(KeyOf(&g))
 	if err != nil {
 		return nil, ImportItem{}, err
 	}
 	if !current.live() {
 		change, err := p.change(Imported, current, p.created(checked))
-		return &change, ImportItem{ID: g.ID, Outcome: ItemCreated, Version: change.Revision.version()}, err
+		item := itemOf(&g, ItemCreated)
+		item.Version = change.Revision.version()
+		return &change, item, err
 	}
 	return p.importOver(current, checked, options)
 }
@@ -121,7 +125,8 @@ func (p Planner) importItem(
 func (p Planner) importOver(
 	current *Revision, g guideline.Guideline, options ImportOptions,
 ) (*Change, ImportItem, error) {
-	item := ImportItem{ID: g.ID, Version: current.version()}
+	item := itemOf(&g, "")
+	item.Version = current.version()
 	same, err := SameContent(&current.Guideline, &g)
 	if err != nil {
 		return nil, item, err
@@ -130,7 +135,7 @@ func (p Planner) importOver(
 	case options.OnConflict == SkipOnConflict:
 		item.Outcome = ItemSkipped
 	case options.OnConflict != UpdateOnConflict:
-		return nil, failed(g.ID, existing(g.ID, current.version())), nil
+		return nil, failed(&g, existing(KeyOf(&g), current.version())), nil
 	case same:
 		item.Outcome = ItemUnchanged
 	default:
@@ -141,8 +146,13 @@ func (p Planner) importOver(
 	return nil, item, nil
 }
 
-func failed(id string, err error) ImportItem {
-	item := ImportItem{ID: id, Outcome: ItemFailed, Code: CodeOf(err), Message: err.Error()}
+func itemOf(g *guideline.Guideline, outcome Outcome) ImportItem {
+	return ImportItem{ID: g.ID, ProjectID: g.ProjectID, Outcome: outcome}
+}
+
+func failed(g *guideline.Guideline, err error) ImportItem {
+	item := itemOf(g, ItemFailed)
+	item.Code, item.Message = CodeOf(err), err.Error()
 	return item
 }
 
@@ -169,7 +179,7 @@ func SameContent(a, b *guideline.Guideline) (bool, error) {
 		return false, err
 	}
 	other := *b
-	other.Version, other.TenantID = a.Version, a.TenantID
+	other.Version, other.TenantID, other.ProjectID = a.Version, a.TenantID, a.ProjectID
 	other.CreatedAt, other.UpdatedAt, other.CreatedBy = a.CreatedAt, a.UpdatedAt, a.CreatedBy
 	two, err := guideline.Encode(&other)
 	return bytes.Equal(one, two), err

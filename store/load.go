@@ -102,11 +102,11 @@ func (l *Loading) revision(r *Revision) error {
 	if err := l.checkTenant(r.Guideline.TenantID); err != nil {
 		return err
 	}
-	id := r.Guideline.ID
-	if last := l.newest[id]; last != nil && last.version() >= r.version() {
+	key := KeyOf(&r.Guideline)
+	if last := l.newest[key]; last != nil && last.version() >= r.version() {
 		return l.outOfOrder("a revision")
 	}
-	l.newest[id] = r
+	l.newest[key] = r
 	l.comparison.Revision(r)
 	return nil
 }
@@ -131,15 +131,15 @@ func (l *Loading) outOfOrder(what string) error {
 	return Errorf(Invalid, "%s of the dump is not in order; use an unmodified dump", what)
 }
 
-// Newest returns the newest revision of every guideline in the dump.
+// Newest returns the newest revision of every guideline in the dump, by its key.
 func (l *Loading) Newest() map[string]*Revision { return l.newest }
 
 // End checks the dump as a whole.
 func (l *Loading) End() error {
 	comparison := l.verify().Guidelines()
-	for id, r := range l.newest {
+	for key, r := range l.newest {
 		if r.live() {
-			comparison.Listed(id, r.version())
+			comparison.Listed(key, r.version())
 		}
 	}
 	for _, v := range l.verification.Verdicts() {
@@ -175,7 +175,7 @@ func (r *Revision) Same(had *Revision) error {
 		return err
 	}
 	if other, err := r.Digest(); err != nil || one != other {
-		return errors.Join(err, Clash("guideline", r.Guideline.ID))
+		return errors.Join(err, Clash("guideline", KeyOf(&r.Guideline)))
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error
 		return Change{}, err
 	}
 	if current.live() {
-		return Change{}, existing(g.ID, current.version())
+		return Change{}, existing(KeyOf(&g), current.version())
 	}
 	return p.change(Created, current, p.created(g))
 }
@@ -39,7 +39,7 @@ func existing(id string, version int) *Error {
 
 // Update plans new content for a guideline.
 func (p Planner) Update(current *Revision, g guideline.Guideline) (Change, error) {
-	ref := Ref{g.ID, g.Version}
+	ref := Ref{KeyOf(&g), g.Version}
 	g, err := p.checked(g)
 	if err != nil {
 		return Change{}, err
@@ -48,7 +48,7 @@ func (p Planner) Update(current *Revision, g guideline.Guideline) (Change, error
 		return Change{}, err
 	}
 	if g.Enabled != current.Guideline.Enabled && g.Locked {
-		return Change{}, locked(g.ID)
+		return Change{}, locked(KeyOf(&g))
 	}
 	return p.change(Updated, current, updated(g, &current.Guideline))
 }
@@ -64,7 +64,7 @@ func (p Planner) Toggle(current *Revision, ref Ref) (Change, error) {
 	}
 	g := current.Guideline
 	if g.Locked {
-		return Change{}, locked(g.ID)
+		return Change{}, locked(KeyOf(&g))
 	}
 	g.Enabled = !g.Enabled
 	event := Disabled
@@ -80,7 +80,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 		return Change{}, err
 	}
 	if current.Guideline.Locked {
-		return Change{}, locked(ref.ID)
+		return Change{}, locked(ref.Key)
 	}
 	return p.change(Deleted, current, current.Guideline)
 }
@@ -88,14 +88,14 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 // Restore plans the restoration of an old revision, which is nil if it does not exist.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
-		return Change{}, notFound(ref.ID)
+		return Change{}, notFound(ref.Key)
 	}
 	if err := ref.lockNewest(current); err != nil {
 		return Change{}, err
 	}
 	if !old.live() {
 		return Change{}, Errorf(NotFound, "the guideline %s has no version %d that can be restored; see its history",
-			ref.ID, version)
+			ref.Key, version)
 	}
 	return p.change(Restored, current, old.Guideline)
 }
@@ -103,17 +103,17 @@ func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision)
 // lock checks that the guideline exists and has the version that the caller saw.
 func (r Ref) lock(current *Revision) error {
 	if !current.live() {
-		return notFound(r.ID)
+		return notFound(r.Key)
 	}
 	return r.lockNewest(current)
 }
 
 func (r Ref) lockNewest(current *Revision) error {
 	if r.Version < 1 {
-		return Errorf(Invalid, "the version of the guideline %s is missing; pass the version that you read", r.ID)
+		return Errorf(Invalid, "the version of the guideline %s is missing; pass the version that you read", r.Key)
 	}
 	if r.Version != current.version() {
-		return conflict(r.ID, current.version())
+		return conflict(r.Key, current.version())
 	}
 	return nil
 }
@@ -134,10 +134,19 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 		return Change{}, err
 	}
 	return Change{next, Entry{
-		ID: p.Write.ID + ":" + g.ID, Tenant: p.Write.Tenant, Time: now, Kind: KindChange, Event: event,
+		ID: entryID(p.Write.ID, &g), Tenant: p.Write.Tenant, Time: now, Kind: KindChange, Event: event,
 		Actor: p.Write.Actor, Session: p.Write.Session,
-		Guideline: g.ID, GuidelineName: g.Name, Version: g.Version, Changes: changes, Digest: digest,
+		Guideline: g.ID, ProjectID: g.ProjectID, GuidelineName: g.Name, Version: g.Version, Changes: changes, Digest: digest,
 	}}, nil
+}
+
+// entryID returns the id of the audit entry about a change. One write may change guidelines of several projects.
+func entryID(writeID string, g *guideline.Guideline) string {
+	id := writeID + ":" + g.ID
+	if g.ProjectID == "" {
+		return id
+	}
+	return hash([]byte(KeyOf(g)))[:16] + ":" + id
 }
 
 // created sets the creation time and creator of a new guideline.

@@ -59,6 +59,9 @@ type Filter struct {
 	Agent, Domain, Action, Event string
 	// Tag is one of the guideline's tags.
 	Tag string
+	// ProjectID is the project that the guideline belongs to. The empty text selects guidelines of all projects, and nil
+	// selects every guideline.
+	ProjectID *string
 	// Search is a list of words. Each of them must occur in the name or the description. Case is ignored.
 	Search string
 }

@@ -16,6 +16,8 @@ import (
 // Store keeps the guidelines and the audit log of any number of tenants. These rules apply to every call:
 //
 //   - A call MUST read and change only the tenant that it names. The empty name is a tenant like any other.
+//   - Guidelines are identified by their Key: two projects of a tenant MAY use the same id, and a project MAY use the id
+//     of a guideline that belongs to all projects. A guideline without a project belongs to all projects.
 //   - An acknowledged change MUST be durable: it survives the end of the process and a crash of the machine.
 //   - A reader MUST see every change that was acknowledged before the call began. Query and Export MAY miss an audit
 //     entry until one second after it was acknowledged.
@@ -39,11 +41,11 @@ type Store interface {
 // Reader reads guidelines.
 type Reader interface {
 	// Get returns one guideline. If it does not exist or was deleted, the error MUST be NotFound.
-	Get(ctx context.Context, tenant, id string) (guideline.Guideline, error)
+	Get(ctx context.Context, tenant, key string) (guideline.Guideline, error)
 	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact. Guidelines
-	// with equal sort keys MUST be ordered by id. A page after the last one MUST be empty.
+	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All returns every guideline ordered by id, including disabled ones, and their generation. Both MUST be from the same
+	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from the same
 	// moment.
 	All(ctx context.Context, tenant string) (Set, error)
 	// Generation returns a number that MUST grow whenever a guideline of the tenant changes, and MUST NOT change
@@ -62,7 +64,7 @@ type Set struct {
 //   - The caller passes the version that it saw. If that is not the current version, the error MUST be a Conflict that
 //     has the current version. Version 0 means that the version is missing; it MUST be Invalid. Create ignores the
 //     version.
-//   - Every change, including a deletion, MUST increase the version by one. If a deleted id is created again, the
+//   - Every change, including a deletion, MUST increase the version by one. If a deleted guideline is created again, the
 //     version MUST continue where it ended, so that no version ever means two things.
 //   - Repeating a change with the same write id MUST return the first result and change nothing, whatever happened
 //     since. Using the write id for another change MUST be Invalid. The write id of a failed change MUST stay unused.
@@ -70,9 +72,9 @@ type Set struct {
 //   - The store MUST set the version, times, creator and tenant, and ignore what the caller set there. Times are UTC,
 //     rounded down to milliseconds.
 type Editor interface {
-	// Create adds a guideline. If the id exists, the error MUST be a Conflict.
+	// Create adds a guideline. If its key exists, the error MUST be a Conflict.
 	Create(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
-	// Update replaces the guideline that has the id and version of g. Its creation time and creator MUST stay.
+	// Update replaces the guideline that has the key and version of g. Its creation time and creator MUST stay.
 	Update(ctx context.Context, w Write, g guideline.Guideline) (guideline.Guideline, error)
 	// Toggle enables a disabled guideline and disables an enabled one.
 	Toggle(ctx context.Context, w Write, ref Ref) (guideline.Guideline, error)
@@ -82,9 +84,9 @@ type Editor interface {
 
 // Archive keeps every version of every guideline.
 type Archive interface {
-	// History returns one page of a guideline's revisions, newest first. It MUST work for deleted guidelines. If the id
+	// History returns one page of a guideline's revisions, newest first. It MUST work for deleted guidelines. If the key
 	// never existed, the error MUST be NotFound.
-	History(ctx context.Context, tenant, id string, p Paging) (Page[Revision], error)
+	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
 	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
 	// deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
 	Restore(ctx context.Context, w Write, ref Ref, version int) (guideline.Guideline, error)

@@ -49,13 +49,13 @@ func TestErrorsHaveACodeAMessageAndACause(t *testing.T) {
 }
 
 func TestDifferentChangesHaveDifferentFingerprints(t *testing.T) {
-	one, err := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 1})
+	one, err := store.Fingerprint("toggle", store.Ref{Key: "a", Version: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, _ := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 1})
-	other, _ := store.Fingerprint("toggle", store.Ref{ID: "a", Version: 2})
-	deletion, _ := store.Fingerprint("delete", store.Ref{ID: "a", Version: 1})
+	same, _ := store.Fingerprint("toggle", store.Ref{Key: "a", Version: 1})
+	other, _ := store.Fingerprint("toggle", store.Ref{Key: "a", Version: 2})
+	deletion, _ := store.Fingerprint("delete", store.Ref{Key: "a", Version: 1})
 	if one != same || one == other || one == deletion {
 		t.Errorf("got %s, %s, %s, %s", one, same, other, deletion)
 	}

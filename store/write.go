@@ -33,9 +33,9 @@ type Write struct {
 	Session string
 }
 
-// Ref is the id of a guideline and the version that the caller saw.
+// Ref is the key of a guideline and the version that the caller saw.
 type Ref struct {
-	ID      string
+	Key     string
 	Version int
 }
 

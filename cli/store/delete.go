@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
-	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // deletion is the answer of delete.
@@ -29,7 +29,7 @@ on. To switch it off, use "guardrails toggle" instead.`,
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref store.Ref) error {
+			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref live.Ref) error {
 				if err := s.Delete(ctx, ref); err != nil {
 					return err
 				}

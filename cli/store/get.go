@@ -10,7 +10,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/rules"
-	"guardrails/store"
+	"guardrails/store/live"
 )
 
 func getCommand(a *app.App) *cobra.Command {
@@ -92,7 +92,7 @@ func addVersion(c *cobra.Command, version *int) {
 // changeOne changes one guideline of the store if it has the version that the caller names. Version 0 means any
 // version.
 func changeOne(
-	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, store.Ref) error,
+	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, live.Ref) error,
 ) error {
 	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		ref, err := s.ref(ctx, id, version)
@@ -104,15 +104,15 @@ func changeOne(
 }
 
 // ref returns a reference to a version of a guideline. Version 0 means the current version.
-func (s *projectStore) ref(ctx context.Context, id string, version int) (store.Ref, error) {
+func (s *projectStore) ref(ctx context.Context, id string, version int) (live.Ref, error) {
 	if version < 0 {
-		return store.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)
+		return live.Ref{}, app.Usagef("--version %d is not a version; versions begin at 1", version)
 	}
 	if version > 0 {
-		return store.Ref{ID: id, Version: version}, nil
+		return live.Ref{ID: id, Version: version}, nil
 	}
 	g, err := s.Get(ctx, id)
-	return store.Ref{ID: id, Version: g.Version}, err
+	return live.Ref{ID: id, Version: g.Version}, err
 }
 
 func versioned(id string, version int) string { return fmt.Sprintf("%s@%d", id, version) }

@@ -9,6 +9,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 func restoreCommand(a *app.App) *cobra.Command {
@@ -57,13 +58,13 @@ func restore(a *app.App, ctx context.Context, s *projectStore, id string, old, v
 }
 
 // newest is like ref, but also finds a deleted guideline.
-func (s *projectStore) newest(ctx context.Context, id string, version int) (store.Ref, error) {
+func (s *projectStore) newest(ctx context.Context, id string, version int) (live.Ref, error) {
 	if version != 0 {
 		return s.ref(ctx, id, version)
 	}
 	page, err := s.History(ctx, id, store.Paging{Page: 1, Size: 1})
 	if err != nil || len(page.Items) == 0 {
-		return store.Ref{ID: id}, err
+		return live.Ref{ID: id}, err
 	}
-	return store.Ref{ID: id, Version: page.Items[0].Guideline.Version}, nil
+	return live.Ref{ID: id, Version: page.Items[0].Guideline.Version}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/store"
+	"guardrails/store/live"
 )
 
 func toggleCommand(a *app.App) *cobra.Command {
@@ -31,7 +31,7 @@ but does not apply, not even if a pack has a guideline with the same id.`,
 			if wanted != "" && wanted != stateOn && wanted != stateOff {
 				return app.Usagef("%s: %s is no state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
 			}
-			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref store.Ref) error {
+			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref live.Ref) error {
 				return toggle(ctx, a, s, ref, wanted)
 			})
 		},
@@ -62,7 +62,7 @@ func completeToggle(a *app.App) cobra.CompletionFunc {
 }
 
 // toggle switches a guideline to the wanted state, or to the other one if wanted is empty.
-func toggle(ctx context.Context, a *app.App, s *projectStore, ref store.Ref, wanted string) error {
+func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {
 		g, err := s.Get(ctx, ref.ID)
 		if err != nil {

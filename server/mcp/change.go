@@ -5,7 +5,6 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -36,7 +35,7 @@ func create(ctx context.Context, b *live.TenantStore, g guideline.Guideline) (an
 
 // changes are the new values of a guideline's fields.
 type changes struct {
-	ref  store.Ref
+	ref  live.Ref
 	with *document.Node
 }
 
@@ -73,7 +72,7 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 }
 
 // refSpecs read the id of a guideline and the version that the caller saw.
-func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
+func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
 			if into.ID = d.String(n, at, false); n.Kind == document.String && !guideline.ValidID(into.ID) {
@@ -86,12 +85,12 @@ func refSpecs(d *document.Decoder, into *store.Ref) []document.Spec {
 	}
 }
 
-func decodeRef(d *document.Decoder, n *document.Node, writeID document.Spec) (ref store.Ref) {
+func decodeRef(d *document.Decoder, n *document.Node, writeID document.Spec) (ref live.Ref) {
 	d.Object(n, "", append(refSpecs(d, &ref), writeID))
 	return ref
 }
 
-func toggle(ctx context.Context, b *live.TenantStore, ref store.Ref) (any, error) {
+func toggle(ctx context.Context, b *live.TenantStore, ref live.Ref) (any, error) {
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
@@ -102,7 +101,7 @@ type deleted struct {
 	Version int    `json:"version"`
 }
 
-func remove(ctx context.Context, b *live.TenantStore, ref store.Ref) (any, error) {
+func remove(ctx context.Context, b *live.TenantStore, ref live.Ref) (any, error) {
 	if err := b.Delete(ctx, ref); err != nil {
 		return nil, err
 	}

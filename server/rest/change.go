@@ -5,7 +5,6 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -30,7 +29,7 @@ func (c *call) toggle() error {
 	if err != nil {
 		return err
 	}
-	return c.change(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
+	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Toggle(c.r.Context(), ref)
 	})
 }
@@ -50,14 +49,14 @@ func (c *call) restore() error {
 	if err != nil {
 		return err
 	}
-	return c.change(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
+	return c.change(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return b.Restore(c.r.Context(), ref, old)
 	})
 }
 
 // change makes a change that needs only the guideline's version.
 func (c *call) change(
-	version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error),
+	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),
 ) error {
 	g, err := c.changed(version, problems, change)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *call) change(
 }
 
 func (c *call) changed(
-	version int, problems document.Problems, change func(*live.TenantStore, store.Ref) (guideline.Guideline, error),
+	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
 	if len(problems) > 0 {
 		return guideline.Guideline{}, invalid(problems)
@@ -78,13 +77,13 @@ func (c *call) changed(
 	}
 	return onto(version, func() (guideline.Guideline, error) {
 		if version != 0 {
-			return change(tenantStore, store.Ref{ID: c.id, Version: version})
+			return change(tenantStore, live.Ref{ID: c.id, Version: version})
 		}
 		g, err := tenantStore.Get(c.r.Context(), c.id)
 		if err != nil {
 			return g, err
 		}
-		return change(tenantStore, store.Ref{ID: c.id, Version: g.Version})
+		return change(tenantStore, live.Ref{ID: c.id, Version: g.Version})
 	})
 }
 
@@ -95,7 +94,7 @@ func (c *call) remove() error {
 	if err != nil {
 		return err
 	}
-	g, err := c.changed(version, d.Problems, func(b *live.TenantStore, ref store.Ref) (guideline.Guideline, error) {
+	g, err := c.changed(version, d.Problems, func(b *live.TenantStore, ref live.Ref) (guideline.Guideline, error) {
 		return guideline.Guideline{ID: ref.ID, Version: ref.Version}, b.Delete(c.r.Context(), ref)
 	})
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // update replaces the fields of a guideline that are in the body. A field that is null or missing stays.
@@ -25,7 +25,7 @@ func (c *call) update() error {
 	}
 	given := fieldsOf(n)
 	g, err := onto(version, func() (guideline.Guideline, error) {
-		return tenantStore.Edit(c.r.Context(), store.Ref{ID: c.id, Version: version},
+		return tenantStore.Edit(c.r.Context(), live.Ref{ID: c.id, Version: version},
 			func(base guideline.Guideline) (guideline.Guideline, error) {
 				return c.merged(&base, given, d.Problems)
 			})

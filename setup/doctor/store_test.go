@@ -12,7 +12,6 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/spool"
 	"guardrails/service"
-	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
@@ -83,7 +82,7 @@ func (k *user) turnOff(tenant, id string) {
 	k.t.Helper()
 	c, err := k.open(k.t.Context(), &config.Config{})
 	if err == nil {
-		_, err = c.For(live.Caller{Tenant: tenant, Actor: "ann"}).Toggle(k.t.Context(), store.Ref{ID: id, Version: 1})
+		_, err = c.For(live.Caller{Tenant: tenant, Actor: "ann"}).Toggle(k.t.Context(), live.Ref{ID: id, Version: 1})
 	}
 	if err == nil {
 		err = c.Close()

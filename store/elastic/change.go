@@ -13,7 +13,7 @@ func (s *Store) Create(ctx context.Context, w store.Write, g guideline.Guideline
 	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Create(current, g)
 	}
-	return s.change(ctx, w, g.ID, "create", []any{g}, plan)
+	return s.change(ctx, w, store.KeyOf(&g), "create", []any{g}, plan)
 }
 
 // Update replaces a guideline.
@@ -21,7 +21,7 @@ func (s *Store) Update(ctx context.Context, w store.Write, g guideline.Guideline
 	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Update(current, g)
 	}
-	return s.change(ctx, w, g.ID, "update", []any{g}, plan)
+	return s.change(ctx, w, store.KeyOf(&g), "update", []any{g}, plan)
 }
 
 // Toggle enables or disables a guideline.
@@ -29,7 +29,7 @@ func (s *Store) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guide
 	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Toggle(current, ref)
 	}
-	return s.change(ctx, w, ref.ID, "toggle", []any{ref}, plan)
+	return s.change(ctx, w, ref.Key, "toggle", []any{ref}, plan)
 }
 
 // Delete removes a guideline.
@@ -37,20 +37,20 @@ func (s *Store) Delete(ctx context.Context, w store.Write, ref store.Ref) error 
 	plan := func(_ context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Delete(current, ref)
 	}
-	_, err := s.change(ctx, w, ref.ID, "delete", []any{ref}, plan)
+	_, err := s.change(ctx, w, ref.Key, "delete", []any{ref}, plan)
 	return err
 }
 
 // Restore makes the content of an old version the newest version.
 func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, version int) (guideline.Guideline, error) {
 	plan := func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error) {
-		old, err := s.revision(ctx, w.Tenant, ref.ID, version)
+		old, err := s.revision(ctx, w.Tenant, ref.Key, version)
 		if err != nil {
 			return store.Change{}, err
 		}
 		return p.Restore(current, ref, version, old.revision())
 	}
-	return s.change(ctx, w, ref.ID, "restore", []any{ref, version}, plan)
+	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
 // planFunc plans a change of one guideline.
@@ -140,7 +140,7 @@ func (s *Store) recall(ctx context.Context, w store.Write, fingerprint string, o
 		return false, err
 	}
 	if items := out.result.Items; len(items) == 1 {
-		k, err := s.revision(ctx, w.Tenant, items[0].ID, items[0].Version)
+		k, err := s.revision(ctx, w.Tenant, items[0].Key(), items[0].Version)
 		if err != nil || k == nil {
 			return true, err
 		}
@@ -170,7 +170,7 @@ func (s *Store) newTransaction(
 		t.next.Generation++
 	}
 	for i := range c.list {
-		if err := t.replace(c.before[c.list[i].Revision.Guideline.ID], &c.list[i].Revision); err != nil {
+		if err := t.replace(c.before[store.KeyOf(&c.list[i].Revision.Guideline)], &c.list[i].Revision); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +200,7 @@ func (t *transaction) addRevision(k *storedRevision, replace bool) error {
 	if err != nil {
 		return err
 	}
-	return t.add(configIndex, revisionID(t.from.Tenant, k.Guideline.ID, k.Guideline.Version), replace, doc)
+	return t.add(configIndex, revisionID(t.from.Tenant, store.KeyOf(&k.Guideline), k.Guideline.Version), replace, doc)
 }
 
 // revision returns the revision for a Planner. It is nil if k is nil.
@@ -219,10 +219,10 @@ func (s *Store) Import(
 		return store.ImportResult{}, err
 	}
 	plan := func(ctx context.Context, j *journal, p store.Planner) (c changes, err error) {
-		if c.before, err = s.newest(ctx, j, idsOf(items)...); err != nil {
+		if c.before, err = s.newest(ctx, j, keysOf(items)...); err != nil {
 			return c, err
 		}
-		newest := func(id string) (*store.Revision, error) { return c.before[id].revision(), nil }
+		newest := func(key string) (*store.Revision, error) { return c.before[key].revision(), nil }
 		c.list, c.result, err = p.Import(newest, items, options)
 		return c, err
 	}
@@ -249,13 +249,13 @@ func (s *Store) dryRun(
 	})
 }
 
-// idsOf returns the ids of guidelines without duplicates.
-func idsOf(items []guideline.Guideline) []string {
-	seen, ids := map[string]bool{}, []string{}
+// keysOf returns the keys of guidelines without duplicates.
+func keysOf(items []guideline.Guideline) []string {
+	seen, keys := map[string]bool{}, []string{}
 	for i := range items {
-		if id := items[i].ID; !seen[id] {
-			seen[id], ids = true, append(ids, id)
+		if key := store.KeyOf(&items[i]); !seen[key] {
+			seen[key], keys = true, append(keys, key)
 		}
 	}
-	return ids
+	return keys
 }

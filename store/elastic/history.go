@@ -7,7 +7,7 @@ import (
 )
 
 // History returns one page of the revisions of a guideline, newest first.
-func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) (store.Page[store.Revision], error) {
+func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging) (store.Page[store.Revision], error) {
 	p, err := p.WithDefaults()
 	if err != nil {
 		return store.Page[store.Revision]{}, err
@@ -16,7 +16,7 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 		page := store.Page[store.Revision]{Items: []store.Revision{}, Paging: p}
 		q := query{
 			index: configIndex,
-			Query: all(term("tenant_id", tenant), term("id", id), span("generation", tree{"lte": j.Generation})),
+			Query: all(term("tenant_id", tenant), term("id", key), span("generation", tree{"lte": j.Generation})),
 			Sort:  order{}.by("version", "desc"),
 		}
 		r, err := s.page(ctx, q, p.Offset(), p.Size)
@@ -24,7 +24,7 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 			return page, err
 		}
 		if page.Total = r.Hits.Total.Value; page.Total == 0 {
-			return page, store.Errorf(store.NotFound, "there was never a guideline %.140q", id)
+			return page, store.Errorf(store.NotFound, "there was never a guideline %.240q", key)
 		}
 		for i := range r.Hits.Hits {
 			k, err := s.decodeRevision(r.Hits.Hits[i].Source)
@@ -37,12 +37,12 @@ func (s *Store) History(ctx context.Context, tenant, id string, p store.Paging) 
 	})
 }
 
-// newest returns the newest revisions of guidelines. Guidelines that never existed are missing in the result.
-func (s *Store) newest(ctx context.Context, j *journal, ids ...string) (map[string]*storedRevision, error) {
-	out := make(map[string]*storedRevision, len(ids))
-	for len(ids) > 0 {
-		some := ids[:min(batchSize, len(ids))]
-		ids = ids[len(some):]
+// newest returns the newest revisions of guidelines, by their keys. Guidelines that never existed are missing in the result.
+func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[string]*storedRevision, error) {
+	out := make(map[string]*storedRevision, len(keys))
+	for len(keys) > 0 {
+		some := keys[:min(batchSize, len(keys))]
+		keys = keys[len(some):]
 		filters := append(current(j.Tenant, j.Generation), terms("id", some))
 		q := query{index: configIndex, Query: all(filters...), Size: batchSize}
 		r, err := s.search(ctx, &q)
@@ -54,15 +54,15 @@ func (s *Store) newest(ctx context.Context, j *journal, ids ...string) (map[stri
 			if err != nil {
 				return nil, err
 			}
-			out[k.Guideline.ID] = &k
+			out[store.KeyOf(&k.Guideline)] = &k
 		}
 	}
 	return out, nil
 }
 
 // revision returns one version of a guideline, or nil.
-func (s *Store) revision(ctx context.Context, tenant, id string, version int) (*storedRevision, error) {
-	found, err := s.documents(ctx, configIndex, []string{revisionID(tenant, id, version)})
+func (s *Store) revision(ctx context.Context, tenant, key string, version int) (*storedRevision, error) {
+	found, err := s.documents(ctx, configIndex, []string{revisionID(tenant, key, version)})
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}

@@ -2,8 +2,8 @@ package elastic
 
 import "fmt"
 
-// layout defines an index. A released version never changes: a change adds a new version, and Open migrates the
-// documents to it.
+// layout defines an index. A field of a released version never changes. If one has to, a new version is added, and Open
+// migrates the documents to it. New fields do not need a new version: Open adds them to existing indices.
 type layout struct {
 	index   string
 	version int
@@ -47,7 +47,7 @@ const (
 // configFields are the fields of a version of a guideline. Readers see it from the generation in the field generation
 // up to the one in the field superseded. The fields after these are for sorting and searching lists.
 const configFields = `
-	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `,
+	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `, "locked": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,
 	"condition": {"properties": {
 		"agents": ` + keyword + `, "domains": ` + keyword + `, "actions": ` + keyword + `, "paths": ` + keyword + `,
@@ -58,7 +58,7 @@ const configFields = `
 		"gate_type": ` + keyword + `, "gate_threshold": ` + keyword + `, "max_files": ` + whole + `,
 		"require_tests": ` + boolean + `, "require_review": ` + boolean + `, "parameters": ` + opaque + `}},
 	"metadata": ` + opaque + `, "version": ` + number + `, "created_at": ` + date + `, "updated_at": ` + date + `,
-	"created_by": ` + keyword + `, "tenant_id": ` + keyword + `,
+	"created_by": ` + keyword + `, "tenant_id": ` + keyword + `, "project_id": ` + keyword + `,
 	"event_type": ` + keyword + `, "deleted": ` + boolean + `, "actor": ` + keyword + `, "at": ` + date + `, "write_id": ` + keyword + `,
 	"generation": ` + number + `, "superseded": ` + number + `,
 	"name_folded": ` + keyword + `, "searchable": ` + keyword + `, "tags": ` + keyword
@@ -66,7 +66,7 @@ const configFields = `
 // auditFields are the fields of an audit entry.
 const auditFields = `
 	"id": ` + keyword + `, "event_type": ` + keyword + `, "timestamp": ` + date + `,
-	"guideline_id": ` + keyword + `, "guideline_name": ` + text + `, "guideline_version": ` + number + `,
+	"guideline_id": ` + keyword + `, "project_id": ` + keyword + `, "guideline_name": ` + text + `, "guideline_version": ` + number + `,
 	"context": {"properties": {
 		"agent": ` + keyword + `, "domain": ` + keyword + `, "action": ` + keyword + `, "paths": ` + keyword + `, "event": ` + keyword + `,
 		"gate_type": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "metadata": ` + opaque + `}},

@@ -63,6 +63,11 @@ func filters(f *store.Filter) []tree {
 	if f.Enabled != nil {
 		out = append(out, term("enabled", *f.Enabled))
 	}
+	if p := f.ProjectID; p != nil && *p != "" {
+		out = append(out, term("project_id", *p))
+	} else if p != nil {
+		out = append(out, not(tree{"exists": tree{"field": "project_id"}}))
+	}
 	for _, word := range f.Words() {
 		out = append(out, tree{"wildcard": tree{"searchable": tree{"value": "*" + escapeWildcards(word) + "*"}}})
 	}

@@ -42,7 +42,7 @@ type load struct {
 	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// before has the newest version of each guideline, from the dump or the store.
+	// before has the newest version of each guideline by its key, from the dump or the store.
 	before map[string]*storedRevision
 }
 
@@ -163,7 +163,8 @@ func (l *load) addRevisions(ctx context.Context) error {
 	l.revisions = nil
 	ids, names := make([]string, len(revisions)), make([]string, len(revisions))
 	for i, r := range revisions {
-		ids[i], names[i] = revisionID(l.from.Tenant, r.Guideline.ID, r.Guideline.Version), r.Guideline.ID
+		names[i] = store.KeyOf(&r.Guideline)
+		ids[i] = revisionID(l.from.Tenant, names[i], r.Guideline.Version)
 	}
 	existing, err := l.store.documents(ctx, configIndex, ids)
 	if err != nil {
@@ -206,12 +207,13 @@ func (l *load) lookUp(ctx context.Context, names []string) error {
 // addLoaded makes a revision the newest one of its guideline, starting with the generation of the transaction.
 func (l *load) addLoaded(r *store.Revision) error {
 	g := &r.Guideline
-	before := l.before[g.ID]
+	key := store.KeyOf(g)
+	before := l.before[key]
 	if before != nil && before.Guideline.Version >= g.Version {
-		return store.Clash("guideline", g.ID)
+		return store.Clash("guideline", key)
 	}
 	next := &storedRevision{*r, l.from.Generation + 1, 0}
-	l.before[g.ID] = next
+	l.before[key] = next
 	l.Done.Revisions++
 	if before != nil {
 		old := *before

@@ -152,7 +152,7 @@ func fillOld(t *testing.T, s *Store) {
 		)
 		if err == nil {
 			_, err = s.Toggle(
-				t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, store.Ref{ID: g.ID, Version: 1},
+				t.Context(), store.Write{ID: store.NewID(time.Now()), Tenant: "a", Actor: "ann"}, store.Ref{Key: g.ID, Version: 1},
 			)
 		}
 		if err != nil {

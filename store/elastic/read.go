@@ -27,15 +27,15 @@ func read[T any](
 }
 
 // Get returns one guideline.
-func (s *Store) Get(ctx context.Context, tenant, id string) (guideline.Guideline, error) {
+func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guideline, error) {
 	return read(ctx, s, tenant, func(j *journal) (guideline.Guideline, error) {
-		q := query{index: configIndex, Query: all(append(visible(tenant, j.Generation), term("id", id))...), Size: 1}
+		q := query{index: configIndex, Query: all(append(visible(tenant, j.Generation), term("id", key))...), Size: 1}
 		r, err := s.search(ctx, &q)
 		if err != nil {
 			return guideline.Guideline{}, err
 		}
 		if len(r.Hits.Hits) == 0 {
-			return guideline.Guideline{}, store.Errorf(store.NotFound, "there is no guideline %.140q", id)
+			return guideline.Guideline{}, store.Errorf(store.NotFound, "there is no guideline %.240q", key)
 		}
 		k, err := s.decodeRevision(r.Hits.Hits[0].Source)
 		return k.Guideline, err

@@ -37,14 +37,16 @@ type storedRevision struct {
 	generation, superseded int64
 }
 
-func revisionID(tenant, id string, version int) string {
-	return documentID(kindRevision, tenant, id, version)
+func revisionID(tenant, key string, version int) string {
+	return documentID(kindRevision, tenant, key, version)
 }
 
-// encode returns the document of a revision.
+// encode returns the document of a revision. Its field id has the key of the guideline.
 func (k *storedRevision) encode() (json.RawMessage, error) {
 	g := &k.Guideline
-	body, err := guideline.Encode(g)
+	keyed := *g
+	keyed.ID = store.KeyOf(g)
+	body, err := guideline.Encode(&keyed)
 	if err != nil {
 		return nil, store.Errorf(store.Invalid, "cannot write the guideline %.140q as JSON: %w", g.ID, err)
 	}
@@ -79,6 +81,9 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	} {
 		delete(fields, name)
 	}
+	if err := useID(fields); err != nil {
+		return k, err
+	}
 	body, err := json.Marshal(fields)
 	if err != nil {
 		return k, err
@@ -93,6 +98,20 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 		Guideline: g, Event: d.Event, Deleted: d.Deleted, Actor: d.Actor, At: d.At.UTC(), WriteID: d.WriteID,
 	}
 	return storedRevision{r, d.Generation, d.Superseded}, nil
+}
+
+// useID replaces the key in the fields of a guideline by its id.
+func useID(fields map[string]json.RawMessage) (err error) {
+	if fields["project_id"] == nil {
+		return nil
+	}
+	var key string
+	if err := json.Unmarshal(fields["id"], &key); err != nil {
+		return err
+	}
+	_, id := store.SplitKey(key)
+	fields["id"], err = json.Marshal(id)
+	return err
 }
 
 // current returns filters that match the newest versions of a tenant's guidelines at a generation, including deleted
@@ -111,7 +130,7 @@ func visible(tenant string, generation int64) []tree {
 
 // indexedRevision has the indexed fields of a revision. They may be readable even if the revision is not.
 type indexedRevision struct {
-	ID      string `json:"id"`
+	Key     string `json:"id"`
 	Version int    `json:"version"`
 	source  json.RawMessage
 }

@@ -23,7 +23,7 @@ func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 		case err != nil:
 			return err
 		case version == l.version:
-			return nil
+			return s.addFields(ctx, l, name)
 		case version > l.version:
 			return store.Errorf(store.Unavailable, "the index %s of %s has the newer version %d, not %d; update this program",
 				name, s.client.address, version, l.version)

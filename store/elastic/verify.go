@@ -83,12 +83,12 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 			err = s.checkIndexed(&k, &last, &indexed)
 		}
 		if err != nil {
-			c.Unreadable(indexed.ID, indexed.Version, err.Error())
+			c.Unreadable(indexed.Key, indexed.Version, err.Error())
 			return nil
 		}
 		c.Revision(&k.Revision)
 		if !k.Deleted && (k.superseded == 0 || k.superseded > j.Generation) {
-			c.Listed(k.Guideline.ID, k.Guideline.Version)
+			c.Listed(store.KeyOf(&k.Guideline), k.Guideline.Version)
 		}
 		last = k
 		return nil
@@ -98,7 +98,7 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 // checkIndexed checks the fields by which readers find a revision: the revision must begin where the previous version
 // ends, and the fields for sorting and searching must match the guideline.
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
-	if last.Guideline.ID == k.Guideline.ID && last.superseded != k.generation {
+	if store.KeyOf(&last.Guideline) == store.KeyOf(&k.Guideline) && last.superseded != k.generation {
 		return store.Errorf(store.Internal, "readers do not see it at the times when it was the newest")
 	}
 	want, err := k.encode()

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -26,7 +25,7 @@ func TestChangedIsCalledOnceForEveryChange(t *testing.T) {
 			check(t, err)
 		}},
 		{"a change by another process", func() {
-			_, err := other.For(as("a")).Toggle(t.Context(), store.Ref{ID: "one", Version: 1})
+			_, err := other.For(as("a")).Toggle(t.Context(), live.Ref{ID: "one", Version: 1})
 			check(t, err)
 		}},
 		{"the store becomes unavailable", func() { broken.state.Store(failing) }},

@@ -25,14 +25,14 @@ func TestOwnChangesAreSeenAtOnce(t *testing.T) {
 	if got := snapshotIDs(t, s, "a"); got != "one" {
 		t.Errorf("after a creation: %q", got)
 	}
-	one, err = tenant.Toggle(t.Context(), store.Ref{ID: "one", Version: one.Version})
+	one, err = tenant.Toggle(t.Context(), live.Ref{ID: "one", Version: one.Version})
 	check(t, err)
 	if got := snapshotIDs(t, s, "a"); got != "(one)" {
 		t.Errorf("after a toggle: %q", got)
 	}
 	_, err = tenant.Import(t.Context(), items("two", "three"), store.ImportOptions{})
 	check(t, err)
-	check(t, tenant.Delete(t.Context(), store.Ref{ID: "one", Version: one.Version}))
+	check(t, tenant.Delete(t.Context(), live.Ref{ID: "one", Version: one.Version}))
 	if got := snapshotIDs(t, s, "a"); got != "three two" {
 		t.Errorf("after an import and a deletion: %q", got)
 	}

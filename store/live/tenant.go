@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 
 	"guardrails/guideline"
 	"guardrails/store"
@@ -12,12 +13,21 @@ import (
 // Caller identifies who uses a tenant of the store.
 type Caller struct {
 	Tenant string
+	// ProjectID is the project whose guidelines the caller reads by id and changes. If empty, these are the guidelines of
+	// all projects. List, All and the audit are about the whole tenant.
+	ProjectID string
 	// Actor is the person or program that the audit names as the author of changes.
 	Actor string
 	// Session is the agent's session that a change comes from, if there is one.
 	Session string
 	// WriteID lets the store recognize a repeated change. If empty, every change gets a new id.
 	WriteID string
+}
+
+// Ref is the id of a guideline of the caller's project and the version that the caller saw.
+type Ref struct {
+	ID      string
+	Version int
 }
 
 // TenantStore gives one caller access to one tenant of the store. Each change gets a write id and an author, takes
@@ -37,9 +47,9 @@ func (t *TenantStore) write() store.Write {
 
 // Get returns one guideline.
 func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
-	return byName(ctx, t, id, func(id string) (guideline.Guideline, error) {
+	return byName(ctx, t, id, func(key string) (guideline.Guideline, error) {
 		return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
-			return s.Get(ctx, t.caller.Tenant, id)
+			return s.Get(ctx, t.caller.Tenant, key)
 		})
 	})
 }
@@ -64,41 +74,49 @@ func (t *TenantStore) Generation(ctx context.Context) (int64, error) {
 
 // History returns one page of a guideline's revisions, newest first.
 func (t *TenantStore) History(ctx context.Context, id string, p store.Paging) (store.Page[store.Revision], error) {
-	return byName(ctx, t, id, func(id string) (store.Page[store.Revision], error) {
+	return byName(ctx, t, id, func(key string) (store.Page[store.Revision], error) {
 		return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Revision], error) {
-			return s.History(ctx, t.caller.Tenant, id, p)
+			return s.History(ctx, t.caller.Tenant, key, p)
 		})
 	})
 }
 
 // Create adds a guideline.
 func (t *TenantStore) Create(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
+	g, err := t.owned(g)
+	if err != nil {
+		return g, err
+	}
 	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Create(ctx, w, g) })
 }
 
 // Update replaces the guideline that has the id and version of g.
 func (t *TenantStore) Update(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
+	g, err := t.owned(g)
+	if err != nil {
+		return g, err
+	}
 	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Update(ctx, w, g) })
 }
 
 // Toggle enables or disables a guideline.
-func (t *TenantStore) Toggle(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
+func (t *TenantStore) Toggle(ctx context.Context, ref Ref) (guideline.Guideline, error) {
 	return t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
 		return s.Toggle(ctx, w, ref)
 	})
 }
 
 // Restore makes the content of an earlier version the newest version.
-func (t *TenantStore) Restore(ctx context.Context, ref store.Ref, version int) (guideline.Guideline, error) {
+func (t *TenantStore) Restore(ctx context.Context, ref Ref, version int) (guideline.Guideline, error) {
 	return t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
 		return s.Restore(ctx, w, ref, version)
 	})
 }
 
 // Delete removes a guideline. Its history stays.
-func (t *TenantStore) Delete(ctx context.Context, ref store.Ref) error {
-	_, err := t.changeNamed(ctx, ref, func(s store.Store, w store.Write, ref store.Ref) (guideline.Guideline, error) {
-		return guideline.Guideline{ID: ref.ID}, s.Delete(ctx, w, ref)
+func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
+	_, err := t.changeNamed(ctx, ref, func(s store.Store, w store.Write, key store.Ref) (guideline.Guideline, error) {
+		return guideline.Guideline{ID: ref.ID}, s.Delete(ctx, w, key)
 	})
 	return err
 }
@@ -116,10 +134,30 @@ func (t *TenantStore) change(
 	return g, err
 }
 
+// owned returns a guideline as one of the caller's project. A caller for all projects can name any project.
+func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
+	own := t.caller.ProjectID
+	if own != "" && g.ProjectID != "" && g.ProjectID != own {
+		return g, store.Errorf(store.Invalid, "the guideline %.140q belongs to the project %.200q, not to %q; remove its project_id",
+			g.ID, g.ProjectID, own)
+	}
+	if own != "" {
+		g.ProjectID = own
+	}
+	return g, nil
+}
+
 // Import adds or updates many guidelines, all or none.
 func (t *TenantStore) Import(
 	ctx context.Context, items []guideline.Guideline, options store.ImportOptions,
 ) (store.ImportResult, error) {
+	items = slices.Clone(items)
+	for i := range items {
+		var err error
+		if items[i], err = t.owned(items[i]); err != nil {
+			return store.ImportResult{}, err
+		}
+	}
 	result, err := call(ctx, t.store.conn, func(s store.Store) (store.ImportResult, error) {
 		return s.Import(ctx, t.write(), items, options)
 	})
@@ -136,7 +174,7 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 // Edit updates a guideline with the result of edit. The version 0 in ref means the current version. If edit changes
 // nothing, Edit creates no new version.
 func (t *TenantStore) Edit(
-	ctx context.Context, ref store.Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
+	ctx context.Context, ref Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
 	base, err := t.editBase(ctx, ref)
 	if err != nil {
@@ -160,7 +198,7 @@ func (t *TenantStore) Edit(
 // editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a
 // repetition, so it starts from the version that its caller saw. That makes it the same change as the first time. The
 // store then checks whether somebody else has changed the guideline since.
-func (t *TenantStore) editBase(ctx context.Context, ref store.Ref) (guideline.Guideline, error) {
+func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version
 	failed := err != nil && store.CodeOf(err) != store.NotFound

@@ -96,7 +96,7 @@ func TestAnEditAppliesToTheVersionThatItsAuthorSaw(t *testing.T) {
 	tenant := open(t, newFile(t)).For(as("a"))
 	_, err := tenant.Create(t.Context(), small("one"))
 	check(t, err)
-	seen := store.Ref{ID: "one", Version: 1}
+	seen := live.Ref{ID: "one", Version: 1}
 	g, err := tenant.Edit(t.Context(), seen, rename("Two"))
 	if err != nil || g.Name != "Two" || g.Version != 2 || g.Priority != 500 {
 		t.Errorf("got %+v, %v", g, err)
@@ -104,11 +104,11 @@ func TestAnEditAppliesToTheVersionThatItsAuthorSaw(t *testing.T) {
 	if _, err := tenant.Edit(t.Context(), seen, rename("Late")); store.CodeOf(err) != store.Conflict {
 		t.Errorf("an edit of an old version: %v", err)
 	}
-	if g, err := tenant.Edit(t.Context(), store.Ref{ID: "one"}, rename("Three")); err != nil || g.Version != 3 {
+	if g, err := tenant.Edit(t.Context(), live.Ref{ID: "one"}, rename("Three")); err != nil || g.Version != 3 {
 		t.Errorf("an edit of the current version: %+v, %v", g, err)
 	}
 	if _, err := tenant.Edit(
-		t.Context(), store.Ref{ID: "none", Version: 1}, rename("x"),
+		t.Context(), live.Ref{ID: "none", Version: 1}, rename("x"),
 	); store.CodeOf(err) != store.NotFound {
 		t.Errorf("an edit of a guideline that does not exist: %v", err)
 	}
@@ -120,7 +120,7 @@ func TestAnEditThatFailsChangesNothing(t *testing.T) {
 	check(t, err)
 	cause := errors.New("cause")
 	edit := func(g guideline.Guideline) (guideline.Guideline, error) { return g, cause }
-	if _, err := tenant.Edit(t.Context(), store.Ref{ID: "one", Version: 1}, edit); !errors.Is(err, cause) {
+	if _, err := tenant.Edit(t.Context(), live.Ref{ID: "one", Version: 1}, edit); !errors.Is(err, cause) {
 		t.Errorf("got %v", err)
 	}
 	if g, err := tenant.Get(t.Context(), "one"); err != nil || g.Version != 1 {
@@ -134,7 +134,7 @@ func TestARepeatedEditGivesTheSameResultWhateverHappenedSince(t *testing.T) {
 	repeating := s.For(live.Caller{Tenant: "a", Actor: "ann", WriteID: "write-0001"})
 	_, err := tenant.Create(t.Context(), small("one"))
 	check(t, err)
-	seen := store.Ref{ID: "one", Version: 1}
+	seen := live.Ref{ID: "one", Version: 1}
 	_, err = repeating.Edit(t.Context(), seen, rename("Two"))
 	check(t, err)
 	repeat := func(after string) {
@@ -145,10 +145,10 @@ func TestARepeatedEditGivesTheSameResultWhateverHappenedSince(t *testing.T) {
 		}
 	}
 	repeat("nothing")
-	_, err = tenant.Edit(t.Context(), store.Ref{ID: "one", Version: 2}, rename("Three"))
+	_, err = tenant.Edit(t.Context(), live.Ref{ID: "one", Version: 2}, rename("Three"))
 	check(t, err)
 	repeat("another edit")
-	check(t, tenant.Delete(t.Context(), store.Ref{ID: "one", Version: 3}))
+	check(t, tenant.Delete(t.Context(), live.Ref{ID: "one", Version: 3}))
 	repeat("a deletion")
 	if _, err := repeating.Edit(t.Context(), seen, rename("Other")); store.CodeOf(err) != store.Invalid {
 		t.Errorf("another edit with the same write id: %v", err)

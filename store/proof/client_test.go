@@ -93,7 +93,7 @@ func (c *client) once(next call, id string, hasty bool) answer {
 }
 
 func (c *client) ask(ctx context.Context, next call, w store.Write) (guideline.Guideline, error) {
-	ref := store.Ref{ID: next.id, Version: next.version}
+	ref := store.Ref{Key: next.id, Version: next.version}
 	switch next.what {
 	case get:
 		return c.store.Get(ctx, tenant, next.id)

@@ -61,16 +61,16 @@ func fill(t *testing.T, s store.Store) {
 	}
 	_, err := s.Import(t.Context(), w(), items, store.ImportOptions{})
 	do(err)
-	_, err = s.Toggle(t.Context(), w(), store.Ref{ID: "g1", Version: 1})
+	_, err = s.Toggle(t.Context(), w(), store.Ref{Key: "g1", Version: 1})
 	do(err)
 	changed := difficult("g1")
 	changed.Version, changed.Name, changed.Condition.Agents = 2, "Other", nil
 	_, err = s.Update(t.Context(), w(), changed)
 	do(err)
-	do(s.Delete(t.Context(), w(), store.Ref{ID: "g2", Version: 1}))
-	_, err = s.Restore(t.Context(), w(), store.Ref{ID: "g2", Version: 2}, 1)
+	do(s.Delete(t.Context(), w(), store.Ref{Key: "g2", Version: 1}))
+	_, err = s.Restore(t.Context(), w(), store.Ref{Key: "g2", Version: 2}, 1)
 	do(err)
-	do(s.Delete(t.Context(), w(), store.Ref{ID: "g3", Version: 1}))
+	do(s.Delete(t.Context(), w(), store.Ref{Key: "g3", Version: 1}))
 	var entries []store.Entry
 	for i := range 2500 {
 		entries = append(entries, decision(i))

@@ -15,7 +15,7 @@ func (s *Store) Create(ctx context.Context, w store.Write, g guideline.Guideline
 	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Create(current, g)
 	}
-	return s.change(ctx, w, g.ID, "create", []any{g}, plan)
+	return s.change(ctx, w, store.KeyOf(&g), "create", []any{g}, plan)
 }
 
 // Update replaces a guideline.
@@ -23,7 +23,7 @@ func (s *Store) Update(ctx context.Context, w store.Write, g guideline.Guideline
 	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Update(current, g)
 	}
-	return s.change(ctx, w, g.ID, "update", []any{g}, plan)
+	return s.change(ctx, w, store.KeyOf(&g), "update", []any{g}, plan)
 }
 
 // Toggle enables or disables a guideline.
@@ -31,7 +31,7 @@ func (s *Store) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guide
 	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Toggle(current, ref)
 	}
-	return s.change(ctx, w, ref.ID, "toggle", []any{ref}, plan)
+	return s.change(ctx, w, ref.Key, "toggle", []any{ref}, plan)
 }
 
 // Delete removes a guideline.
@@ -39,20 +39,20 @@ func (s *Store) Delete(ctx context.Context, w store.Write, ref store.Ref) error 
 	plan := func(_ *tx, p store.Planner, current *store.Revision) (store.Change, error) {
 		return p.Delete(current, ref)
 	}
-	_, err := s.change(ctx, w, ref.ID, "delete", []any{ref}, plan)
+	_, err := s.change(ctx, w, ref.Key, "delete", []any{ref}, plan)
 	return err
 }
 
 // Restore makes the content of an old version the newest version.
 func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, version int) (guideline.Guideline, error) {
 	plan := func(t *tx, p store.Planner, current *store.Revision) (store.Change, error) {
-		old, err := t.revision(w.Tenant, ref.ID, version)
+		old, err := t.revision(w.Tenant, ref.Key, version)
 		if err != nil {
 			return store.Change{}, err
 		}
 		return p.Restore(current, ref, version, old)
 	}
-	return s.change(ctx, w, ref.ID, "restore", []any{ref, version}, plan)
+	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
 // planFunc plans a change of one guideline. current is its newest revision, or nil.
@@ -60,10 +60,10 @@ type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Chang
 
 // change makes a change of one guideline.
 func (s *Store) change(
-	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
+	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (g guideline.Guideline, err error) {
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
-		current, err := t.newest(w.Tenant, id)
+		current, err := t.newest(w.Tenant, key)
 		if err != nil {
 			return store.ImportResult{}, err
 		}
@@ -72,11 +72,11 @@ func (s *Store) change(
 			return store.ImportResult{}, err
 		}
 		g = c.Revision.Guideline
-		items := []store.ImportItem{{ID: g.ID, Version: g.Version}}
+		items := []store.ImportItem{{ID: g.ID, ProjectID: g.ProjectID, Version: g.Version}}
 		return store.ImportResult{Items: items, Applied: true}, t.apply([]store.Change{c})
 	}
 	recall := func(t *tx, earlier store.ImportResult) error {
-		r, err := t.revision(w.Tenant, earlier.Items[0].ID, earlier.Items[0].Version)
+		r, err := t.revision(w.Tenant, earlier.Items[0].Key(), earlier.Items[0].Version)
 		if err == nil && r != nil {
 			g = r.Guideline
 		}
@@ -163,7 +163,7 @@ func (s *Store) Import(
 	}
 	var result store.ImportResult
 	err := s.once(ctx, w, "import", []any{items, options}, func(t *tx, p store.Planner) (store.ImportResult, error) {
-		newest := func(id string) (*store.Revision, error) { return t.newest(w.Tenant, id) }
+		newest := func(key string) (*store.Revision, error) { return t.newest(w.Tenant, key) }
 		changes, planned, err := p.Import(newest, items, options)
 		result = planned
 		if err != nil {
@@ -188,8 +188,8 @@ func (s *Store) dryRun(
 		return result, err
 	}
 	err = s.read(ctx, w.Tenant, func(v *view) error {
-		newest := func(id string) (*store.Revision, error) {
-			return scanOptional(s, v.QueryRowContext(ctx, newestRevision, v.tenant, id).Scan)
+		newest := func(key string) (*store.Revision, error) {
+			return scanOptional(s, v.QueryRowContext(ctx, newestRevision, v.tenant, key).Scan)
 		}
 		_, result, err = store.Planner{Write: w, Now: s.now()}.Import(newest, items, options)
 		return err

@@ -68,7 +68,7 @@ func writeVersions(s *sqlite.Store, out io.Writer) error {
 	w, g := newWrite(), small("version-"+unique())
 	made, err := s.Create(context.Background(), w, g)
 	if err == nil {
-		made, err = s.Toggle(context.Background(), newWrite(), store.Ref{ID: made.ID, Version: 1})
+		made, err = s.Toggle(context.Background(), newWrite(), store.Ref{Key: made.ID, Version: 1})
 	}
 	if err == nil {
 		_, err = fmt.Fprintln(out, "version", made.ID)

@@ -59,7 +59,7 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 		},
 		"swapped versions": {
 			`UPDATE revision SET version = 9 WHERE id = 'one' AND version = 2; UPDATE revision SET version = 2 WHERE id = 'one' AND version = 3;
-				UPDATE revision SET version = 3 WHERE id = 'one' AND version = 9`, "cannot be read: its id or version differs from the index",
+				UPDATE revision SET version = 3 WHERE id = 'one' AND version = 9`, "cannot be read: its id, project or version differs from the index",
 		},
 		"a body that is not a guideline": {
 			`UPDATE revision SET body = '{}' WHERE id = 'one' AND version = 1`,
@@ -99,9 +99,9 @@ func editTwo(t *testing.T, path string) {
 	}
 	one.Name = "Careful"
 	_, updated := s.Update(t.Context(), newWrite(), one)
-	_, toggled := s.Toggle(t.Context(), newWrite(), store.Ref{ID: "one", Version: 2})
+	_, toggled := s.Toggle(t.Context(), newWrite(), store.Ref{Key: "one", Version: 2})
 	_, created := s.Create(t.Context(), newWrite(), small("two"))
-	deleted := s.Delete(t.Context(), newWrite(), store.Ref{ID: "two", Version: 1})
+	deleted := s.Delete(t.Context(), newWrite(), store.Ref{Key: "two", Version: 1})
 	if err := join(updated, toggled, created, deleted); err != nil {
 		t.Fatal(err)
 	}

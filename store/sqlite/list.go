@@ -15,6 +15,7 @@ const (
 	labelAction
 	labelEvent
 	labelTag
+	labelProject
 )
 
 // List returns one page of the guidelines that match a filter.
@@ -80,16 +81,34 @@ func listConditions(tenant int64, f *store.Filter) *conditions {
 			c.add(labelled, tenant, field, value)
 		}
 	}
+	if f.ProjectID != nil {
+		c.addProject(tenant, *f.ProjectID)
+	}
 	for _, word := range f.Words() {
 		c.add("instr(g.search, ?) > 0", word)
 	}
 	return &c
 }
 
+// addProject selects the guidelines of a project; the empty text means all projects.
+func (c *conditions) addProject(tenant int64, projectID string) {
+	if projectID == "" {
+		c.add("g.row NOT IN (SELECT guideline FROM label WHERE tenant = ? AND field = ?)", tenant, labelProject)
+		return
+	}
+	const labelled = "g.row IN (SELECT guideline FROM label WHERE tenant = ? AND field = ? AND value = ?)"
+	c.add(labelled, tenant, labelProject, projectID)
+}
+
 // labels returns the values of a guideline by which lists are filtered.
 func labels(g *guideline.Guideline) [][]string {
-	return [][]string{
+	list := [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,
 		labelEvent: g.Condition.Events, labelTag: store.Tags(g),
+		labelProject: nil,
 	}
+	if g.ProjectID != "" {
+		list[labelProject] = []string{g.ProjectID}
+	}
+	return list
 }

@@ -112,7 +112,7 @@ func (l *load) addRevision(r *store.Revision) error {
 	if err != nil {
 		return err
 	}
-	had, err := scanOptional(l.store, l.row(revisionsOfOne+" AND version = ?", l.tenant, g.ID, g.Version))
+	had, err := scanOptional(l.store, l.row(revisionsOfOne+" AND version = ?", l.tenant, store.KeyOf(g), g.Version))
 	if err != nil {
 		return err
 	}
@@ -135,8 +135,8 @@ func (l *load) finish() error {
 			return err
 		}
 	}
-	for id := range l.Newest() {
-		if err := l.relist(id); err != nil {
+	for key := range l.Newest() {
+		if err := l.relist(key); err != nil {
 			return err
 		}
 	}
@@ -147,13 +147,13 @@ func (l *load) finish() error {
 }
 
 // relist shows the newest version of a guideline to readers.
-func (l *load) relist(id string) error {
+func (l *load) relist(key string) error {
 	var row int64
 	const find = "SELECT row FROM revision WHERE tenant = ? AND id = ? ORDER BY version DESC LIMIT 1"
-	if err := l.row(find, l.tenant, id)(&row); err != nil {
+	if err := l.row(find, l.tenant, key)(&row); err != nil {
 		return err
 	}
-	newest, err := scanOptional(l.store, l.row(newestRevision, l.tenant, id))
+	newest, err := scanOptional(l.store, l.row(newestRevision, l.tenant, key))
 	if err != nil {
 		return err
 	}

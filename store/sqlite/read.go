@@ -46,13 +46,13 @@ func (s *Store) withView(ctx context.Context, tenant string, f func(v *view) err
 }
 
 // Get returns one guideline.
-func (s *Store) Get(ctx context.Context, tenant, id string) (g guideline.Guideline, err error) {
+func (s *Store) Get(ctx context.Context, tenant, key string) (g guideline.Guideline, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		var body string
 		const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? AND g.id = ?"
-		err := v.QueryRowContext(ctx, find, v.tenant, id).Scan(&body)
+		err := v.QueryRowContext(ctx, find, v.tenant, key).Scan(&body)
 		if errors.Is(err, sql.ErrNoRows) {
-			return store.Errorf(store.NotFound, "there is no guideline %.140q", id)
+			return store.Errorf(store.NotFound, "there is no guideline %.240q", key)
 		}
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ const (
 
 // History returns one page of the revisions of a guideline, newest first.
 func (s *Store) History(
-	ctx context.Context, tenant, id string, p store.Paging,
+	ctx context.Context, tenant, key string, p store.Paging,
 ) (page store.Page[store.Revision], err error) {
 	page.Items = []store.Revision{}
 	if page.Paging, err = p.WithDefaults(); err != nil {
@@ -26,13 +26,13 @@ func (s *Store) History(
 	}
 	err = s.read(ctx, tenant, func(v *view) error {
 		const count = "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?"
-		if err := v.QueryRowContext(ctx, count, v.tenant, id).Scan(&page.Total); err != nil {
+		if err := v.QueryRowContext(ctx, count, v.tenant, key).Scan(&page.Total); err != nil {
 			return err
 		}
 		if page.Total == 0 {
-			return store.Errorf(store.NotFound, "there was never a guideline %.140q", id)
+			return store.Errorf(store.NotFound, "there was never a guideline %.240q", key)
 		}
-		args := []any{v.tenant, id, page.Size, page.Offset()}
+		args := []any{v.tenant, key, page.Size, page.Offset()}
 		const revisions = revisionsOfOne + " ORDER BY version DESC LIMIT ? OFFSET ?"
 		return each(ctx, v, revisions, args, func(scan func(...any) error) error {
 			r, err := s.scanRevision(scan)
@@ -44,21 +44,21 @@ func (s *Store) History(
 }
 
 // newest returns the newest revision of a guideline, or nil.
-func (t *tx) newest(tenant, id string) (*store.Revision, error) {
+func (t *tx) newest(tenant, key string) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
 		return nil, err
 	}
-	return scanOptional(t.store, t.row(newestRevision, number, id))
+	return scanOptional(t.store, t.row(newestRevision, number, key))
 }
 
 // revision returns one version of a guideline, or nil.
-func (t *tx) revision(tenant, id string, version int) (*store.Revision, error) {
+func (t *tx) revision(tenant, key string, version int) (*store.Revision, error) {
 	number, err := t.number(tenant)
 	if err != nil {
 		return nil, err
 	}
-	return scanOptional(t.store, t.row(revisionsOfOne+" AND version = ?", number, id, version))
+	return scanOptional(t.store, t.row(revisionsOfOne+" AND version = ?", number, key, version))
 }
 
 // scanOptional reads a revision that may not exist.
@@ -129,7 +129,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	const insert = "INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	stored, err := t.exec(
-		insert, tenant, r.Guideline.ID, r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body,
+		insert, tenant, store.KeyOf(&r.Guideline), r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body,
 	)
 	if err != nil {
 		return 0, err
@@ -139,7 +139,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 
 // list shows a revision to readers as the current one, or hides the guideline if the revision is a deletion.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
-	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, r.Guideline.ID)
+	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))
 	if err != nil || r.Deleted {
 		return err
 	}
@@ -150,7 +150,7 @@ func (t *tx) list(tenant, row int64, r *store.Revision) error {
 func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error {
 	const insert = "INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-	listed, err := t.exec(insert, tenant, g.ID, revision, g.Priority, string(g.Category), g.Enabled,
+	listed, err := t.exec(insert, tenant, store.KeyOf(g), revision, g.Priority, string(g.Category), g.Enabled,
 		g.UpdatedAt.UnixMilli(), store.Fold(g.Name), store.Searchable(g))
 	if err != nil {
 		return err

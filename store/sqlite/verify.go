@@ -63,14 +63,14 @@ func (v *view) compare(c *store.Comparison) error {
 	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
 		"WHERE tenant = ? ORDER BY row"
 	revisions := each(v.ctx, v, find, []any{v.tenant}, func(scan func(...any) error) error {
-		var id string
+		var key string
 		var version int
-		r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &id, &version)...) })
-		if err == nil && (r.Guideline.ID != id || r.Guideline.Version != version) {
-			err = errors.New("its id or version differs from the index")
+		r, err := v.store.scanRevision(func(into ...any) error { return scan(append(into, &key, &version)...) })
+		if err == nil && (store.KeyOf(&r.Guideline) != key || r.Guideline.Version != version) {
+			err = errors.New("its id, project or version differs from the index")
 		}
 		if err != nil {
-			c.Unreadable(id, version, err.Error())
+			c.Unreadable(key, version, err.Error())
 			return nil
 		}
 		c.Revision(&r)
@@ -83,10 +83,10 @@ func (v *view) compareListed(c *store.Comparison) error {
 	const listed = "SELECT g.id, coalesce(r.version, -1) FROM guideline g " +
 		"LEFT JOIN revision r ON r.row = g.revision AND r.id = g.id AND r.tenant = g.tenant WHERE g.tenant = ?"
 	return each(v.ctx, v, listed, []any{v.tenant}, func(scan func(...any) error) error {
-		var id string
+		var key string
 		var version int
-		err := scan(&id, &version)
-		c.Listed(id, version)
+		err := scan(&key, &version)
+		c.Listed(key, version)
 		return err
 	})
 }

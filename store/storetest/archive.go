@@ -23,10 +23,10 @@ func keepsEveryVersion(b *bench) {
 	next.Name = "Second"
 	second, err := b.Update(b.ctx(), w("a"), next)
 	b.must(err)
-	third, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2})
+	third, err := b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2})
 	b.must(err)
 	deleting := w("a")
-	b.must(b.Delete(b.ctx(), deleting, store.Ref{ID: "one", Version: 3}))
+	b.must(b.Delete(b.ctx(), deleting, store.Ref{Key: "one", Version: 3}))
 	page, err := b.History(b.ctx(), "a", "one", store.Paging{})
 	b.must(err)
 	if page.Total != 4 || len(page.Items) != 4 {
@@ -51,7 +51,7 @@ func keepsEveryVersion(b *bench) {
 func pagesHistory(b *bench) {
 	b.create("a", simple("one"))
 	for version := 1; version < 7; version++ {
-		_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: version})
+		_, err := b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: version})
 		b.must(err)
 	}
 	page, err := b.History(b.ctx(), "a", "one", store.Paging{Page: 2, Size: 3})
@@ -73,7 +73,7 @@ func restoresOld(b *bench) {
 	next.Name = "Second"
 	_, err := b.Update(b.ctx(), w("a"), next)
 	b.must(err)
-	g, err := b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2}, 1)
+	g, err := b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2}, 1)
 	b.must(err)
 	want := first
 	want.Version, want.UpdatedAt = 3, g.UpdatedAt
@@ -83,10 +83,10 @@ func restoresOld(b *bench) {
 
 func restoresDeleted(b *bench) {
 	b.create("a", simple("one"))
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
-	_, err := b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}, 1)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
+	_, err := b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}, 1)
 	b.conflicts(err, 2)
-	g, err := b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2}, 1)
+	g, err := b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2}, 1)
 	b.must(err)
 	if g.Version != 3 || !g.Enabled {
 		b.Errorf("got %+v", g)
@@ -96,11 +96,11 @@ func restoresDeleted(b *bench) {
 
 func refusesUnknownVersions(b *bench) {
 	b.create("a", simple("one"))
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
 	for _, version := range []int{0, 2, 7} {
-		_, err := b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2}, version)
+		_, err := b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2}, version)
 		b.refused(err, store.NotFound)
 	}
-	_, err := b.Restore(b.ctx(), w("a"), store.Ref{ID: "none", Version: 1}, 1)
+	_, err := b.Restore(b.ctx(), w("a"), store.Ref{Key: "none", Version: 1}, 1)
 	b.refused(err, store.NotFound)
 }

@@ -124,10 +124,10 @@ func changesAreAudited(b *bench) {
 	updating.Actor, updating.Session = "bob", "s7"
 	_, err := b.Update(b.ctx(), updating, g)
 	b.must(err)
-	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2})
+	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2})
 	b.must(err)
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 3}))
-	_, err = b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 4}, 1)
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 3}))
+	_, err = b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 4}, 1)
 	b.must(err)
 	entries := b.entries("a", store.AuditFilter{Guideline: "one"}, 5)
 	slices.Reverse(entries)

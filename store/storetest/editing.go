@@ -76,7 +76,7 @@ func togglesBothWays(b *bench) {
 	g := b.create("a", simple("one"))
 	for _, want := range []bool{false, true} {
 		var err error
-		g, err = b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: g.Version})
+		g, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: g.Version})
 		b.must(err)
 		if g.Enabled != want {
 			b.Errorf("enabled is %v, want %v", g.Enabled, want)
@@ -87,14 +87,14 @@ func togglesBothWays(b *bench) {
 
 func hidesDeleted(b *bench) {
 	g := b.create("a", simple("one"))
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
 	_, err := b.Get(b.ctx(), "a", "one")
 	b.refused(err, store.NotFound)
 	_, err = b.Update(b.ctx(), w("a"), g)
 	b.refused(err, store.NotFound)
-	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2})
+	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2})
 	b.refused(err, store.NotFound)
-	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2}), store.NotFound)
+	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2}), store.NotFound)
 }
 
 func refusesUnknown(b *bench) {
@@ -102,14 +102,14 @@ func refusesUnknown(b *bench) {
 	b.refused(err, store.NotFound)
 	_, err = b.Update(b.ctx(), w("a"), guidelineAt("none", 1))
 	b.refused(err, store.NotFound)
-	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{ID: "none", Version: 1}), store.NotFound)
+	b.refused(b.Delete(b.ctx(), w("a"), store.Ref{Key: "none", Version: 1}), store.NotFound)
 }
 
 func returnsAll(b *bench) {
 	for _, id := range []string{"c", "a", "b"} {
 		b.create("t", simple(id))
 	}
-	_, err := b.Toggle(b.ctx(), w("t"), store.Ref{ID: "b", Version: 1})
+	_, err := b.Toggle(b.ctx(), w("t"), store.Ref{Key: "b", Version: 1})
 	b.must(err)
 	set, err := b.All(b.ctx(), "t")
 	b.must(err)
@@ -141,10 +141,10 @@ func generationChanges(b *bench) {
 	step("create", err)
 	_, err = b.Update(b.ctx(), w("a"), guidelineAt("one", 1))
 	step("update", err)
-	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 2})
+	_, err = b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: 2})
 	step("toggle", err)
-	step("delete", b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 3}))
-	_, err = b.Restore(b.ctx(), w("a"), store.Ref{ID: "one", Version: 4}, 1)
+	step("delete", b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 3}))
+	_, err = b.Restore(b.ctx(), w("a"), store.Ref{Key: "one", Version: 4}, 1)
 	step("restore", err)
 	_, err = b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("two")}, store.ImportOptions{})
 	step("import", err)
@@ -176,7 +176,7 @@ func separatesTenants(b *bench) {
 		_, err := b.Append(b.ctx(), tenant, decision("same-id"))
 		b.must(err)
 	}
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
 	for _, tenant := range []string{"", "b"} {
 		list, err := b.List(b.ctx(), tenant, store.ListQuery{})
 		b.must(err)

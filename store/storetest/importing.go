@@ -75,7 +75,7 @@ func importsNothing(b *bench) {
 
 func importsDeleted(b *bench) {
 	b.create("a", simple("one"))
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
 	result, err := b.Import(b.ctx(), w("a"), []guideline.Guideline{simple("one")}, store.ImportOptions{})
 	b.must(err)
 	b.outcomes(result, true, []store.ImportItem{{ID: "one", Outcome: store.ItemCreated, Version: 3}})

@@ -40,7 +40,7 @@ func refusesWhenClosed(b *bench) {
 
 // calls makes every call once and returns the errors.
 func calls(ctx context.Context, s store.Store) map[string]error {
-	ref, out := store.Ref{ID: "one", Version: 1}, map[string]error{}
+	ref, out := store.Ref{Key: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")
 	_, out["List"] = s.List(ctx, "a", store.ListQuery{})
 	_, out["All"] = s.All(ctx, "a")
@@ -163,9 +163,9 @@ func agree(b *bench, other store.Store) {
 	b.must(err)
 	b.same(g, made)
 	write := w("a")
-	first, err := b.Toggle(b.ctx(), write, store.Ref{ID: "one", Version: 1})
+	first, err := b.Toggle(b.ctx(), write, store.Ref{Key: "one", Version: 1})
 	b.must(err)
-	again, err := other.Toggle(b.ctx(), write, store.Ref{ID: "one", Version: 1})
+	again, err := other.Toggle(b.ctx(), write, store.Ref{Key: "one", Version: 1})
 	b.must(err)
 	b.same(again, first)
 	_, err = other.Update(b.ctx(), w("a"), guidelineAt("one", 1))

@@ -128,7 +128,7 @@ func sortsLists(b *bench) {
 
 func sortsByUpdated(b *bench) {
 	fillShelf(b)
-	_, err := b.Toggle(b.ctx(), w("shelf"), store.Ref{ID: "alpha", Version: 1})
+	_, err := b.Toggle(b.ctx(), w("shelf"), store.Ref{Key: "alpha", Version: 1})
 	b.must(err)
 	for order, sign := range map[store.Order]int{store.Ascending: 1, store.Descending: -1, "": -1} {
 		page, err := b.List(b.ctx(), "shelf", store.ListQuery{Sort: store.ByUpdated, Order: order})
@@ -150,7 +150,7 @@ func listsChanges(b *bench) {
 	g.Condition.Agents, g.Priority, g.Name = []string{"devops"}, 999, "renamed"
 	_, err := b.Update(b.ctx(), w("shelf"), g)
 	b.must(err)
-	b.must(b.Delete(b.ctx(), w("shelf"), store.Ref{ID: "echo", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("shelf"), store.Ref{Key: "echo", Version: 1}))
 	for f, want := range map[store.Filter]string{
 		{}: "delta alpha bravo charlie", {Agent: "devops"}: "alpha", {Agent: "frontend"}: "", {Search: "zebra"}: "", {Tag: "red"}: "",
 	} {

@@ -45,11 +45,11 @@ func createsOnce(b *bench) {
 
 func continuesAfterDeletion(b *bench) {
 	b.create("a", simple("one"))
-	b.must(b.Delete(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1}))
+	b.must(b.Delete(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1}))
 	if g := b.create("a", simple("one")); g.Version != 3 {
 		b.Errorf("the guideline created again has version %d, want 3", g.Version)
 	}
-	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{ID: "one", Version: 1})
+	_, err := b.Toggle(b.ctx(), w("a"), store.Ref{Key: "one", Version: 1})
 	b.refused(err, store.Conflict)
 }
 
@@ -70,7 +70,7 @@ func refusalChangesNothing(b *bench) {
 
 // attempts makes every change of a guideline with a version and returns the errors.
 func (b *bench) attempts(id string, version int) map[string]error {
-	ref := store.Ref{ID: id, Version: version}
+	ref := store.Ref{Key: id, Version: version}
 	out := map[string]error{}
 	_, out["update"] = b.Update(b.ctx(), w("a"), guidelineAt(id, version))
 	_, out["toggle"] = b.Toggle(b.ctx(), w("a"), ref)
@@ -96,9 +96,9 @@ func repeatsResults(b *bench) {
 	all := func() (out [5]guideline.Guideline, errs [5]error) {
 		out[0], errs[0] = b.Create(b.ctx(), creating, simple("one"))
 		out[1], errs[1] = b.Update(b.ctx(), updating, next)
-		out[2], errs[2] = b.Toggle(b.ctx(), toggling, store.Ref{ID: "one", Version: 2})
-		errs[3] = b.Delete(b.ctx(), deleting, store.Ref{ID: "one", Version: 3})
-		out[4], errs[4] = b.Restore(b.ctx(), restoring, store.Ref{ID: "one", Version: 4}, 1)
+		out[2], errs[2] = b.Toggle(b.ctx(), toggling, store.Ref{Key: "one", Version: 2})
+		errs[3] = b.Delete(b.ctx(), deleting, store.Ref{Key: "one", Version: 3})
+		out[4], errs[4] = b.Restore(b.ctx(), restoring, store.Ref{Key: "one", Version: 4}, 1)
 		return out, errs
 	}
 	first, errs := all()
@@ -120,7 +120,7 @@ func refusesReusedIDs(b *bench) {
 	b.must(err)
 	_, err = b.Create(b.ctx(), write, simple("two"))
 	b.refused(err, store.Invalid)
-	b.refused(b.Delete(b.ctx(), write, store.Ref{ID: "one", Version: 1}), store.Invalid)
+	b.refused(b.Delete(b.ctx(), write, store.Ref{Key: "one", Version: 1}), store.Invalid)
 	_, err = b.Import(b.ctx(), write, []guideline.Guideline{simple("one")}, store.ImportOptions{})
 	b.refused(err, store.Invalid)
 }
@@ -136,7 +136,7 @@ func separatesIDsByTenant(b *bench) {
 
 func reusesFailedIDs(b *bench) {
 	write := w("a")
-	b.refused(b.Delete(b.ctx(), write, store.Ref{ID: "one", Version: 1}), store.NotFound)
+	b.refused(b.Delete(b.ctx(), write, store.Ref{Key: "one", Version: 1}), store.NotFound)
 	_, err := b.Create(b.ctx(), write, simple("one"))
 	b.must(err)
 }

@@ -103,7 +103,7 @@ func (b *bench) try(o *operation, want store.Code, where string) bool {
 }
 
 func (b *bench) execute(o *operation) (err error) {
-	ref, g := store.Ref{ID: o.id, Version: o.version}, o.content.guideline(o.id, o.version)
+	ref, g := store.Ref{Key: o.id, Version: o.version}, o.content.guideline(o.id, o.version)
 	switch o.what {
 	case create:
 		_, err = b.Create(b.ctx(), o.write, g)

@@ -35,7 +35,7 @@ func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 func survivesReopening(t *testing.T, again func() store.Store) {
 	b := &bench{Store: again(), T: t}
 	g, write := b.create("a", simple("one")), w("a")
-	b.must(b.Delete(b.ctx(), write, store.Ref{ID: b.create("a", simple("two")).ID, Version: 1}))
+	b.must(b.Delete(b.ctx(), write, store.Ref{Key: b.create("a", simple("two")).ID, Version: 1}))
 	_, err := b.Append(b.ctx(), "a", decision("d"))
 	b.must(err)
 	noted, err := b.Heads(b.ctx(), "a")
@@ -48,7 +48,7 @@ func survivesReopening(t *testing.T, again func() store.Store) {
 	b.same(b.get("a", "one"), g)
 	b.entries("a", store.AuditFilter{}, 4)
 	b.checkVerifies("a", noted...)
-	b.must(b.Delete(b.ctx(), write, store.Ref{ID: "two", Version: 1}))
+	b.must(b.Delete(b.ctx(), write, store.Ref{Key: "two", Version: 1}))
 	if b.generation("a") != generation {
 		t.Errorf("the generation is %d, was %d", b.generation("a"), generation)
 	}

@@ -1,0 +1,129 @@
+package elastic
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// full returns a guideline with every field.
+func full() guideline.Guideline {
+	files, yes := 3, true
+	return guideline.Guideline{
+		ID: "full", Name: "Full", Description: "All fields.", Enabled: true, Locked: true, Category: guideline.Security,
+		Priority: 500, ProjectID: "example.com/shop", Metadata: map[string]any{"tags": []any{"x"}},
+		Condition: guideline.Condition{
+			Agents: []string{"a"}, Domains: []string{"d"}, Actions: []string{"test"}, Paths: []string{"src/*"},
+			Events: []string{"commit"}, GateTypes: []string{"g"}, Custom: map[string]any{"k": "v"},
+		},
+		Action: guideline.Action{
+			Type: guideline.HITLGate, Instruction: "Ask.", ToolsAllowed: []string{"Read"}, ToolsDenied: []string{"Write"},
+			ToolsAsked: []string{"Edit"}, GateType: "g", GateThreshold: guideline.Advisory, MaxFiles: &files,
+			RequireTests: &yes, RequireReview: &yes, Parameters: map[string]any{"k": "v"},
+		},
+	}
+}
+
+func TestTheMappingHasEveryField(t *testing.T) {
+	g := full()
+	g.CreatedAt, g.UpdatedAt, g.CreatedBy, g.TenantID, g.Version = time.Now(), time.Now(), "ann", "a", 1
+	k := &storedRevision{store.Revision{Guideline: g}, 1, 2}
+	revision, err := k.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	entry, err := json.Marshal(entryDoc{Entry: store.Entry{
+		ID: "e", Guideline: "full", ProjectID: "example.com/shop", GuidelineName: "Full", Version: 1, Digest: "d", Actor: "ann",
+		Session: "s", Prev: "p", Hash: "h", Writer: "w", Decision: &store.Decision{
+			Reason: "r", UserResponse: "u", Tool: "t", Effects: "e", Micros: 1, Fallback: "f",
+		}, Pruning: &store.Pruning{}, Context: &guideline.Context{Agent: "a"},
+	}, Changes: []changeDoc{{Field: "f"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fields, doc := range map[string]json.RawMessage{configFields: revision, auditFields: entry} {
+		var mapped, written properties
+		if err := json.Unmarshal([]byte("{"+fields+"}"), &mapped); err != nil {
+			t.Fatal(err)
+		}
+		var all map[string]json.RawMessage
+		if err := json.Unmarshal(doc, &all); err != nil {
+			t.Fatal(err)
+		}
+		written = properties{}
+		for name := range all {
+			written[name] = struct {
+				Properties properties `json:"properties"`
+			}{}
+		}
+		if mapped.lacks(written) {
+			t.Errorf("the mapping lacks a field of %s", doc)
+		}
+	}
+}
+
+func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
+	for _, variable := range []string{"GUARDRAILS_TEST_ELASTICSEARCH", "GUARDRAILS_TEST_OPENSEARCH"} {
+		t.Run(variable, func(t *testing.T) {
+			t.Parallel()
+			o := Options{Addresses: []string{os.Getenv(variable)}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
+			s := openEarlier(t, o)
+			earlier := writeAs("earlier")
+			if _, err := s.Create(t.Context(), earlier, anyGuideline("earlier")); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Create(t.Context(), writeAs("refused"), full()); err == nil {
+				t.Error("the index without the new fields accepts them")
+			}
+			now, err := Open(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer now.Close()
+			if _, err := now.Create(t.Context(), writeAs("accepted"), full()); err != nil {
+				t.Error(err)
+			}
+			all := ""
+			page, err := now.List(t.Context(), "a", store.ListQuery{Filter: store.Filter{ProjectID: &all}})
+			if err != nil || page.Total != 1 || page.Items[0].ID != "earlier" {
+				t.Errorf("of all projects are %+v, %v; want the guideline of the earlier program", page.Items, err)
+			}
+		})
+	}
+}
+
+func writeAs(id string) store.Write { return store.Write{ID: "write-" + id, Tenant: "a", Actor: "ann"} }
+
+// openEarlier opens a new store whose indices have no field for projects, locks and asked tools.
+func openEarlier(t *testing.T, o Options) *Store {
+	t.Helper()
+	s := openOld(t, o)
+	for _, l := range layouts() {
+		for _, field := range []string{"project_id", "locked", "tools_asked"} {
+			for _, of := range []string{keyword, boolean} {
+				l.fields = strings.ReplaceAll(l.fields, `"`+field+`": `+of+`,`, "")
+			}
+		}
+		name := s.versioned(l)
+		if err := s.client.do(t.Context(), func() esapi.Request {
+			return esapi.IndicesDeleteRequest{Index: []string{name}}
+		}, nil); err != nil && !isRefusal(err, http.StatusNotFound) {
+			t.Fatal(err)
+		}
+		if err := s.create(t.Context(), l, s.indices.name(l.index)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.identify(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
