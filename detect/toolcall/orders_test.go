@@ -93,7 +93,7 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// The list shows the programs that have unknown subcommands. Those subcommands count as harmless.
+// The list shows the programs that have unknown subcommands. The words of those subcommands decide.
 func TestProgramsWithUnlistedSubcommands(t *testing.T) {
 	var b strings.Builder
 	for _, table := range tables() {

@@ -230,6 +230,9 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	switch name {
 	case "code":
 		return b.Code(rest)(t, c, &m.o)
+	case "unlisted":
+		byWords(t, c)
+		return s.output()
 	case "marks":
 		_, reason := next(rest)
 		if strings.HasSuffix(reason, ":") {

@@ -105,28 +105,12 @@ func (f *foreignCall) addVerbsOf(name, text string) {
 
 // nameWords splits a name into its words in lower case: create_or_update, readFile, delete-file.
 func nameWords(name string) []string {
-	var words []string
-	var word []byte
-	flush := func() {
-		if len(word) > 0 {
-			words = append(words, string(word))
-			word = word[:0]
+	var out []string
+	for rest := name[:min(len(name), 256)]; ; {
+		var word string
+		if word, rest = words.NextWord(rest); word == "" {
+			return out
 		}
+		out = append(out, word)
 	}
-	for i := range min(len(name), 256) {
-		c := name[i]
-		switch {
-		case c >= 'A' && c <= 'Z':
-			if i > 0 && (name[i-1] < 'A' || name[i-1] > 'Z') {
-				flush()
-			}
-			word = append(word, c|0x20)
-		case c >= 'a' && c <= 'z':
-			word = append(word, c)
-		default:
-			flush()
-		}
-	}
-	flush()
-	return words
 }

@@ -34,7 +34,7 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 // frameworkTask analyzes a task of a framework, such as migrate:fresh, db:drop or test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	o := flags.Parse(args, "e env environment settings database path p")
-	if isTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test --env=test --pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
+	if program.IsTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test --env=test --pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
 		return
 	}
 	order := o.Word(0) + " " + o.Word(1)
@@ -58,16 +58,6 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark":
 		frameworkTask(t, c, operands[1:])
 	}
-}
-
-// isTest reports whether a variable selects the test database.
-func isTest(s *trace.Scope) bool {
-	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
-		if s.Vars[name].Scalar().Text == "test" {
-			return true
-		}
-	}
-	return false
 }
 
 // table lists the subcommands of migration tools and of clients of databases without SQL.

@@ -17,11 +17,11 @@ prisma
 	db push +force-reset|accept-data-loss     marks destructive_op deletes the data of the database
 	migrate deploy                            marks deploy migrates a running database
 	db execute                                code input
+	db push                                   looks
 	*                                         unlisted
 
 alembic
-` + migrationFlags + `	downgrade base                            marks destructive_op deletes the data of the database
-	*                                         unlisted
+` + migrationFlags + `	*                                         unlisted
 
 knex
 ` + migrationFlags + `	migrate:rollback +all                     marks destructive_op deletes the data of the database

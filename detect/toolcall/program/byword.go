@@ -1,0 +1,124 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// maxOrderWords is how many operands of an unknown program can be the words of a subcommand, as in x y z delete.
+const maxOrderWords = 4
+
+// byWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
+// it only tries, or that it works on a test or local environment.
+func byWords(t *trace.Trace, c *trace.Command) {
+	if IsTest(c.Scope) {
+		return
+	}
+	order := findOrder(c.Args())
+	if order.tries || order.again && order.meaning == words.Destroys {
+		return
+	}
+	reason, events := eventsOf(order.meaning)
+	if len(events) > 0 {
+		t.Mark(c, reason+" ("+c.Name+" "+trace.Shorten(order.word)+")", events...)
+	}
+}
+
+// eventsOf returns what a meaning adds to a call.
+func eventsOf(m words.Meaning) (string, []effect.Event) {
+	switch m {
+	case words.Destroys:
+		return "deletes something, as the word says", []effect.Event{effect.DestructiveOp}
+	case words.Reverts:
+		return "takes changes back with their data, as the word says", []effect.Event{effect.DestructiveOp}
+	case words.Publishes:
+		return "publishes something, as the word says", []effect.Event{effect.Publish}
+	case words.Deploys:
+		return "changes a running environment, as the word says", []effect.Event{effect.Deploy, effect.DevopsInvoked}
+	case words.Grants:
+		return "gives someone rights, as the word says", []effect.Event{effect.PrivilegeGain}
+	}
+	return "", nil
+}
+
+// wordOrder is what the words of a call tell.
+type wordOrder struct {
+	meaning words.Meaning
+	word    string // the word that tells
+	seen    int    // operands read so far
+	ended   bool   // whether the other operands are data
+	again   bool   // whether an operand stands for something that programs make again
+	tries   bool   // whether the call only tries, or works on a test or local environment
+}
+
+func findOrder(args []trace.Value) wordOrder {
+	var order wordOrder
+	for _, v := range args {
+		switch text := v.Text; {
+		case text == "--":
+			return order
+		case strings.HasPrefix(text, "-"):
+			order.flag(text)
+		case strings.Contains(text, "://"):
+			order.tries = order.tries || trace.IsLoopback(trace.HostOf(text))
+		default:
+			order.operand(v)
+		}
+	}
+	return order
+}
+
+// flag reads a flag: --dry-run, --delete, --env=test.
+func (w *wordOrder) flag(text string) {
+	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
+	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) {
+		w.tries = true
+	}
+	if m := words.MeaningOf(name); w.meaning == words.NoMeaning && len(name) > 2 && m >= words.Destroys && name != "release" {
+		w.meaning, w.word = m, text
+	}
+}
+
+// operand reads an operand. The first telling word decides, and what follows a harmless one is data.
+func (w *wordOrder) operand(v trace.Value) {
+	w.seen++
+	if isTestName(v.Text) {
+		w.tries = true
+		return
+	}
+	w.again = w.again || words.IsMadeAgain(v.Text)
+	if w.ended || v.Partial || v.Glob || !isName(v.Text) {
+		return
+	}
+	m := words.MeaningOf(v.Text)
+	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
+	if m >= words.Destroys {
+		w.meaning, w.word = m, v.Text
+	}
+}
+
+// triesFlags are flags with which a program only says what it would do, or does it to this machine.
+const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print"
+
+// isTestName reports whether a value names a test or local environment.
+func isTestName(value string) bool {
+	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|127.0.0.1")
+}
+
+// isName reports whether an operand may be a word of a subcommand.
+func isName(text string) bool {
+	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+") == ""
+}
+
+// IsTest reports whether a variable selects the test environment.
+func IsTest(s *trace.Scope) bool {
+	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
+		if s.Vars[name].Scalar().Text == "test" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package words
+
+import "strings"
+
+// Meaning is what a name suggests that something does. The name can be one of a subcommand, a flag, a method or a tool.
+type Meaning uint8
+
+// The meanings of names.
+const (
+	NoMeaning Meaning = iota
+	Looks             // shows something, or only says what would happen
+	Makes             // makes something new, or changes a file
+	Destroys          // deletes or empties something
+	Reverts           // takes a change back, with its data
+	Publishes         // gives something to the public
+	Deploys           // changes a running environment
+	Grants            // gives someone rights
+)
+
+// meanings lists the words that tell a meaning.
+var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
+	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
+		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
+		"open download fetch pull login logout docs completion is has can no not skip without ignore keep on before after pre post",
+	Makes: "add create new init generate gen start build make edit update install import use compile format fmt serve dev bench " +
+		"ask say write draft",
+	Destroys: "delete del destroy drop wipe erase purge terminate truncate obliterate nuke teardown undeploy unregister " +
+		"deprovision decommission expunge flushall flushdb abandon strip dropdb dropall deleteall rmtree undefine revoke rb reset rm remove",
+	Reverts:   "rollback revert downgrade undo backwards",
+	Publishes: "publish unpublish yank upload push submit distribute release",
+	Deploys:   "deploy redeploy promote rollout",
+	Grants:    "grant createsuperuser",
+}
+
+// again lists words for things that programs make again. Nothing is lost if they are deleted.
+const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
+	"dependencies dep deps completion filter breakpoint"
+
+// MeaningOf returns what a name means. The first telling word decides, as in delete-bucket, TerminateInstances and
+// db:wipe. Deleting something that is made again, such as a cache, has no meaning.
+func MeaningOf(name string) Meaning {
+	meaning := NoMeaning
+	for rest := name; rest != ""; {
+		var word string
+		word, rest = NextWord(rest)
+		if meaning == NoMeaning {
+			meaning = meaningOfWord(word)
+		}
+		switch {
+		case meaning == Looks, meaning == Makes:
+			return meaning
+		case IsMadeAgain(word):
+			return NoMeaning
+		}
+	}
+	return meaning
+}
+
+// IsMadeAgain reports whether a word stands for something that programs make again.
+func IsMadeAgain(word string) bool { return word == Among(word, again) }
+
+func meaningOfWord(word string) Meaning {
+	for m := Looks; m <= Grants; m++ {
+		if word == Among(word, meanings[m]) {
+			return m
+		}
+	}
+	return NoMeaning
+}
+
+// NextWord cuts the first word off a name and returns it in lower case: create_or_update, readFile, delete-file. The word
+// is empty if the name has no more words.
+func NextWord(name string) (word, rest string) {
+	from := 0
+	for from < len(name) && !isLetter(name[from]) {
+		from++
+	}
+	end := from
+	for end < len(name) && isLetter(name[end]) && (end == from || !isUpper(name[end]) || isUpper(name[end-1])) {
+		end++
+	}
+	return strings.ToLower(name[from:end]), name[end:]
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
