@@ -188,11 +188,11 @@ func (l *Layers) setters(name string) []*Config {
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
 func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
 
-// mayLoosen reports whether the project's value of a key may be milder than that of the higher layers.
+// mayLoosen reports whether the project's value of a key may be looser than that of the higher layers.
 func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
 
 const (
-	onlyStricter = "an environment variable cannot make the user's guard milder; write the setting into the user's guardrails.yaml"
+	onlyStricter = "an environment variable cannot loosen the user's rules; write the setting into the user's guardrails.yaml"
 	isLocked     = "the settings of a higher layer are locked"
 	isDecided    = "a higher layer decides about it"
 	onlyShorter  = "a project can only make it shorter"
@@ -200,7 +200,7 @@ const (
 
 // Why a setting of a project does not apply until a person trusts the project.
 const (
-	NotTrusted = "a project cannot make the user's guard milder; a person can allow it with: guardrails trust"
+	NotTrusted = "a project cannot loosen the user's rules; a person can allow it with: guardrails trust"
 	HasChanged = "the project's files have changed since a person trusted them; look at them with: guardrails trust"
 )
 

@@ -11,7 +11,7 @@ import (
 )
 
 // The layers of settings and guidelines, the highest first. A lower layer adds to a higher one and makes it stricter,
-// but never milder.
+// but never looser.
 const (
 	// Managed is the layer of the machine's administrator.
 	Managed = "managed"

@@ -85,7 +85,7 @@ func (d *Decision) Guideline() string {
 
 // Judge decides about a tool call by guidelines in layers, the strictest layer first. Every layer judges the call by
 // itself. The decision has the findings of all layers, and the strictest finding decides. So a layer can only make a
-// decision stricter, never milder.
+// decision stricter, never looser.
 func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 	layers = facts.In(layers)
 	j := &judge{layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}}

@@ -81,9 +81,9 @@ func TestAnAnalysisWithoutEffectsIsTheUseOfItsTool(t *testing.T) {
 		want   decide.Outcome
 		reason string
 	}{
-		{"denied by name", denies("Thing"), decide.Deny, "Denied by g (Name of g): the call uses Thing."},
-		{"not on a list", allows("Thing(a)"), decide.Deny, "Denied by g (Name of g): the call uses Thing. Allowed here: Thing(a)."},
-		{"denied by a star", denies("*"), decide.Deny, "Denied by g (Name of g): the call uses Thing."},
+		{"denied by name", denies("Thing"), decide.Deny, "Denied by g. Name of g: the call uses Thing."},
+		{"not on a list", allows("Thing(a)"), decide.Deny, "Denied by g. Name of g: the call uses Thing. Allowed here: Thing(a)."},
+		{"denied by a star", denies("*"), decide.Deny, "Denied by g. Name of g: the call uses Thing."},
 		{"not gated, because nothing changes", asks("x"), decide.Allow, ""},
 		{"not another tool", denies("Write", "Bash"), decide.Allow, ""},
 	}

@@ -52,16 +52,20 @@ func (j *judge) reason(f *Finding, instead string) string {
 	b.Grow(512)
 	g := f.Guideline
 	if f.Outcome == Deny {
-		b.WriteString("Denied by ")
+		b.WriteString(DeniedBy(g.ID) + " " + strings.TrimRight(g.Name, ".") + ": ")
 	} else {
-		b.WriteString("Note from ")
+		b.WriteString("Note from " + g.ID + " (" + g.Name + "): ")
 	}
-	b.WriteString(g.ID + " (" + g.Name + "): ")
 	b.WriteString(Visible(j.seen(f)))
 	if instead != "" {
 		b.WriteString(" " + instead)
 	}
 	return b.String()
+}
+
+// DeniedBy returns the first sentence of a refusal.
+func DeniedBy(id string) string {
+	return "Denied by " + id + "."
 }
 
 // seen describes the effect, with the part of the call that causes it.

@@ -21,47 +21,47 @@ func TestReasons(t *testing.T) {
 	}{
 		{
 			"a denied path", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/a"}`,
-			"Denied by g (Name of g): the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
+			"Denied by g. Name of g: the call writes contracts/a, which the pattern Write(contracts/*) denies (seen: file_path: contracts/a).",
 		},
 		{
 			"characters that would make the path look different", only(denies("Write(contracts/*)")), "Write", `{"file_path":"contracts/\u001b[2Ka\u202eb\u200bc\u0007\u2028d\u009be"}`,
-			"Denied by g (Name of g): the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (seen: file_path: contracts/·[2Ka·b·c· d·e).",
+			"Denied by g. Name of g: the call writes contracts/·[2Ka·b·c· d·e, which the pattern Write(contracts/*) denies (seen: file_path: contracts/·[2Ka·b·c· d·e).",
 		},
 		{
 			"a denied command that is a part of the call", only(denies("Bash(git push*)")), "Bash", `{"command":"make && git  push origin | tee log"}`,
-			"Denied by g (Name of g): the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
+			"Denied by g. Name of g: the call runs git push origin, which the pattern Bash(git push*) denies (seen: git push origin).",
 		},
 		{
 			"a denied deletion", only(denies("Edit(a/*)")), "Bash", `{"command":"rm a/b"}`,
-			"Denied by g (Name of g): the call deletes or moves away a/b, which the pattern Edit(a/*) denies (seen: rm a/b).",
+			"Denied by g. Name of g: the call deletes or moves away a/b, which the pattern Edit(a/*) denies (seen: rm a/b).",
 		},
 		{
 			"a denied read", only(denies("Read(a/*)")), "Bash", `{"command":"sort < a/b"}`,
-			"Denied by g (Name of g): the call reads a/b, which the pattern Read(a/*) denies (seen: < a/b).",
+			"Denied by g. Name of g: the call reads a/b, which the pattern Read(a/*) denies (seen: < a/b).",
 		},
 		{
 			"a denied host", only(denies("WebFetch(domain:example.com)")), "WebFetch", `{"url":"https://example.com/a"}`,
-			"Denied by g (Name of g): the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (seen: url: https://example.com/a).",
+			"Denied by g. Name of g: the call fetches from example.com, which the pattern WebFetch(domain:example.com) denies (seen: url: https://example.com/a).",
 		},
 		{
 			"a denied upload", only(denies("WebFetch(domain:example.com)")), "Bash", `{"command":"nc example.com 80 < a"}`,
-			"Denied by g (Name of g): the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (seen: nc example.com 80).",
+			"Denied by g. Name of g: the call sends data to example.com, which the pattern WebFetch(domain:example.com) denies (seen: nc example.com 80).",
 		},
 		{
 			"a denied agent", only(denies("Agent(backend)")), "Task", `{"subagent_type":"backend","prompt":"x"}`,
-			"Denied by g (Name of g): the call uses Task for backend, which the pattern Agent(backend) denies (seen: subagent_type: backend).",
+			"Denied by g. Name of g: the call uses Task for backend, which the pattern Agent(backend) denies (seen: subagent_type: backend).",
 		},
 		{
 			"a denied tool", only(denies("TodoWrite")), "TodoWrite", `{}`,
-			"Denied by g (Name of g): the call uses TodoWrite, which the pattern TodoWrite denies (seen: TodoWrite).",
+			"Denied by g. Name of g: the call uses TodoWrite, which the pattern TodoWrite denies (seen: TodoWrite).",
 		},
 		{
 			"a denied unknown effect", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
-			"Denied by g (Name of g): the call has an unknown effect, which cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
+			"Denied by g. Name of g: the call has an unknown effect, which cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
 		},
 		{
 			"the reason for an event", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
-			"Denied by g (Name of g): the call deletes src and everything in it (seen: rm -rf src).",
+			"Denied by g. Name of g: the call deletes src and everything in it (seen: rm -rf src).",
 		},
 		{
 			"an event without a reason", only(on("push"), asks("push")), "Bash", `{"command":"git push"}`,
@@ -73,29 +73,29 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"the guideline says what to do instead", only(on("push"), denies("Bash"), instead("ask for a review.")), "Bash", `{"command":"git push"}`,
-			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
+			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
 			"a full stop is added", only(on("push"), denies("Bash"), instead("ask for a review")), "Bash",
 			`{"command":"git push"}`,
-			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: ask for a review.",
+			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: ask for a review.",
 		},
 		{
 			"no full stop is added to a question", only(on("push"), denies("Bash"), instead("who reviewed it?")), "Bash",
 			`{"command":"git push"}`,
-			"Denied by g (Name of g): the call runs git push (seen: git push). Instead: who reviewed it?",
+			"Denied by g. Name of g: the call runs git push (seen: git push). Instead: who reviewed it?",
 		},
 		{
 			"the guideline's text comes before the allow list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
+			"Denied by g. Name of g: the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
 		},
 		{
 			"a value that is not a string is not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
-			"Denied by g (Name of g): the call runs npm ci, which the pattern Bash(npm*) denies (seen: npm ci).",
+			"Denied by g. Name of g: the call runs npm ci, which the pattern Bash(npm*) denies (seen: npm ci).",
 		},
 		{
 			"the patterns of the allow list for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g (Name of g): the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
+			"Denied by g. Name of g: the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
 		},
 		{
 			"a file tool without a path", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
@@ -103,7 +103,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an unknown path", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
-			"Denied by g (Name of g): the call writes src/$name, which is partly unknown and cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
+			"Denied by g. Name of g: the call writes src/$name, which is partly unknown and cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
 		},
 	}
 	for _, tt := range tests {

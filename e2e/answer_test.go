@@ -20,7 +20,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 		)
 		terminal.says("tidy up", "Delete src/old and everything in it?")
 		for _, part := range []string{
-			"Denied by security-system-delete, unless a person runs guardrails allow-once",
+			"Denied by security-system-delete. A person can allow it once: guardrails",
 			// The client breaks the line between the name and the id.
 			"Rule: Destructive operations need a person", "(hitl-gate-destructive-workstation-op).",
 		} {

@@ -250,12 +250,12 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 // withCode adds to a refusal the command that allows the call once. It is near the beginning, because the client shows
 // only the first two lines of a refusal.
 func withCode(d *decide.Decision, code string) string {
-	named := "Denied by " + d.Guideline()
-	rest, ok := strings.CutPrefix(d.Reason, named)
+	denied := decide.DeniedBy(d.Guideline())
+	rest, ok := strings.CutPrefix(d.Reason, denied)
 	if code == "" || !ok {
 		return d.Reason
 	}
-	return named + ", unless a person runs guardrails allow-once " + code + rest
+	return denied + " A person can allow it once: guardrails allow-once " + code + "." + rest
 }
 
 // askedAbout tells the model about a question, which is written for the person who answers it. For some tools the

@@ -12,7 +12,7 @@ func TestTheCommandThatAllowsACallIsNearTheBeginningOfTheRefusal(t *testing.T) {
 	if at := codeOf.FindStringIndex(o.Reason); at == nil || at[1] > 120 {
 		t.Errorf("the command ends at %v in %q", at, o.Reason)
 	}
-	s.want(o, "deny", "Denied by no-ui, unless a person runs guardrails allow-once ", " (The user interface belongs to others): the call writes")
+	s.want(o, "deny", "Denied by no-ui. A person can allow it once: guardrails allow-once ", ". The user interface belongs to others: the call writes")
 }
 
 func TestTheModelReadsAboutAQuestionWhatItMayDoInstead(t *testing.T) {

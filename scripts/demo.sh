@@ -86,7 +86,7 @@ echo
 echo "8. A hook asks the server whether a tool call may run."
 printf '{"session_id": "demo", "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": "rm -rf ~"}, "cwd": "%s"}' "$PWD" >call.json
 printf '\n$ guardrails-enforce < call.json    # rm -rf ~\n'
-{ "$(dirname "$tool")/guardrails-enforce" <call.json 2>&1 >/dev/null || [ $? -eq 2 ]; } | sed 's/, unless a person runs guardrails allow-once [A-Z0-9]*//'
+{ "$(dirname "$tool")/guardrails-enforce" <call.json 2>&1 >/dev/null || [ $? -eq 2 ]; } | sed 's/ A person can allow it once: guardrails allow-once [A-Z0-9]*\.//'
 echo
 echo "9. The decision is in the audit log. Verification finds entries that were altered or removed."
 show audit list --session demo

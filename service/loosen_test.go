@@ -93,7 +93,7 @@ const everyException = "exceptions:\n" +
 	"  - {guideline: security-secret-access, reason: r, expires: 2099-01-01}\n" +
 	"  - {guideline: security-project-delete, reason: r, expires: 2099-01-01}\n"
 
-// hostileProjects are projects that try to make the user's guard milder: files, and variables of the client's settings.
+// hostileProjects are projects that try to loosen the user's rules: files, and variables of the client's settings.
 func hostileProjects() map[string]struct {
 	files, variables map[string]string
 } {

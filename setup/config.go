@@ -96,7 +96,7 @@ const (
 # of guardrails on PATH: run make install in a clone of guardrails, then guardrails doctor in this project.
 `
 	userHead = `# Your settings of guardrails for all projects. A project or an environment variable can make them stricter, but not
-# milder. Put your own guidelines into the folder guidelines beside this file.
+# looser. Put your own guidelines into the folder guidelines beside this file.
 `
 )
 

@@ -108,7 +108,7 @@ func (p *pair) same(payload []byte, flags string) {
 }
 
 // withoutCode finds the part of a refusal that only the hook adds.
-var withoutCode = regexp.MustCompile(`, unless a person runs guardrails allow-once [A-Z0-9]{8}`)
+var withoutCode = regexp.MustCompile(` A person can allow it once: guardrails allow-once [A-Z0-9]{8}\.`)
 
 func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
 	commands := labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json")

@@ -19,10 +19,10 @@ import (
 func trustCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "trust [list]",
-		Short: "Let a project's settings make your guard milder",
-		Long: `A project can make your guard stricter, but not milder: guardrails ignores its exceptions from your
-guidelines, its environment, agent, domains, tenant, store and server, and a milder fallback mode. Trust shows
-what the project in the current folder wants to make milder, and asks you. After your yes, its settings apply
+		Short: "Let a project's settings loosen your rules",
+		Long: `A project can make your rules stricter, but cannot loosen them: guardrails ignores its exceptions from your
+guidelines, its environment, agent, domains, tenant, store and server, and a looser fallback mode. Trust shows
+what the project in the current folder wants to loosen, and asks you. After your yes, its settings apply
 to your guidelines too, except to locked ones.
 
 Your answer is for the files as they are: .claude/guardrails.yaml and .claude/guardrails. When one of them
@@ -98,12 +98,12 @@ func nothingToTrust(r *trustReport) string {
 	if r.Trusted {
 		return "You trust this project already: " + app.Flat(r.Root)
 	}
-	return "This project makes nothing milder that is yours, so there is nothing to trust: " + app.Flat(r.Root)
+	return "This project loosens none of your rules, so there is nothing to trust: " + app.Flat(r.Root)
 }
 
 // trustQuestion returns what a person reads before the answer.
 func trustQuestion(r *trustReport) string {
-	lines := []string{app.Flat(r.Root) + " wants to make your guard milder:", ""}
+	lines := []string{app.Flat(r.Root) + " wants to loosen your rules:", ""}
 	for _, i := range r.Loosens {
 		lines = append(lines, "  "+app.Flat(i.Setting+": "+i.Value), "      "+meaning(i.Setting))
 	}
@@ -116,7 +116,7 @@ func trustQuestion(r *trustReport) string {
 func meaning(setting string) string {
 	switch setting {
 	case "exceptions":
-		return "these calls run although your guideline stops them"
+		return "these calls will run, although your guideline would stop them"
 	case "environment":
 		return "your guidelines take this computer for a container, so deleting data only adds a note"
 	case "default_agent":

@@ -131,7 +131,7 @@ func TestDoctorSaysWhatIsIgnoredAndWhatIsTrusted(t *testing.T) {
 	shows("environment: container is ignored", "exceptions: security-history for Bash(git push:*)",
 		"run guardrails trust in your own terminal")
 	s.Must("echo y | guardrails trust")
-	shows("1 project may make your guard milder: " + s.Root)
+	shows("1 project may loosen your rules: " + s.Root)
 	s.Write(".claude/guardrails.yaml", looseSettings+"strict: true\n")
 	shows(s.Root+" has changed since you trusted it", "environment: container is ignored")
 }

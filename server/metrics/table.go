@@ -41,7 +41,7 @@ func Definitions() []Definition {
 		{
 			requests, Histogram,
 			[]string{"door", "route", "code"},
-			"How long requests took, by transport (door: port or socket), route and status of the answer.",
+			"How long requests took, by transport (the label door is port or socket), route and status code.",
 		},
 		{
 			tools, Histogram,

@@ -22,7 +22,7 @@ const limit = 9000
 
 // header is the first paragraph.
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
-	"asks the user, the client's question about a file does not show why, so tell the user before you make the call."
+	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
 
 // Input is the data for the text.
 type Input struct {

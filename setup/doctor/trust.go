@@ -51,6 +51,6 @@ func (x *Examination) checkTrusted() {
 			"look at the change and run guardrails trust there, or run guardrails untrust "+r.Root)
 	}
 	if len(roots) > 0 {
-		x.add(linkTrust, OK, count(len(roots), "project")+" may make your guard milder: "+strings.Join(roots, ", "), "")
+		x.add(linkTrust, OK, count(len(roots), "project")+" may loosen your rules: "+strings.Join(roots, ", "), "")
 	}
 }
