@@ -85,10 +85,10 @@ var (
 	comment = regexp.MustCompile(`^<!-- (file|not run): (.+) -->$`)
 )
 
-// play runs a page and returns it with the output that the commands have now.
+// play runs the commands of a page and returns the page with their current output.
 func (s *sandbox) play(page string) string {
 	var out []string
-	var mark []string // the comment before a block
+	var mark []string // the comments before a block
 	lines := strings.Split(page, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
@@ -129,7 +129,7 @@ func (s *sandbox) block(at int, kind string, mark, lines []string) []string {
 	case kind == "console":
 		return s.console(lines)
 	case kind == "sh" || kind == "bash" || kind == "shell":
-		s.t.Errorf("line %d: use a console block, or say why this one is not run", at)
+		s.t.Errorf("line %d: use a console block, or say in a comment why this block is not run", at)
 	}
 	return lines
 }
@@ -168,7 +168,7 @@ func (s *sandbox) console(lines []string) []string {
 	return out
 }
 
-// answer runs one command and returns the shown lines if they fit its output, else the output.
+// answer runs one command. It returns the lines that the page shows if they match the output, and otherwise the output.
 func (s *sandbox) answer(command string, shown []string) []string {
 	s.ran++
 	blank := 0 // empty lines that separate this command from the next one
@@ -212,7 +212,7 @@ func outline(shown []string) *regexp.Regexp {
 	return regexp.MustCompile(pattern + "$")
 }
 
-// run runs a command in the project as a person would, and returns all that it prints and its exit code.
+// run runs a command in the project as a person would. It returns the exit code and everything that the command prints.
 func (s *sandbox) run(command string) (text string, status int) {
 	s.t.Helper()
 	c := exec.Command("bash", "-c", command)
@@ -231,7 +231,7 @@ func (s *sandbox) run(command string) (text string, status int) {
 	return strings.Trim(trailing.ReplaceAllString(text, ""), "\n"), c.ProcessState.ExitCode()
 }
 
-// helpLine is a line of the help that names a command.
+// helpLine matches a line of the help that names a command.
 var helpLine = regexp.MustCompile(`(?m)^  ([a-z][a-z-]*) {2,}[A-Z]`)
 
 func TestEveryCommandIsDocumented(t *testing.T) {

@@ -2,15 +2,15 @@ package config
 
 import "guardrails/internal/document"
 
-// Audit is how long the audit keeps decisions. It keeps changes of guidelines for ever.
+// Audit says how long the audit keeps decisions. The audit never deletes changes to guidelines.
 type Audit struct {
-	// KeepDays is the greatest age of a decision; 0 means no limit.
+	// KeepDays is the number of days that a decision is kept; 0 means no limit.
 	KeepDays int
 	// KeepEntries is how many of the newest entries are kept; 0 means no limit.
 	KeepEntries int
 }
 
-// Limits of the retention.
+// The largest values that the settings accept.
 const (
 	maxKeepDays    = 36500
 	maxKeepEntries = 1 << 30
@@ -23,7 +23,7 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 		{Name: "keep_days", Read: func(n *document.Node, at string) { a.KeepDays = d.Int(n, at, 1, maxKeepDays) }},
 		{Name: "keep_entries", Read: func(n *document.Node, at string) { a.KeepEntries = d.Int(n, at, 1, maxKeepEntries) }},
 	})
-	// Deleted entries cannot be restored, so a mistake in the settings deletes nothing.
+	// A mistake in this setting must not delete decisions, because nobody can restore them.
 	if len(d.Problems) == before {
 		c.Audit = a
 	}

@@ -6,36 +6,38 @@ import (
 	"strings"
 )
 
-// Layer is what one layer says about its own guidelines.
+// Layer has the settings that apply to the guidelines of one layer.
 type Layer struct {
 	// Name is Managed, User or Project.
 	Name string
-	// Packs are the built-in packs of the layer; nil means that it names none.
+	// Packs are the built-in packs that the layer enables; nil means that the layer does not configure packs.
 	Packs []string
-	// DefaultAgent, Domains and Environment complete the tasks that the layer's guidelines are compared with.
+	// DefaultAgent, Domains and Environment fill in a task's context before the layer's guidelines are evaluated for
+	// it.
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
-	// Exceptions are those of the layer itself. Others are those of other layers, which do not apply to a locked
-	// guideline.
+	// Exceptions are the layer's own exceptions. Others are the exceptions of the other layers, which do not apply to
+	// locked guidelines.
 	Exceptions, Others []Exception
 	// Locked is set when all guidelines of the layer are locked.
 	Locked bool
 }
 
-// Ignored is a setting that has no effect, or less effect than its layer wants.
+// Ignored is a setting that has no effect, or less effect than the layer that sets it intends.
 type Ignored struct {
-	// Setting is the name of a key, of a variable or of a folder.
+	// Setting is the name of a key, a variable or a folder.
 	Setting string `json:"setting"`
-	// Guideline is the guideline of an exception. Value is what is written there. Both can be empty.
+	// Guideline is the id of the guideline that an exception names. Value is the text of the setting. Both can be
+	// empty.
 	Guideline string `json:"guideline,omitempty"`
 	Value     string `json:"value,omitempty"`
 	Why       string `json:"why"`
-	// NeedsTrust is set when the setting applies in a project that a person trusts.
+	// NeedsTrust is set if the setting would apply in a trusted project.
 	NeedsTrust bool `json:"needs_trust,omitempty"`
 }
 
-// Name returns the setting and, if it is an exception, its guideline.
+// Name returns the name of the setting. For an exception, it adds the guideline's id.
 func (i *Ignored) Name() string {
 	if i.Guideline != "" {
 		return i.Setting + " from " + i.Guideline
@@ -46,8 +48,8 @@ func (i *Ignored) Name() string {
 // HasHigher reports whether there is a layer above the project's.
 func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
 
-// Combine returns the settings that apply. With withStore, the user's store has guidelines, so the user's layer exists
-// even if the user has no files.
+// Combine returns the settings that apply. Set withStore if the user's store has guidelines: then the user's layer
+// exists even if the user has no files.
 func (l *Layers) Combine(withStore bool) Config {
 	if !l.HasHigher() && !withStore {
 		return l.alone()
@@ -66,7 +68,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	return c
 }
 
-// alone returns the settings of a project that is the only layer.
+// alone returns the settings of a project without higher layers.
 func (l *Layers) alone() Config {
 	c := l.own.Config
 	c.set = nil
@@ -88,8 +90,8 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback uses the strictest mode. A mode that no higher layer sets counts as the default, which is the
-// strictest of all.
+// combineFallback uses the strictest mode that a layer sets. If no higher layer sets a mode, the higher layers count as
+// setting the default, which is the strictest mode.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()
@@ -108,7 +110,7 @@ func (l *Layers) combineFallback(c *Config) {
 	}
 }
 
-// combineTTL uses the shortest time, so that changes apply early.
+// combineTTL uses the shortest time that a layer sets.
 func (l *Layers) combineTTL(c *Config) {
 	const name = "cache_ttl"
 	for i, s := range l.setters(name) {
@@ -125,8 +127,8 @@ func (l *Layers) combineTTL(c *Config) {
 	}
 }
 
-// combinePlaces decides where guidelines and the audit are kept, and for which tenant. The highest layer that says so
-// decides. A store and a server are one decision, because a server replaces the store.
+// combinePlaces sets the tenant, the store or server, and the limits of the audit. For each of the three, the highest
+// layer that sets it decides. The store and the server count as one setting, because a server replaces the store.
 func (l *Layers) combinePlaces(c *Config) {
 	for _, d := range []struct {
 		names []string
@@ -158,8 +160,7 @@ func (l *Layers) combinePlaces(c *Config) {
 	}
 }
 
-// decider returns the settings that decide about keys: those of the highest layer that sets one of them. It returns nil
-// if no layer may decide.
+// decider returns the settings of the highest layer that sets one of the keys. It returns nil if no layer may set them.
 func (l *Layers) decider(names []string) *Config {
 	for _, name := range names {
 		if setters := l.setters(name); len(setters) > 0 {
@@ -174,7 +175,7 @@ func (l *Layers) decider(names []string) *Config {
 	return nil
 }
 
-// setters returns the settings of the higher layers that set a key, the highest first.
+// setters returns the settings of the higher layers that set a key, the highest layer first.
 func (l *Layers) setters(name string) []*Config {
 	var out []*Config
 	for _, s := range []*source{&l.managed, &l.user} {
@@ -188,23 +189,23 @@ func (l *Layers) setters(name string) []*Config {
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
 func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
 
-// mayLoosen reports whether the project's value of a key may be looser than that of the higher layers.
+// mayLoosen reports whether the project's value of a key may be looser than the value of the higher layers.
 func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
 
 const (
 	onlyStricter = "an environment variable cannot loosen the user's rules; write the setting into the user's guardrails.yaml"
 	isLocked     = "the settings of a higher layer are locked"
-	isDecided    = "a higher layer decides about it"
+	isDecided    = "a higher layer sets it"
 	onlyShorter  = "a project can only make it shorter"
 )
 
-// Why a setting of a project does not apply until a person trusts the project.
+// The reasons why a setting of an untrusted project does not apply.
 const (
 	NotTrusted = "a project cannot loosen the user's rules; a person can allow it with: guardrails trust"
 	HasChanged = "the project's files have changed since a person trusted them; look at them with: guardrails trust"
 )
 
-// ignore notes that the project's value of a key does not apply.
+// ignore records that the project's value of a key does not apply.
 func (l *Layers) ignore(c *Config, name string) {
 	variable := l.variables[name]
 	switch {
@@ -223,7 +224,7 @@ func (l *Layers) ignore(c *Config, name string) {
 	}
 }
 
-// decides reports whether a higher layer sets a key about which only the highest layer decides.
+// decides reports whether a key is set by a higher layer and only the highest layer that sets it counts.
 func (l *Layers) decides(name string) bool {
 	switch name {
 	case "tenant", "audit":
@@ -234,7 +235,7 @@ func (l *Layers) decides(name string) bool {
 	return false
 }
 
-// notTrusted says why a setting of a project that nobody trusts does not apply.
+// notTrusted returns the reason why a setting of an untrusted project does not apply.
 func (l *Layers) notTrusted() string {
 	if l.changed {
 		return HasChanged
@@ -252,8 +253,8 @@ func (l *Layers) IgnoredException(x *Exception) Ignored {
 	}
 }
 
-// contexts returns what each layer says about its own guidelines. A layer that leaves something open has the value of
-// the next higher layer. The values of a trusted project come first.
+// contexts returns the settings that apply to each layer's guidelines. A setting that a layer does not have comes from
+// the next higher layer. The settings of a trusted project override those of the other layers.
 func (l *Layers) contexts(c *Config) []Layer {
 	var out []Layer
 	if l.managed.exists {
@@ -277,7 +278,8 @@ func (l *Layers) contexts(c *Config) []Layer {
 	return out
 }
 
-// trustedBy returns the settings of a trusted project if a layer accepts them, and otherwise none.
+// trustedBy returns the project's settings if the project is trusted and the layer is not locked. Otherwise it returns
+// empty settings.
 func (l *Layers) trustedBy(s *source) *Config {
 	if l.trusted && !s.Locked {
 		return &l.file.Config
@@ -309,7 +311,7 @@ func (l *Layers) context(name string, s *source, from ...*Config) Layer {
 	return out
 }
 
-// Notices returns sentences for the user about settings that do not apply as they are written.
+// Notices returns sentences that tell the user which settings are ignored, and why.
 func Notices(list []Ignored) []string {
 	var reasons []string
 	settings := map[string][]string{}

@@ -18,11 +18,11 @@ import (
 	"guardrails/rules"
 )
 
-// Config has the settings that apply in a project. While layers are read, it has the settings of one of them.
+// Config has the settings that apply in a project. While the layers are read, a Config has the settings of one layer.
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
-	// DefaultAgent is the agent, unless the call or the session names one.
+	// DefaultAgent is the agent if neither the call nor the session names one.
 	DefaultAgent string
 	// Domains are the project's own domains, each with the words that indicate it in a prompt.
 	Domains map[string][]string
@@ -43,10 +43,11 @@ type Config struct {
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception
-	// Locked protects the guidelines of the layer against exceptions from other layers, and against being switched off or
-	// allowed once.
+	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, and nobody can switch
+	// them off or allow a call once.
 	Locked bool
-	// Layers are the layers that exist, the highest first. Ignored are the settings that do not apply as they are written.
+	// Layers are the layers that exist, the highest first. Ignored are the settings that have no effect, or only a part
+	// of it.
 	Layers  []Layer
 	Ignored []Ignored
 
@@ -112,7 +113,7 @@ func (c *Config) readFile(name string) document.Problems {
 	return d.Problems
 }
 
-// readAll reads a file up to the size of the largest document. It refuses a pipe, which would make it wait.
+// readAll reads a file up to the size of the largest document. It rejects a named pipe, because reading it could block.
 func readAll(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -125,7 +126,7 @@ func readAll(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 

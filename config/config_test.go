@@ -174,7 +174,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 				"FILE:2: exceptions[0].tools[1]: is empty; remove the item or write a value",
 				"FILE:2: exceptions[0].reason: is empty; say why the guideline does not fit here",
 				`FILE:2: exceptions[0].expires: "soon" is not a date; write it as 2026-01-31 or 2026-01-31T12:00:00Z`,
-				"FILE:3: exceptions[1].tools: is an empty list; name the tools, or remove it to except every call",
+				"FILE:3: exceptions[1].tools: is an empty list; list the tools, or remove the key to cover every call",
 				"FILE:3: exceptions[1].until: unknown field; remove it; known here: guideline, tools, reason, expires",
 				"FILE:3: exceptions[1].guideline: is missing; add it",
 				"FILE:3: exceptions[1].reason: is missing; add it",

@@ -13,7 +13,7 @@ import (
 // Exception lets calls pass that a guideline would stop, for a reason and until a date.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns. Without any, the exception covers every call.
+	// Tools are tool patterns. If there are none, the exception covers every call.
 	Tools  []string
 	Reason string
 	// Expires is when the exception ends.
@@ -41,7 +41,7 @@ func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string
 	for i, item := range n.Items {
 		before := len(d.Problems)
 		x := readException(d, item, document.Index(at, i))
-		// An exception with a mistake could allow more than intended.
+		// An exception with a mistake could allow more than intended, so it is dropped.
 		if len(d.Problems) == before {
 			c.Exceptions = append(c.Exceptions, x)
 		}
@@ -68,10 +68,10 @@ func readID(d *document.Decoder, n *document.Node, at string) string {
 	return id
 }
 
-// readTools refuses an empty list: it would mean every tool, which is probably not intended.
+// readTools rejects an empty list. It would cover every tool, which is probably not intended.
 func readTools(d *document.Decoder, n *document.Node, at string) []string {
 	if n.Kind == document.List && len(n.Items) == 0 {
-		d.Report(n, at, "is an empty list", "name the tools, or remove it to except every call")
+		d.Report(n, at, "is an empty list", "list the tools, or remove the key to cover every call")
 	}
 	return d.StringsWhere(n, at, func(text string) (message, remedy string) {
 		_, err := pattern.CompileTool(text)

@@ -9,7 +9,8 @@ import (
 	"guardrails/rules"
 )
 
-// key is one setting, with its names in the file and in the environment. A key without a variable is only in files.
+// key is one setting, with its name in the file and the name of its environment variable. A setting without a variable
+// can only be set in files.
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
@@ -46,8 +47,7 @@ func (c *Config) specs(d *document.Decoder) []document.Spec {
 	return out
 }
 
-// Overrides returns the variables that are set, each as NAME=value. The answer to a question can depend on each of
-// them.
+// Overrides returns the variables that are set, each as NAME=value.
 func Overrides(env func(string) string) []string {
 	var out []string
 	for _, k := range keys() {
@@ -112,7 +112,7 @@ func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
-// keep stores a value unless reading it caused a problem. A setting with a mistake keeps its default.
+// keep stores the value that read returns. If read reports a problem, the setting keeps its default.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {
@@ -132,7 +132,7 @@ func (c *Config) readPacks(d *document.Decoder, n *document.Node, path string) {
 		return fmt.Sprintf("there is no pack %q", name), "use " + strings.Join(names, ", ")
 	})
 	if c.Packs == nil {
-		// An empty list means that no pack is wanted.
+		// An empty list in the file enables no pack. A nil list would mean that packs are not configured.
 		c.Packs = []string{}
 	}
 }
@@ -152,7 +152,7 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
 }
 
-// parseScalar reads a value that has no quotes in the file: a number, true or false.
+// parseScalar reads a value that is written without quotes in the file: a number, true or false.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
 	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List && n.Kind != document.Object {
 		n.Line = 0
@@ -171,7 +171,7 @@ func parseList(_, text string) (*document.Node, document.Problems) {
 	return list, nil
 }
 
-// parseTextOrObject reads an object when the text begins with one, and otherwise the whole text as a string.
+// parseTextOrObject parses text that begins with "{" as a JSON object. It returns any other text as a string.
 func parseTextOrObject(variable, text string) (*document.Node, document.Problems) {
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		return parseJSON(variable, text)

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// The layers of settings and guidelines, the highest first. A lower layer adds to a higher one and makes it stricter,
-// but never looser.
+// The layers of settings and guidelines, the highest first. A lower layer can add to the higher layers and make them
+// stricter. It cannot loosen them.
 const (
 	// Managed is the layer of the machine's administrator.
 	Managed = "managed"
@@ -21,7 +21,7 @@ const (
 	Project = "project"
 )
 
-// Places are the folders that settings are read from.
+// Places are the folders that contain the settings.
 type Places struct {
 	// Managed is the folder of the managed layer, or "". Owner is the user who must own it; 0 is root.
 	Managed string
@@ -64,27 +64,27 @@ func (p *Places) Files() []string {
 	return out
 }
 
-// Layers are the settings of all layers as they were written.
+// Layers are the settings of all layers as written, before they are combined.
 type Layers struct {
 	managed, user source
 	// file has the settings of the project's file. own has the same settings, overridden by environment variables.
 	file, own source
-	// variables are the keys that environment variables set, with the names of the variables.
+	// variables maps each key that an environment variable sets to the name of the variable.
 	variables map[string]string
-	// cluster is the store that clusterVariable names.
+	// cluster is the store that clusterVariable selects.
 	cluster *Store
 	// unusable says why the managed folder is ignored. It is empty if the folder is used or does not exist.
 	unusable string
-	// trusted is set when a person trusts the project's files as they are now, and changed when a person trusted them as
-	// they were before.
+	// trusted is set if a person trusts the project's files. changed is set if a person trusted them, but they have
+	// changed since.
 	trusted, changed bool
 }
 
-// source has the settings from one place.
+// source has the settings of one folder, file or environment.
 type source struct {
 	Config
 	problems document.Problems
-	// exists is set when the place has settings or guidelines.
+	// exists is set if the source has settings or guidelines.
 	exists bool
 }
 
@@ -138,7 +138,7 @@ func readSource(name string) source {
 	return s
 }
 
-// hasEntries reports whether a folder has an entry. A folder that cannot be read counts as one that has.
+// hasEntries reports whether a folder is not empty. It also returns true if the folder cannot be read.
 func hasEntries(dir string) bool {
 	entries, err := os.ReadDir(dir)
 	return len(entries) > 0 || err != nil && !os.IsNotExist(err)

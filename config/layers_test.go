@@ -83,7 +83,7 @@ func TestAManagedFolderThatOthersCanChangeIsIgnoredLoudly(t *testing.T) {
 		want  string
 	}{
 		"fine":           {func(string) error { return nil }, os.Getuid(), ""},
-		"another owner":  {func(string) error { return nil }, os.Getuid() + 1, "belongs to another user"},
+		"another owner":  {func(string) error { return nil }, os.Getuid() + 1, "does not belong to root"},
 		"an open folder": {func(dir string) error { return os.Chmod(dir, 0o777) }, os.Getuid(), "can be written by others"},
 		"an open file": {
 			func(dir string) error { return os.Chmod(filepath.Join(dir, "guardrails.yaml"), 0o664) }, os.Getuid(),

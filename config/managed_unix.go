@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// writableByOthers are the permissions of everyone but the owner to write.
+// writableByOthers has the write permission bits of the group and of others.
 const writableByOthers = 0o022
 
 func unsafeOwner(_ string, info fs.FileInfo, owner int) string {
@@ -16,7 +16,7 @@ func unsafeOwner(_ string, info fs.FileInfo, owner int) string {
 	case !ok:
 		return "has an unknown owner"
 	case int(stat.Uid) != owner:
-		return "belongs to another user than root; give it to root"
+		return "does not belong to root; run chown root on it"
 	case info.Mode().Perm()&writableByOthers != 0:
 		return "can be written by others; run chmod go-w on it"
 	}

@@ -4,5 +4,5 @@ import "io/fs"
 
 // unsafeOwner refuses every file, because the owner and the permissions of a file cannot be examined on this system.
 func unsafeOwner(string, fs.FileInfo, int) string {
-	return "cannot be checked for its owner on Windows, so it is not used"
+	return "is not used, because its owner cannot be checked on Windows"
 }

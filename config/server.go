@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Server is the address of a server that provides guidelines.
+// Server says how to reach a server that provides guidelines.
 type Server struct {
 	// URL is http://host:port/mcp, https://… or unix:/path.
 	URL string
@@ -23,8 +23,7 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket, and false for a server on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// readServer ignores a server with a mistake, because the other settings alone could send the question to a wrong
-// place.
+// readServer drops the whole setting if a part of it is invalid, because the rest could lead to the wrong server.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)
@@ -46,7 +45,7 @@ func readURL(d *document.Decoder, n *document.Node, at string) string {
 	return text
 }
 
-// usable refuses URLs with a secret or with a part that is not sent.
+// usable reports whether text is the URL of a server. The URL must not contain a password, a query or a fragment.
 func usable(text string) bool {
 	if socket, ok := strings.CutPrefix(text, unixScheme); ok {
 		return path.IsAbs(socket) && path.Clean(socket) == socket && socket != "/"

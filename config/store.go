@@ -16,26 +16,28 @@ type Store struct {
 	Path string
 	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
-	// CAFile has the certificates that the nodes are checked against; empty means the system's certificates.
+	// CAFile has the certificates that the nodes' certificates are checked against; empty means the system's
+	// certificates.
 	CAFile string
-	// Username belongs to the password in PasswordFile. APIKeyFile is the other way to log in.
+	// Username and PasswordFile are one way to log in, and APIKeyFile is the other.
 	Username, PasswordFile, APIKeyFile string
-	// IndexPrefix is put before the names of the indices.
+	// IndexPrefix is the beginning of the name of every index.
 	IndexPrefix string
-	// Timeout is how long a node may take; 0 means the driver's default.
+	// Timeout is how long a node may take to answer; 0 means the driver's default.
 	Timeout time.Duration
 }
 
-// The schemes of a store.
+// The beginnings of a store's name.
 const (
 	sqliteScheme  = "sqlite:"
 	elasticScheme = "elasticsearch:"
 )
 
-// clusterVariable names an Elasticsearch cluster when the configuration names no store.
+// clusterVariable is the environment variable with the URL of an Elasticsearch cluster. It applies if the settings name
+// no store.
 const clusterVariable = "ELASTICSEARCH_URL"
 
-// String returns the place of the store, without secrets.
+// String returns the store's name without secrets, as in sqlite:PATH.
 func (s *Store) String() string {
 	if s.Path != "" {
 		return sqliteScheme + s.Path
@@ -43,7 +45,7 @@ func (s *Store) String() string {
 	return elasticScheme + strings.Join(s.Addresses, ",")
 }
 
-// readStore ignores a store with a mistake, because the other settings alone could keep guidelines in a wrong place.
+// readStore drops the whole setting if a part of it is invalid, because the rest could name the wrong store.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	s := &Store{}
@@ -116,7 +118,7 @@ func (s *Store) readAddresses(d *document.Decoder, n *document.Node, at string) 
 	}
 }
 
-// checkNodes refuses URLs with a secret or with a part that is not sent.
+// checkNodes reports addresses that contain a user name or are not the URL of a node.
 func checkNodes(d *document.Decoder, n *document.Node, at string, nodes []string) {
 	if len(nodes) == 0 {
 		d.Report(n, at, "names no node", "write http://host:9200")
@@ -142,7 +144,7 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	return prefix
 }
 
-// readClusterVariable returns the store that clusterVariable names, or nil.
+// readClusterVariable returns the store that clusterVariable selects, or nil.
 func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	text := env(clusterVariable)
 	if text == "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// text returns the value of a key in a form for people, or an empty string.
+// text returns the value of a key for display, or "".
 func (c *Config) text(name string) string {
 	switch name {
 	case "tenant":
@@ -41,6 +41,6 @@ func (x *Exception) String() string {
 	if len(x.Tools) > 0 {
 		covers = strings.Join(x.Tools, ", ")
 	}
-	last := x.Expires.UTC().Add(-time.Second) // a date includes the whole day
+	last := x.Expires.UTC().Add(-time.Second) // a date includes its last second
 	return fmt.Sprintf("%s for %s until %s (%s)", x.Guideline, covers, last.Format("2006-01-02 15:04"), x.Reason)
 }

@@ -12,7 +12,7 @@ import (
 func TestAgreesWithReferenceOnRandomSets(t *testing.T) {
 	wanted := 100_000
 	if testing.Short() {
-		wanted /= 10 // all of them take half a minute with the race detector
+		wanted /= 10 // with the race detector, 100,000 take half a minute
 	}
 	compared := 0
 	for seed := uint64(0); compared < wanted; seed++ {
@@ -63,7 +63,7 @@ func FuzzEvaluatorAgreesWithReference(f *testing.F) {
 	})
 }
 
-// compareSet compares the results of a set with those of the reference and returns the number of comparisons.
+// compareSet compares the results of random queries with those of the reference and returns how many it compared.
 func compareSet(t *testing.T, c chooser, questions int) int {
 	t.Helper()
 	guidelines := c.guidelines()
@@ -92,12 +92,12 @@ func compareExplanation(t *testing.T, set *evaluator.Set, q *evaluator.Query) {
 		}
 		residual := e.Outcome == evaluator.Residual
 		if len(matches) == 0 || matches[0].Guideline.ID != e.ID || (matches[0].Residual != 0) != residual {
-			t.Errorf("%s is explained as %s, which Match does not say; query %s", e.ID, e.Outcome, marshal(t, q))
+			t.Errorf("Explain returns %s as %s, but Match does not; query %s", e.ID, e.Outcome, marshal(t, q))
 			return
 		}
 		matches = matches[1:]
 	}
 	if len(matches) > 0 {
-		t.Errorf("%s matches but is not explained so; query %s", matches[0].Guideline.ID, marshal(t, q))
+		t.Errorf("Match returns %s, but Explain does not; query %s", matches[0].Guideline.ID, marshal(t, q))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// tenMatching returns the query of the benchmarks. Ten guidelines of manyGuidelines match it.
+// tenMatching returns the query that the benchmarks use. It matches ten guidelines of manyGuidelines.
 func tenMatching() *evaluator.Query {
 	return &evaluator.Query{Context: guideline.Context{
 		Agent: "backend", Domain: "P01", Action: "implement", Event: "commit",

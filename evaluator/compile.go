@@ -43,7 +43,8 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	return newSet(rules), nil
 }
 
-// newSet sorts the rules. It sorts pointers, because hooks already link the code for that.
+// newSet returns a set with sorted rules. It sorts pointers, because the hooks link the code that sorts pointers
+// anyway.
 func newSet(rules []*rule) *Set {
 	slices.SortStableFunc(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
 	s := &Set{rules: make([]rule, len(rules))}

@@ -21,14 +21,14 @@ type Set struct {
 	index *index
 }
 
-// Query is a task context, together with the fields of it that are not known yet.
+// Query is a task context and the set of its fields that are still unknown.
 type Query struct {
 	guideline.Context
 	// Unknown are fields that may have any value. The context's values for them are ignored.
 	Unknown guideline.Fields
-	// OpenFacts is set if the facts of the call are not known yet, except those that the metadata states.
+	// OpenFacts is set if the facts of the call are not known yet. Facts that the metadata states are known.
 	OpenFacts bool
-	// Places are the paths that a tool call touches. Unless nil, they replace the context's paths.
+	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
 	Places []pattern.Path
 }
 
@@ -99,7 +99,7 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// matchesRest checks the fields that the index does not cover. It reports whether all of them that are known match.
+// matchesRest reports whether the fields that the index does not cover match. It ignores unknown fields.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {
@@ -108,7 +108,7 @@ func (r *rule) matchesRest(p *probe) bool {
 	return !known.Has(guideline.FieldMetadata) || r.matchesCustom(p.query)
 }
 
-// matchesCustom reports whether the metadata matches, as far as the facts of the call are known.
+// matchesCustom reports whether the metadata matches, or may match once the facts of the call are known.
 func (r *rule) matchesCustom(q *Query) bool {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts {

@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Explanation says for every guideline of a set why it matches a query or does not.
+// Explanation says whether each guideline of a set matches a query, and why.
 type Explanation struct {
 	Guidelines []Explained `json:"guidelines"`
 }
@@ -21,7 +21,7 @@ type Explained struct {
 	// DecidedBy is the first field of the condition that does not match.
 	DecidedBy string           `json:"decided_by,omitempty"`
 	Fields    []ExplainedField `json:"fields"`
-	// Overridden lists the parts of the guideline that have no effect because another guideline decides them.
+	// Overridden lists the parts of the guideline that have no effect because another guideline overrides them.
 	Overridden []Override `json:"overridden,omitempty"`
 }
 
@@ -30,7 +30,7 @@ type ExplainedField struct {
 	Field   string   `json:"field"`
 	Outcome Outcome  `json:"outcome"`
 	Wanted  []string `json:"wanted"`
-	// Got is the context's value; nil if it is absent or unknown.
+	// Got is the value in the context; nil if it is absent or unknown.
 	Got any `json:"got,omitempty"`
 	// Hit is the value or pattern that matched.
 	Hit string `json:"hit,omitempty"`
@@ -50,7 +50,7 @@ const (
 	Unknown     Outcome = "unknown"
 )
 
-// Explain says why each guideline of the set matches the query or does not, and what overrides it.
+// Explain returns for each guideline of the set whether it matches the query, why, and which guidelines override it.
 func (s *Set) Explain(q *Query) *Explanation {
 	p := newProbe(q)
 	matches := s.Match(q, nil)
@@ -87,7 +87,7 @@ func (r *rule) explain(p *probe) Explained {
 	return e
 }
 
-// add adds the outcome of a field. A field that does not match outweighs one that is unknown.
+// add adds the outcome of a field. A field that does not match decides, even if other fields are unknown.
 func (e *Explained) add(f *ExplainedField) {
 	switch {
 	case e.Outcome == NotMatched || f.Outcome == Matched:
@@ -171,8 +171,8 @@ func (r *rule) explainCustom(p *probe) (got any, hit string) {
 	return given, customHit(custom, given)
 }
 
-// customHit describes the values that a custom condition and the metadata have in common. It returns "" if they have
-// none in common for some key.
+// customHit describes the values that a custom condition and the metadata have in common. It returns "" if there is a
+// key without a common value.
 func customHit(custom, metadata map[string]any) string {
 	var hits []string
 	for _, key := range slices.Sorted(maps.Keys(custom)) {

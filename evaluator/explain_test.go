@@ -169,7 +169,7 @@ func overriddenCases() []overriddenCase {
 		{
 			"a laxer constraint at the same priority",
 			[2]guideline.Guideline{newGuideline("x", 2, review(false)), newGuideline("y", 2, review(true))},
-			[]override{{"constraint: require_review", "y", "it sets true at the same priority, which is stricter"}},
+			[]override{{"constraint: require_review", "y", "it sets the stricter value true at the same priority"}},
 		},
 		{
 			"a guideline that only may apply overrides nothing",

@@ -33,7 +33,7 @@ func TestGolden(t *testing.T) {
 			again := set.Evaluate(q)
 			again.Explanation = set.Explain(q)
 			if marshal(t, result) != marshal(t, again) {
-				t.Error("the same question got another answer")
+				t.Error("the same query returned a different result")
 			}
 		})
 	}

@@ -6,22 +6,22 @@ import (
 	"guardrails/guideline"
 )
 
-// smallSet is the largest number of guidelines that need no index. A hook compiles a few guidelines and matches them
-// once or twice: building an index would take longer than looking at each of them.
+// smallSet is the size of the largest set that has no index. A hook compiles a few guidelines and matches them once or
+// twice, so building an index would take longer than checking each guideline.
 const smallSet = 64
 
-// index finds the guidelines that may match a query without looking at all the others. It files each enabled guideline
-// under the column of its condition whose values are the rarest in the set, once for each of the values. All its lists
-// hold numbers of rules in ascending order.
+// index finds the guidelines that may match a query, without checking all of them. For each enabled guideline, it picks
+// the column of the condition whose values are the rarest in the set, and lists the guideline there under each of the
+// values. All lists hold indices of rules in ascending order.
 type index struct {
 	columns [columns]column
-	// unfiled are the guidelines that set no column.
-	unfiled []int
+	// noColumn lists the guidelines whose conditions use none of the columns.
+	noColumn []int
 }
 
 type column struct {
 	byValue map[string][]int
-	// all lists all guidelines that are filed under this column, whatever their values.
+	// all lists every guideline of the column, whatever its values.
 	all []int
 }
 
@@ -31,7 +31,7 @@ const (
 	tenantColumn = 5
 )
 
-// given is the value of one column in a query.
+// given is a query's value for one column.
 type given struct {
 	value   string
 	unknown bool
@@ -48,7 +48,7 @@ func givenBy(q *Query) [columns]given {
 	}
 }
 
-// acceptedValues returns the values that a guideline accepts in each column; none means that it accepts any.
+// acceptedValues returns the values that a guideline accepts in each column. An empty list accepts any value.
 func acceptedValues(g *guideline.Guideline) [columns][]string {
 	c := &g.Condition
 	accepted := [columns][]string{c.Agents, c.Domains, c.Actions, c.Events, c.GateTypes}
@@ -88,7 +88,7 @@ func newIndex(rules []rule) *index {
 	return x
 }
 
-// valueCount counts, for each value of a column, the guidelines that accept it by name.
+// valueCount counts, for each value of a column, the guidelines that name it.
 type valueCount [columns]map[string]int
 
 func countValues(rules []rule) *valueCount {
@@ -106,8 +106,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// rarest returns the column in which the fewest guidelines name one of the accepted values, or -1 if every column
-// accepts any value.
+// rarest returns the column whose accepted values are named by the fewest guidelines, or -1 if every column accepts any
+// value.
 func (count *valueCount) rarest(accepted [columns][]string) int {
 	best, fewest := -1, 0
 	for i, values := range accepted {
@@ -125,7 +125,7 @@ func (count *valueCount) rarest(accepted [columns][]string) int {
 func (x *index) file(number int, accepted [columns][]string, count *valueCount) {
 	best := count.rarest(accepted)
 	if best < 0 {
-		x.unfiled = append(x.unfiled, number)
+		x.noColumn = append(x.noColumn, number)
 		return
 	}
 	c := &x.columns[best]
@@ -147,12 +147,12 @@ func (x *index) candidates(query *[columns]given) candidates {
 			lists[i] = x.columns[i].byValue[query[i].value]
 		}
 	}
-	lists[columns] = x.unfiled
+	lists[columns] = x.noColumn
 	return lists
 }
 
-// next removes the smallest number from the lists and returns it. A guideline that names a value twice occurs twice in
-// a row in the list of the value. next returns it only once.
+// next removes the smallest number from the lists and returns it. A guideline that names the same value twice is in the
+// value's list twice, but next returns it only once.
 func (lists *candidates) next() (number int, ok bool) {
 	best := -1
 	for i, list := range lists {

@@ -22,9 +22,9 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of matches, each under the name of its guideline. If the result is too long, it first
-// leaves out instructions that would not fit even alone, and then the instructions with the lowest priority. A last
-// line names the guidelines of the instructions that were left out.
+// combine joins the instructions of matches and puts the name of the guideline above each. If the result is too long,
+// it first leaves out instructions that would not fit even alone, and then those with the lowest priority. The last
+// line names the guidelines whose instructions were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {
@@ -41,7 +41,7 @@ func combine(matches []Match) (text string, omitted []string) {
 	return joinBlocks(withNote(kept, omitted)), omitted
 }
 
-// fits reports whether the kept blocks fit together with the line that names the others.
+// fits reports whether the kept blocks fit together with the line that names the other guidelines.
 func fits(kept, blocks []instructionBlock) bool {
 	all := withNote(kept, idsWithout(blocks, kept))
 	return len(longestStart(all)) == len(all)
@@ -70,7 +70,7 @@ func instructionBlocks(matches []Match) []instructionBlock {
 	return out
 }
 
-// longestStart returns as many of the first blocks as fit.
+// longestStart returns the first blocks, as many as fit.
 func longestStart(blocks []instructionBlock) []instructionBlock {
 	size := -len(blockSeparator)
 	for i := range blocks {
@@ -90,7 +90,7 @@ func joinBlocks(blocks []instructionBlock) string {
 	return strings.Join(texts, blockSeparator)
 }
 
-// idsWithout returns the ids of the blocks that were not kept. Both lists are in the same order.
+// idsWithout returns the ids of the blocks that are not among the kept ones. Both lists are in the same order.
 func idsWithout(blocks, kept []instructionBlock) []string {
 	var out []string
 	for _, b := range blocks {
@@ -103,7 +103,7 @@ func idsWithout(blocks, kept []instructionBlock) []string {
 	return out
 }
 
-// leftOutNote names as many guidelines as fit, and counts the others.
+// leftOutNote returns the line about the guidelines that were left out. It names as many as fit and counts the rest.
 func leftOutNote(ids []string) string {
 	const shortestItem = len("x, ")
 	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {

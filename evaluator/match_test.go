@@ -115,7 +115,7 @@ func TestConditionsOnUnknownFieldsAreResidual(t *testing.T) {
 	}
 	for unknown := range guideline.Fields(128) {
 		context := whole
-		without(&context, unknown)
+		hide(&context, unknown)
 		matches := set.Match(&evaluator.Query{Context: context, Unknown: unknown}, nil)
 		if len(matches) != 1 || matches[0].Residual != unknown || matches[0].Matched != 127&^unknown {
 			t.Errorf("with %v unknown: got %+v", unknown.Names(), matches)
@@ -126,8 +126,8 @@ func TestConditionsOnUnknownFieldsAreResidual(t *testing.T) {
 	}
 }
 
-// without sets fields to values that match nothing. They must be ignored when the fields are unknown.
-func without(c *guideline.Context, fields guideline.Fields) {
+// hide gives fields a value that matches nothing. A query must ignore these values if the fields are unknown.
+func hide(c *guideline.Context, fields guideline.Fields) {
 	for field, change := range map[guideline.Fields]func(){
 		guideline.FieldAgent:    func() { c.Agent = "other" },
 		guideline.FieldDomain:   func() { c.Domain = "" },

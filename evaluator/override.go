@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Override is a part of a guideline that has no effect because another guideline decides it.
+// Override is a part of a guideline that has no effect because another guideline overrides it.
 type Override struct {
 	What   string `json:"what"`
 	By     string `json:"by"`
@@ -44,7 +44,7 @@ func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Ove
 	return nil
 }
 
-// denies reports whether a denied pattern covers everything that an allowed one allows. A plain "*" does not count,
+// denies reports whether a denied pattern covers everything that an allowed pattern allows. A plain "*" does not count,
 // because it denies only what no allow list names.
 func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {
@@ -80,7 +80,7 @@ func appendSetting[T comparable](out []Override, name string, g *guideline.Guide
 	}
 	reason := "it sets " + guideline.Show(*decided.value) + " " + above(decided.by, g)
 	if decided.by.Priority == g.Priority {
-		reason = "it sets " + guideline.Show(*decided.value) + " at the same priority, which is stricter"
+		reason = "it sets the stricter value " + guideline.Show(*decided.value) + " at the same priority"
 	}
 	return append(out, Override{"constraint: " + name, decided.by.ID, reason})
 }

@@ -72,7 +72,7 @@ func (c chooser) list(most int, item func() string) []string {
 func (c chooser) guidelines() []guideline.Guideline {
 	count := 1 + c(12)
 	if c.one(60) {
-		count = 60 + c(80) // Enough for an index.
+		count = 60 + c(80) // enough for an index
 	}
 	out := make([]guideline.Guideline, count)
 	for i := range out {

@@ -22,8 +22,8 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction tries all blocks, then all that fit alone, and then drops the block with the lowest priority until the
-// rest fits.
+// instruction tries all blocks. If they do not fit, it tries those that fit alone, and then drops the block with the
+// lowest priority until the rest fits.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
 		text, omitted = r.instructionOf(keep)

@@ -10,11 +10,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// reference evaluates one guideline after the other as the documentation describes it, without an index and without
-// compiling anything. It is slow, and easy to check by reading.
+// reference evaluates one guideline after the other as the documentation describes it. It has no index and compiles
+// nothing. It is slow, but easy to check by reading.
 type reference struct {
 	query *evaluator.Query
-	// listed are the guidelines that match or may match, by descending priority.
+	// listed are the guidelines that match or may match, the highest priority first.
 	listed []listed
 }
 

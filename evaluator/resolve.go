@@ -12,12 +12,13 @@ type resolution struct {
 	allowed []string
 	denied  []string
 	asked   []string
-	// allowBy maps each list key to the first guideline whose allow list decides. The lists of other guidelines
-	// with the same priority are added to that list.
+	// allowBy maps the key of each allow list to the guideline that decides the list. The lists of other guidelines
+	// with the same priority are added to it.
 	allowBy map[string]*guideline.Guideline
 	// deniers are the denied patterns with their guidelines.
 	deniers []denial
-	// gateBy maps each gate type to the deciding guideline. gateTypes lists the types in the order of the matches.
+	// gateBy maps each gate type to the guideline that decides it. gateTypes lists the types in the order of the
+	// matches.
 	gateBy        map[string]*guideline.Guideline
 	gateTypes     []string
 	maxFiles      setting[int]
@@ -30,8 +31,7 @@ type denial struct {
 	by      *guideline.Guideline
 }
 
-// resolve combines matches, which are sorted by priority. It ignores guidelines with a residual condition, which only
-// may match.
+// resolve combines matches, which must be sorted by priority. It ignores guidelines that only may match.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
 		allowed: []string{}, denied: []string{}, asked: []string{},
@@ -77,7 +77,7 @@ func (r *resolution) allow(m *Match, seen map[string]bool) {
 	}
 }
 
-// allower returns the guideline whose allow list decides about a pattern, and the key of that list.
+// allower returns the guideline whose allow list decides whether a pattern is allowed, and the key of that list.
 func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guideline) {
 	list = allowKey(p)
 	by = r.allowBy[list]
@@ -131,7 +131,7 @@ func (r *resolution) gate(g *guideline.Guideline) {
 	r.gateBy[name] = g
 }
 
-// ask adds the patterns of a gate that asks only about some calls.
+// ask adds the patterns of a guideline whose gate asks only about some calls.
 func (r *resolution) ask(g *guideline.Guideline) {
 	for _, pattern := range g.Action.ToolsAsked {
 		if !slices.Contains(r.asked, pattern) {
@@ -167,7 +167,7 @@ type setting[T any] struct {
 	by    *guideline.Guideline
 }
 
-// offer sets the value if there is none yet, or if the new value has the same priority and is stricter.
+// offer sets the value if there is none yet, or if the new value is stricter and comes from the same priority.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {
 		return

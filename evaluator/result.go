@@ -2,7 +2,7 @@ package evaluator
 
 import "guardrails/guideline"
 
-// Result is the combined result of a query, as every interface returns it.
+// Result is the combined result of a query. The answer of guardrails_get_context contains it as JSON.
 type Result struct {
 	Success             bool      `json:"success"`
 	Count               int       `json:"count"`
@@ -22,7 +22,7 @@ type Result struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// Applied is one matching guideline as a result shows it.
+// Applied is one guideline in a result.
 type Applied struct {
 	ID            string               `json:"id"`
 	Name          string               `json:"name"`
@@ -37,7 +37,7 @@ type Applied struct {
 	GateThreshold guideline.Threshold  `json:"gate_threshold,omitempty"`
 	Constraints   Constraints          `json:"constraints"`
 	MatchedFields []string             `json:"matched_fields"`
-	// Residual is the part of the condition that is still unknown; nil if the guideline matches.
+	// Residual is the part of the condition that is still unknown. It is nil if the whole condition matches.
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 

@@ -8,15 +8,15 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Part is one layer of guidelines with the query in the layer's own context.
+// Part has the guidelines of one layer and the query for them. The query contains the layer's own context.
 type Part struct {
 	Set   *Set
 	Query *Query
 }
 
-// EvaluateAll evaluates every layer by itself and unites the results, so that a layer can only make the result
-// stricter: denied tools, asked tools and gates are united, each layer's list of allowed tools must allow a tool, and the stricter
-// gate and constraint applies.
+// EvaluateAll evaluates each layer on its own and combines the results. A layer can only make the combined result
+// stricter. A tool or gate counts as soon as one layer denies, asks or requires it. A tool is allowed if the allow
+// lists of all layers allow it. Of two gates or limits, the stricter one applies.
 func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)
@@ -65,7 +65,7 @@ func merged(found [][]Match) []Match {
 	return out
 }
 
-// ExplainAll explains every layer by itself. The guidelines of a higher layer come first.
+// ExplainAll explains each layer on its own. The guidelines of a higher layer come first.
 func ExplainAll(parts []Part) *Explanation {
 	out := &Explanation{Guidelines: []Explained{}}
 	for _, p := range parts {
@@ -111,8 +111,8 @@ func (c *Constraints) tighten(other Constraints) {
 	}
 }
 
-// allowIn adds the patterns that are allowed in every layer that restricts their list. If no pattern of a list is
-// allowed in all of these layers, the tools of the list are denied.
+// allowIn adds the patterns that every layer with an allow list for their tools allows. If all these layers together
+// leave no pattern of an allow list, its tools are denied.
 func (r *Result) allowIn(layers []*resolution) {
 	restrict := map[string]int{}
 	for _, layer := range layers {
@@ -139,7 +139,7 @@ func (r *Result) allowIn(layers []*resolution) {
 	}
 }
 
-// allowedByOthers reports whether each other layer with a list for the same key covers a pattern.
+// allowedByOthers reports whether a pattern is covered by every other layer that has an allow list with the same key.
 func allowedByOthers(p *pattern.Tool, key string, layers []*resolution, own int) bool {
 	for i, layer := range layers {
 		if i == own || layer.allowBy[key] == nil {
@@ -164,8 +164,7 @@ func patterns(texts []string) []*pattern.Tool {
 	return out
 }
 
-// coversAll reports whether an allowed pattern covers everything that another one allows. It may report false although
-// it does.
+// coversAll reports whether the pattern wide certainly allows everything that narrow allows.
 func coversAll(wide, narrow *pattern.Tool) bool {
 	_, inside, _ := strings.Cut(strings.TrimSuffix(narrow.String(), ")"), "(")
 	switch {

@@ -103,6 +103,6 @@ func TestTheToolsThatLayersAskAboutUnite(t *testing.T) {
 		layer(t, "high", 1, guideline.Action{}), layer(t, "low", 1000, guideline.Action{}),
 	})
 	if none.ToolsAsked == nil {
-		t.Error("the list is nil, which is null in JSON")
+		t.Error("the list is nil, so JSON would have null")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Context describes a task. Guidelines are evaluated for it.
+// Context describes a task. Guidelines are evaluated against it.
 type Context struct {
 	Agent     string         `json:"agent"`
 	Domain    string         `json:"domain,omitempty"`
@@ -118,7 +118,7 @@ func DecodeContextField(d *document.Decoder, name string, n *document.Node, at s
 	}
 }
 
-// text returns the string field with a name, or nil.
+// text returns a pointer to the string field with the given name, or nil.
 func (c *Context) text(name string) *string {
 	switch name {
 	case "agent":

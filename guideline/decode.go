@@ -67,7 +67,7 @@ func (d decoder) field(g *Guideline, name string, n *node, at string) {
 	}
 }
 
-// origin decodes the fields that a store sets.
+// origin decodes the fields that the store fills in.
 func (d decoder) origin(g *Guideline, name string, n *node, at string) {
 	switch name {
 	case "version":
@@ -162,16 +162,16 @@ func (d decoder) actionField(a *Action, name string, n *node, at string) {
 	}
 }
 
-// checkGate reports a gate without a type. The type is the name of the gate.
+// checkGate reports a missing gate_type. It is the name of the gate.
 func (d decoder) checkGate(n *node, path string, a *Action) {
 	if a.Type == HITLGate && a.GateType == "" {
 		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate")
 	}
 	if a.GateThreshold != "" && a.GateType == "" && a.Type != HITLGate {
-		d.Report(n, document.Join(path, "gate_type"), "is missing beside gate_threshold", "name the gate or remove the threshold")
+		d.Report(n, document.Join(path, "gate_type"), "is missing, but gate_threshold is set", "name the gate or remove the threshold")
 	}
 	if len(a.ToolsAsked) > 0 && a.GateType == "" && a.Type != HITLGate {
-		d.Report(n, document.Join(path, "gate_type"), "is missing beside tools_asked", "name the gate or remove tools_asked")
+		d.Report(n, document.Join(path, "gate_type"), "is missing, but tools_asked is set", "name the gate or remove tools_asked")
 	}
 }
 

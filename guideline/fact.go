@@ -47,8 +47,8 @@ func HasOpenFact(custom, metadata map[string]any) bool {
 	return false
 }
 
-// factMatches compares a fact with the accepted values. A value with an exclamation mark excludes: one of the others
-// must match, if there are others.
+// factMatches compares a fact with the accepted values. A value such as "!plan" excludes plan. If the list has values
+// without "!", one of them must match.
 func factMatches(name string, wanted any, got string) bool {
 	list, isList := wanted.([]any)
 	if !isList {
@@ -82,8 +82,8 @@ func factIs(name, value, got string) bool {
 	return strings.EqualFold(value, got)
 }
 
-// isWithin reports whether a time of day is the given one, is before or after it (<09:00, >=16:00), or is in a span. A
-// span such as 22:00-06:00 includes its beginning and excludes its end.
+// isWithin reports whether a time of day matches span. A span is a time (16:00), a limit (<09:00 or >=16:00), or a
+// range such as 22:00-06:00, which includes its first minute and excludes its last.
 func isWithin(span, clock string) bool {
 	for _, sign := range [...]string{">=", "<=", ">", "<"} {
 		if limit, ok := strings.CutPrefix(span, sign); ok {

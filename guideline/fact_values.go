@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FactValues returns what condition.custom can say about a fact, if a value of it can never be true. Otherwise it
-// returns "".
+// FactValues checks a value of condition.custom for a fact. If the value can never match, it returns a hint what to
+// write. Otherwise it returns "".
 func FactValues(name string, value any) string {
 	list, isList := value.([]any)
 	if !isList {

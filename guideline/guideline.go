@@ -12,7 +12,8 @@ type Guideline struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Enabled     bool   `json:"enabled"`
-	// Locked forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers.
+	// Locked protects the guideline: nobody can switch it off or allow a call once, and exceptions from other layers do
+	// not apply to it.
 	Locked    bool           `json:"locked,omitempty"`
 	Category  Category       `json:"category"`
 	Priority  int            `json:"priority"`
@@ -29,8 +30,8 @@ type Guideline struct {
 	ProjectID string `json:"project_id,omitempty"`
 }
 
-// Condition says when a guideline applies. Every field that is set must match. A field matches if one of its items
-// does.
+// Condition says when a guideline applies. All its fields that are not empty must match. A field with several items
+// matches if one of them does.
 type Condition struct {
 	Agents    []string       `json:"agents,omitempty"`
 	Domains   []string       `json:"domains,omitempty"`
@@ -57,7 +58,7 @@ type Action struct {
 	Parameters    map[string]any `json:"parameters,omitempty"`
 }
 
-// Category groups guidelines for people.
+// Category groups guidelines in lists.
 type Category string
 
 // The categories.

@@ -2,8 +2,8 @@ package guideline
 
 import "guardrails/internal/document"
 
-// Merge returns a copy of base with the fields of another document. Each field is replaced as a whole. All problems of
-// the result are added to d.
+// Merge returns a copy of base, in which the fields of with replace those of base. It adds all problems of the result
+// to d.
 func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline, error) {
 	text, err := Encode(base)
 	if err != nil {
@@ -13,7 +13,7 @@ func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline
 	if known == nil {
 		return *base, problems
 	}
-	// Add keeps the first of several fields with the same name, so the new fields are added first.
+	// Add ignores a field whose name exists already, so the new fields must come first.
 	merged := &document.Node{Kind: document.Object, Line: with.Line}
 	for _, f := range append(with.Fields[:len(with.Fields):len(with.Fields)], known.Fields...) {
 		merged.Add(f.Name, f.Line, f.Value)

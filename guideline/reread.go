@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Reread reads the encoding of a valid guideline. Hooks do that for every tool call, so it does not look for mistakes
+// Reread reads the encoding of a valid guideline. Hooks call it for every tool call, so it does not check for mistakes
 // that Encode never makes, such as invalid patterns, wrong lengths and missing fields. The strings of the result are
 // parts of text.
 func Reread(text string) (Guideline, error) {
@@ -124,7 +124,7 @@ func (r *rereader) text(into *string) (ok bool) {
 }
 
 func (r *rereader) texts(into *[]string) bool {
-	// Few lists are longer.
+	// most lists are shorter
 	*into = make([]string, 0, 8)
 	return r.List(func() bool {
 		text, ok := r.Text()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Show formats a value of a map such as metadata for people. It does not use fmt, because hooks link this package.
+// Show formats a value of a map such as metadata for display. It does not use fmt, because hooks link this package.
 func Show(v any) string {
 	switch x := v.(type) {
 	case string:

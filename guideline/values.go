@@ -40,12 +40,12 @@ func ValidID(s string) bool {
 	return true
 }
 
-// text decodes a text of one line.
+// text decodes a string that must be one line.
 func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)
 }
 
-// lines decodes a text of any number of lines.
+// lines decodes a string that may have several lines.
 func (d decoder) lines(into *string, n *node, path string, high int) {
 	d.limited(into, n, path, 0, high, true)
 }
@@ -111,7 +111,7 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	*into = T(d.Choice(n, path, names))
 }
 
-// word checks a value of a condition that is compared with a field of the context.
+// word checks a string of a condition that is compared with a field of the context.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
 		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}

@@ -14,15 +14,15 @@ import (
 )
 
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
-var release string //nolint:gochecknoglobals // the linker can set nothing else
+var release string //nolint:gochecknoglobals // the linker can only set variables
 
-// garbage is the percentage for SetGCPercent. A server uses little memory, so with the default, Go would collect
-// garbage after every few questions of hooks, which takes as long as answering them.
-const garbage = 200
+// gcPercent replaces the default of 100. With the default, Go would collect garbage after every few requests, because a
+// server uses little memory, and each collection takes as long as answering those requests.
+const gcPercent = 200
 
 func main() {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
+		debug.SetGCPercent(gcPercent)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	dir, err := os.Getwd()

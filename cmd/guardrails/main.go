@@ -8,6 +8,6 @@ import (
 )
 
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
-var release string //nolint:gochecknoglobals // the linker can set nothing else
+var release string //nolint:gochecknoglobals // the linker can only set variables
 
 func main() { os.Exit(cli.Main(release)) }

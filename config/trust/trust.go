@@ -1,7 +1,7 @@
-// Package trust keeps which projects a person trusts. The settings of a trusted project may loosen those of the user. A
-// record is bound to the content of the project's files, so a changed project has to be trusted again.
+// Package trust records which projects a person trusts. The settings of a trusted project may loosen the user's
+// settings. A record contains a hash of the project's files. After a change, a person must trust the project again.
 //
-// Start with Holds and Trust. The records are in the user's state folder, which an agent cannot write.
+// Start with Holds and Trust. The records are in the user's state folder, where an agent cannot write.
 package trust
 
 import (
@@ -29,15 +29,15 @@ type Record struct {
 	// Hash is the hash of the project's files when they were trusted.
 	Hash string    `json:"hash"`
 	Time time.Time `json:"time"`
-	// Changed is set by List when the project's files have changed since.
+	// Changed is set by List if the project's files have changed since they were trusted.
 	Changed bool `json:"-"`
 }
 
-// maxRecord is the largest record.
+// maxRecord is the largest size of a record in bytes.
 const maxRecord = 64 << 10
 
-// Hash returns the hash of the files whose settings may loosen others: the project's guardrails.yaml and its guideline
-// files.
+// Hash returns the hash of the project's guardrails.yaml and guideline files, because these can loosen the settings of
+// other layers.
 func Hash(root string) (string, error) {
 	sum := sha256.New()
 	if err := add(sum, filepath.Join(root, filepath.FromSlash(product.ConfigFile))); err != nil {
@@ -56,7 +56,7 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// add adds the name and the content of a file to a hash. It ignores a file that does not exist, and a folder.
+// add adds the name and the content of a file to a hash. It ignores folders and files that do not exist.
 func add(sum hash.Hash, name string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -73,7 +73,7 @@ func add(sum hash.Hash, name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	content := sha256.New()
 	if _, err = io.Copy(content, io.LimitReader(f, document.MaxSize+1)); err != nil {
 		return err
@@ -82,7 +82,7 @@ func add(sum hash.Hash, name string) error {
 	return err
 }
 
-// File returns the path of a project's record, or "" when the environment names no folder for it.
+// File returns the path of a project's record, or "" if the environment does not set a folder for records.
 func File(env func(string) string, root string) string {
 	if dir := folder(env); dir != "" {
 		return filepath.Join(dir, fileName(root))
@@ -90,7 +90,8 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds reports whether a person trusted the project at a root, and whether its files have not changed since.
+// Holds reports whether a person has trusted the project at a root (known), and whether its files are still the same
+// (holds).
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {
@@ -111,8 +112,8 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	return true, err == nil && hash == r.Hash
 }
 
-// Trust records that a person trusts the project at a root. The hash is the one of the files that the person has seen;
-// Trust fails if the files have another one by now.
+// Trust records that a person trusts the project at a root. The hash is that of the files that the person has seen.
+// Trust fails if the files have changed since.
 func Trust(env func(string) string, root, hash string, now time.Time) error {
 	current, err := Hash(root)
 	if err != nil {
@@ -190,7 +191,7 @@ func open(env func(string) string) (*private.Dir, error) {
 	return private.Open(filepath.Join(state, product.TrustFolder))
 }
 
-// folder returns the folder of the records, or "" when the environment names no state folder.
+// folder returns the folder of the records, or "" if the environment does not set a state folder.
 func folder(env func(string) string) string {
 	state := product.StateDir(env)
 	if state == "" {
@@ -199,7 +200,6 @@ func folder(env func(string) string) string {
 	return filepath.Join(state, product.TrustFolder)
 }
 
-// fileName returns the name of a project's record.
 func fileName(root string) string {
 	sum := sha256.Sum256([]byte(root))
 	return hex.EncodeToString(sum[:16]) + ".json"

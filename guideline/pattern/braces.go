@@ -1,13 +1,13 @@
 package pattern
 
-// Limits for the expansion of braces: {a,b} ten times would be a thousand patterns.
+// Limits for the expansion of braces. Without them, {a,b} ten times would expand to a thousand patterns.
 const (
 	maxBranches     = 64
 	maxExpandedSize = 4 * MaxLength
 )
 
-// expand expands braces. Braces without a partner or without a comma are ordinary characters. The second result is false
-// if the expansion exceeds the limits.
+// expand returns the patterns that a pattern with braces stands for. A brace without a partner or without a comma is an
+// ordinary character. The second result is false if the patterns exceed the limits.
 func expand(pattern string) ([]string, bool) {
 	open, commas, end := outermostBrace(pattern)
 	if end < 0 {
@@ -38,8 +38,8 @@ func expand(pattern string) ([]string, bool) {
 	return out, true
 }
 
-// outermostBrace finds the first pair of braces with a comma, or returns end -1. It keeps a stack of open braces, so that
-// one pass is enough for any number of stray braces.
+// outermostBrace finds the first pair of braces with a comma. If there is none, end is -1. It keeps a stack of open
+// braces, so it needs only one pass, however many stray braces there are.
 func outermostBrace(pattern string) (open int, commas []int, end int) {
 	type group struct {
 		open   int

@@ -44,8 +44,8 @@ func checkTime(t *testing.T, g *Glob, path string) {
 	}
 }
 
-// checkPaths checks that a glob that matches a path also matches it as a tree and as a shell's glob, and that every
-// path that the glob covers matches too.
+// checkPaths checks two rules: if a glob matches a path, it also matches the path as a tree and as a shell's glob. If a
+// glob covers a path, it also matches the path.
 func checkPaths(t *testing.T, g *Glob, path string, matches bool) {
 	t.Helper()
 	for _, place := range []Path{{Name: path}, {Name: path, Tree: true}, {Name: path, Glob: true}, {Name: path, Tree: true, Glob: true}} {
@@ -87,7 +87,7 @@ func FuzzTool(f *testing.F) {
 	})
 }
 
-// checkKinds checks that a pattern with parentheses matches only one kind of subject.
+// checkKinds checks that a pattern with parentheses never matches subjects of two kinds, such as a command and a host.
 func checkKinds(t *testing.T, p *Tool, subject string) {
 	t.Helper()
 	p.MatchTool(subject)

@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a pattern.
+// The largest sizes of a pattern.
 const (
 	MaxLength   = 1024
 	MaxSegments = 10
 )
 
-// Glob is a compiled path pattern as in fnmatch: * and ** match any text, also slashes, ? matches any character, [a-z]
-// and [!a-z] are classes, and {a,b} are alternatives. The time for a match is at most proportional to the length of the
-// pattern times the length of the path.
+// Glob is a compiled path pattern. It follows fnmatch: * and ** match any text, even slashes, ? matches any character,
+// [a-z] and [!a-z] are classes, and {a,b} are alternatives. The time for a match is at most proportional to the length
+// of the pattern times the length of the path.
 type Glob struct {
 	source string
-	// branches are the patterns that braces expand to; one if there are no braces.
+	// branches are the patterns that the braces expand to. Without braces, there is one.
 	branches []branch
 }
 

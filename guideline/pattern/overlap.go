@@ -1,14 +1,14 @@
 package pattern
 
-// maxAtoms is the largest length of a name that patterns are compared with. Every word of a command, however long, is
-// compared with every pattern.
+// maxAtoms is the length of the longest name that is compared with a pattern. The limit is needed because every word of
+// a command is compared with every pattern, and a word can be very long.
 const maxAtoms = 1024
 
-// atom is one step of a pattern in a comparison with another pattern.
+// atom is one unit of a pattern that is compared with another pattern: a character, a wildcard or a class.
 type atom struct {
 	kind atomKind
 	r    rune
-	// class is set for a oneAny atom that stands for a class of characters.
+	// class is set if the atom stands for a class of characters. Its kind is then oneAny.
 	class *token
 }
 
@@ -35,7 +35,7 @@ func literalAtoms(text string) []atom {
 }
 
 // shellAtoms returns the atoms of a shell's glob. Its wildcards, except **, do not match slashes. Its classes differ a
-// little from ours and count as any character but a slash.
+// little from ours, so a class counts as any character except a slash.
 func shellAtoms(glob string) []atom {
 	var out []atom
 	for _, t := range tokenize(glob) {
@@ -55,8 +55,8 @@ func shellAtoms(glob string) []atom {
 	return out
 }
 
-// atoms returns the atoms of our own pattern. With segments set, a single star does not match slashes, which is what
-// people mean by a/*/b.
+// atoms returns the atoms of a guideline's pattern. If segments is set, a single star does not match slashes. This is
+// what people mean by a/*/b.
 func (w *wildcard) atoms(segments bool) []atom {
 	var out []atom
 	for i, t := range w.tokens {
@@ -94,8 +94,8 @@ func (a atom) meets(b atom) bool {
 	}
 }
 
-// overlap reports whether some text may match both patterns. It marks the pairs of positions, one in each pattern, that
-// the same text can reach. Any two classes count as having a common member.
+// overlap reports whether some text may match both patterns. It marks each pair of positions, one in x and one in y,
+// that some text reaches. It assumes that any two classes have a character in common.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -113,8 +113,8 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step marks the pairs that can be reached from one pair of positions. row has the pairs with the same position in x,
-// and next has the pairs with the following position.
+// step marks the pairs that can be reached from one pair of positions. row has the pairs at this position of x, and
+// next those at the following position.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {
@@ -128,7 +128,7 @@ func step(x, y []atom, row, next []bool) {
 	}
 }
 
-// covers reports whether our pattern x certainly matches every text that the shell's glob y matches.
+// covers reports whether the guideline's pattern x certainly matches every text that the shell's glob y matches.
 func covers(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -152,7 +152,7 @@ func covers(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includes reports whether an atom for one character matches every character that b matches.
+// includes reports whether an atom for one character matches every character that the atom b matches.
 func (a atom) includes(b atom) bool {
 	if b.isRun() {
 		return false

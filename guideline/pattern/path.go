@@ -15,8 +15,8 @@ type Path struct {
 // Outside reports whether the path is outside the project.
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
-// names returns the patterns for the name: one, or several for a glob with braces or **. The second result is false if
-// they are too many or too long.
+// names returns the atoms of the name. A glob with braces or ** has several lists of atoms. The second result is false
+// if there are too many of them or if they are too long.
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false
@@ -36,8 +36,9 @@ func (p Path) names() ([][]atom, bool) {
 	return out, ok
 }
 
-// MatchPath reports whether the glob matches a path. A tree or a shell's glob matches if something in it may match, and
-// also if it is too long to compare. Paths outside the project match only rooted branches.
+// MatchPath reports whether the glob matches a path. A tree matches if a file in it may match, and a shell's glob
+// matches if a file that it stands for may match. Both also match if they are too long to compare. Paths outside the
+// project match only rooted branches.
 func (g *Glob) MatchPath(path Path) bool { return g.mayMatch(path, path.Outside()) }
 
 func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
@@ -53,7 +54,8 @@ func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
 	return false
 }
 
-// beginsLike reports whether the literal beginnings of both are compatible. This cheap test rules out most patterns.
+// beginsLike reports whether the branch and the path can begin with the same text. This quick test rules out most
+// patterns.
 func (b *branch) beginsLike(path Path) bool {
 	known := path.Name
 	if path.Glob {
@@ -78,8 +80,8 @@ func (b *branch) mayTouch(path Path) bool {
 	return !known
 }
 
-// reachesBelow reports whether the branch matches the directory with its slash, or may match something in it. Branches
-// that begin with a star, such as *.lock, could match in any directory, so they do not count.
+// reachesBelow reports whether the branch matches the directory with its slash, or may match a file in it. Branches
+// that begin with a star, such as *.lock, do not count, because they could match in any directory.
 func (b *branch) reachesBelow(dir []atom) bool {
 	below, isRoot := asPrefix(dir)
 	if !isRoot && overlap(b.atoms(false), below) {
@@ -91,7 +93,8 @@ func (b *branch) reachesBelow(dir []atom) bool {
 	return overlap(b.atoms(true), append(below, atom{kind: runAny}))
 }
 
-// asPrefix returns the beginning of every path in a directory. For the project's root, ".", it is empty.
+// asPrefix returns the text with which every path in a directory begins. For the project's root, ".", the text is
+// empty.
 func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	n := len(dir)
 	if n == 1 && dir[0] == (atom{r: '.'}) {
@@ -103,7 +106,7 @@ func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	return append(dir[:n:n], atom{r: '/'}), false
 }
 
-// covers reports whether all files that a path stands for match. In a tree these are the files below it.
+// covers reports whether the glob matches every file that a path stands for. A tree stands for all files in it.
 func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())

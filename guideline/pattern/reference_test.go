@@ -1,7 +1,7 @@
 package pattern
 
-// slowMatch matches as the manual of fnmatch describes it. It goes rune by rune and tries everything, and keeps a table
-// of failed attempts so that it finishes in reasonable time.
+// slowMatch matches as the manual of fnmatch describes. It tries every way to match, rune by rune. A table of failed
+// attempts keeps the time reasonable.
 func slowMatch(pattern, text string) bool {
 	m := slowMatcher{pattern: []rune(pattern), text: []rune(text), failed: map[[2]int]bool{}}
 	return m.from(0, 0)
@@ -74,7 +74,7 @@ func slowMember(class []rune, r rune) bool {
 	return class[0] == r || slowMember(class[1:], r)
 }
 
-// matchesShellGlob does the same for a shell's glob without classes. Its wildcards do not match slashes.
+// matchesShellGlob is like slowMatch for a shell's glob without classes. Its wildcards do not match slashes.
 func matchesShellGlob(glob, text string) bool {
 	if glob == "" {
 		return text == ""

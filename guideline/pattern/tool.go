@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// Tool is a compiled tool pattern in the form of the client's permission rules: the name of a tool, and for some tools a
-// path, command, host or name in parentheses, as in Write(src/*), Bash(npm test:*) and WebFetch(domain:example.com).
+// Tool is a compiled tool pattern. It has the form of the client's permission rules: the name of a tool and, for some
+// tools, a path, command, host or name in parentheses. Examples are Write(src/*), Bash(npm test:*) and
+// WebFetch(domain:example.com).
 type Tool struct {
 	source string
 	// stars is set if the tool's name has stars.
@@ -32,7 +33,7 @@ const (
 	NameSpec
 )
 
-// Family is a group of tools that do the same thing. A path pattern for one tool applies to its whole family.
+// Family is a group of tools that do the same thing. A path pattern for one of them applies to all.
 type Family uint8
 
 // The families.
@@ -192,8 +193,8 @@ func (p *Tool) Everything() bool { return strings.Trim(p.Name, "*") == "" }
 // Family returns the family of the tool that the pattern names.
 func (p *Tool) Family() Family { return FamilyOf(p.Name) }
 
-// MatchTool reports whether the pattern is for a tool. Edit is also for MultiEdit and NotebookEdit, Bash is also for
-// Monitor, which runs the same commands, and the name of an MCP server is for all tools of that server.
+// MatchTool reports whether the pattern applies to a tool. Edit also applies to MultiEdit and NotebookEdit. Bash also
+// applies to Monitor, which runs the same commands. The name of an MCP server applies to all its tools.
 func (p *Tool) MatchTool(tool string) bool {
 	if tool == "Task" {
 		tool = "Agent"
@@ -219,11 +220,11 @@ func (p *Tool) MatchCommand(text string) bool {
 	return p.matchWord(CommandSpec, text)
 }
 
-// ignoresCase reports whether commands match in any case, as in PowerShell.
+// ignoresCase reports whether upper and lower case are the same in commands, as they are in PowerShell.
 func (p *Tool) ignoresCase() bool { return p.Name == "PowerShell" }
 
-// matchWord reports whether the parentheses of the pattern contain text of the given kind that matches. A pattern
-// without parentheses always matches.
+// matchWord reports whether the pattern is for the given kind of text and matches it. A pattern without parentheses
+// matches any text.
 func (p *Tool) matchWord(kind Spec, text string) bool {
 	if p.Spec == NoSpec {
 		return true
@@ -239,14 +240,14 @@ func (p *Tool) matchWord(kind Spec, text string) bool {
 	return false
 }
 
-// MatchPath reports whether a path matches. A tree or a shell's glob matches if something in it may match. Paths outside
-// the project match only rooted patterns.
+// MatchPath reports whether the pattern matches a path. A tree or a shell's glob matches if a file that it stands for
+// may match. Paths outside the project match only rooted patterns.
 func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }
 
-// CoversPath reports whether all files that a path stands for match. A tree stands for all files below it. An allow
-// list must cover a path to allow it.
+// CoversPath reports whether the pattern matches every file that a path stands for. A tree stands for all files in it.
+// An allow list allows a path only if one of its patterns covers the path.
 func (p *Tool) CoversPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.covers(path)
 }
@@ -261,5 +262,5 @@ func cleanHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// MatchName reports whether the name of an agent, a skill or another subject of a tool matches.
+// MatchName reports whether the pattern matches a name, such as that of an agent or a skill.
 func (p *Tool) MatchName(name string) bool { return p.matchWord(NameSpec, name) }

@@ -6,8 +6,8 @@ import (
 )
 
 // wildcard is a pattern without braces, split at its stars. A text matches if it begins with head, ends with tail, and
-// contains the middle parts between them in order. The first occurrence of each part is as good as any later one, so
-// matching never goes back.
+// contains the middle parts in between, in order. Matching takes the first occurrence of each part and never goes back,
+// because a later one would not match more.
 type wildcard struct {
 	tokens []token
 	head   []token

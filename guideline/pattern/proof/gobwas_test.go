@@ -13,8 +13,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxGroups is the largest number of brace groups in a pattern that is compared, because gobwas tries every combination
-// of alternatives.
+// maxGroups is the largest number of brace groups in the patterns that are compared. gobwas tries every combination of
+// alternatives, so more groups would take too long.
 const maxGroups = 3
 
 func FuzzGlobsMatchAsGobwasMatchesThem(f *testing.F) {
@@ -133,8 +133,7 @@ func translateClass(class string) (string, bool) {
 	return "{" + strings.Join(parts, ",") + "}", !negated
 }
 
-// groupParts marks the braces and commas that make up groups of alternatives: braces that have a partner and a comma
-// between them.
+// groupParts marks the braces and commas of alternatives: braces that have a partner, and the commas between them.
 func groupParts(text string) []bool {
 	marks := make([]bool, len(text))
 	type brace struct {
