@@ -93,6 +93,19 @@ func hostile() map[string]string {
 		"globs":                   "rm " + strings.Repeat("*?[a-z]", 15_000),
 		"python brackets":         "python3 -c '" + strings.Repeat("(", 100_000) + "'",
 		"python calls":            "python3 -c '" + strings.Repeat("f(", 50_000) + "'",
+		"python functions":        "python3 -c '" + strings.Repeat("def f(a):", 14_000) + "'",
+		"python helpers":          "python3 -c 'import os\n" + strings.Repeat("def f(a):\n os.system(a)\nf(\"ls -l\")\n", 3_000) + "'",
+		"python lambdas":          "python3 -c '" + strings.Repeat("lambda a:", 14_000) + "'",
+		"python choices":          "python3 -c 'import os\nfor a in [" + strings.Repeat("\"ls -l\",", 4_000) + "]:\n" + strings.Repeat(" os.system(a+a)\n", 4_000) + "'",
+		"python indents":          "python3 -c '" + indented(400) + "'",
+		"node arrows":             "node -e '" + strings.Repeat("a=>", 40_000) + "'",
+		"node callbacks":          "node -e '" + strings.Repeat("f(a=>", 20_000) + "'",
+		"node methods":            "node -e '" + strings.Repeat("f(a){", 20_000) + "'",
+		"ruby blocks":             "ruby -e '" + strings.Repeat("a.each{|b|", 10_000) + "'",
+		"ruby ends":               "ruby -e '" + strings.Repeat("def a(b)\n", 12_000) + "'",
+		"lua functions":           "lua -e '" + strings.Repeat("function f(a) ", 8_000) + "'",
+		"perl loops":              "perl -e '" + strings.Repeat("system($_) for (\"ls -l\");", 4_000) + "'",
+		"literals":                "python3 -c 'import os\nos.system(x)\n" + strings.Repeat("y(\"rm -rf /x\")\n", 7_000) + "'",
 		"node templates":          "node -e '" + strings.Repeat("`${", 30_000) + "'",
 		"sed":                     "sed '" + strings.Repeat("s/a/b/e;", 12_000) + "' x",
 		"sql":                     "psql -c '" + strings.Repeat("select (", 14_000) + "'",
@@ -104,6 +117,15 @@ func hostile() map[string]string {
 		"parameter replacements":  "a=" + strings.Repeat("x", 30_000) + ";" + strings.Repeat("a=${a//x/xx};", 30),
 		"read-only text with NUL": strings.Repeat("\x00", 100_000),
 	}
+}
+
+// indented returns functions of Python, each inside the one before.
+func indented(depth int) string {
+	var b strings.Builder
+	for i := range depth {
+		b.WriteString(strings.Repeat(" ", i) + "def f(a):\n")
+	}
+	return b.String()
 }
 
 func nestedShells(depth int) string {

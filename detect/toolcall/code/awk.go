@@ -106,7 +106,7 @@ func (p *parser) markAwkShell() {
 			name = p.toks[i-2]
 		}
 		piped := p.toks[i].isWord("getline") && (p.toks[i-1].isOp("&") || p.toks[i-1].isOp("|"))
-		if piped && name.kind == tokName && !strings.HasPrefix(p.vars[name.text].text, "/inet") {
+		if piped && name.kind == tokName && !strings.HasPrefix(p.variable(name.text).text, "/inet") {
 			p.trace.Mark(p.command, "runs what comes in over a connection", effect.ReverseShell)
 			return
 		}
@@ -167,7 +167,7 @@ func (p *parser) awkOperand() (value, bool) {
 		v := p.awkExpr()
 		p.accept(")")
 		p.runText(v)
-		return value{}, true
+		return &data{}, true
 	case tok.kind == tokName && p.at(1).isOp("("), tok.isOp("("), tok.kind == tokText:
 		return p.operand()
 	case tok.kind == tokNumber:
@@ -178,14 +178,14 @@ func (p *parser) awkOperand() (value, bool) {
 		if v, ok := p.vars[tok.text]; ok {
 			return v, true
 		}
-		return value{text: "$" + strings.TrimLeft(tok.text, "$"), taint: p.command.In.Taint}, true
+		return &data{text: "$" + strings.TrimLeft(tok.text, "$"), taint: p.command.In.Taint}, true
 	case tok.isOp("$"):
 		p.pos++
 		field := p.peek().text
 		p.pos++
-		return value{text: "$" + field, taint: p.command.In.Taint}, true
+		return &data{text: "$" + field, taint: p.command.In.Taint}, true
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // awkPipe evaluates "command" | getline.
@@ -206,7 +206,7 @@ func (p *parser) awkPipe(v value) {
 
 // awkPrint evaluates print, which writes to a file, a command or standard output.
 func (p *parser) awkPrint(line bool) {
-	args := value{list: true}
+	args := &data{list: true}
 	bracket := p.accept("(")
 	for p.spend(1) && p.pos < len(p.toks) {
 		before := p.pos

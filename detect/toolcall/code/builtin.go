@@ -6,7 +6,6 @@ import (
 	"path"
 	"strings"
 
-	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -29,24 +28,24 @@ func (in *interpreter) performValue(act action, args value) value {
 	case joinPaths:
 		return joinAllPaths(args)
 	case makePath:
-		out := joinAllPaths(args)
+		out := joinAllPaths(args).clone()
 		out.kind = pathObject
 		return out
 	case expandHome:
 		return in.expandTilde(first)
 	case lookupEnv:
 		if len(args.items) == 0 {
-			return value{taint: trace.FromEnviron}
+			return &data{taint: trace.FromEnviron}
 		}
 		return in.environment(first.toTrace().Text)
 	case wholeEnv:
-		return value{taint: trace.FromEnviron}
+		return &data{taint: trace.FromEnviron}
 	case tempPath:
 		return textValue("/tmp/tmp.mktemp")
 	case currentDir:
-		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
+		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
 	case homeDir:
-		return value{text: in.trace.Env.Home, known: true, kind: in.folderKind()}
+		return &data{text: in.trace.Env.Home, known: true, kind: in.folderKind()}
 	case printText, printLine:
 		if handle := in.printHandle; handle != "" {
 			in.printHandle = ""
@@ -67,15 +66,41 @@ func (in *interpreter) performValue(act action, args value) value {
 		return first
 	case splitShell:
 		return splitText(first, " ")
+	case listFolder:
+		return entriesOf(first, false)
+	case listPaths:
+		return entriesOf(first, true)
+	case findPaths:
+		if first.list {
+			return first
+		}
+		return walkedList(first)
+	case walkFolder:
+		return walk(first)
+	case chooseItem:
+		in.choosing = true
+		return itemsOf(first)
+	case dictKeys:
+		return asItems(keysOf(first))
+	case dictValues:
+		return asItems(valuesOf(first))
+	case growList:
+		if first.from != "" {
+			for _, v := range args.items[min(1, len(args.items)):] {
+				in.grow(first.from, v)
+			}
+		}
 	case joinList:
 		return joinItems(argument(args, 1), first.text)
 	case changeDir:
-		argv := []trace.Value{{}, first.toTrace()}
-		shell.ChangeDir(in.trace, &trace.Command{Name: "cd", Argv: argv, Scope: in.command.Scope, Run: in.command.Run})
+		in.changeFolder(in.command.Scope, first)
+		if f := argument(args, 1); f.fn != nil {
+			in.callFunction(f.fn, &data{list: true})
+		}
 	case setEnv:
 		in.trace.SensitiveVariable(in.command, first.text, argument(args, 1).toTrace())
 	}
-	return value{taint: args.itemTaint()}
+	return &data{taint: args.itemTaint()}
 }
 
 // performSpecial performs the actions that exist in only one language.
@@ -83,7 +108,7 @@ func (in *interpreter) performSpecial(act action, args value) value {
 	first, second := argument(args, 0), argument(args, 1)
 	switch act.kind {
 	case makeSocket:
-		return value{kind: socketObject, text: "$socket"}
+		return &data{kind: socketObject, text: "$socket"}
 	case mapItems:
 		return applyToItems(second, first)
 	case decodeByName:
@@ -93,17 +118,17 @@ func (in *interpreter) performSpecial(act action, args value) value {
 		return decodeNamed(second.text, first)
 	case packNumbers:
 		if len(args.items) > 2 {
-			second = value{list: true, items: args.items[1:], taint: args.taint}
+			second = &data{list: true, items: args.items[1:], taint: args.taint}
 		}
 		return unpackValue(second, "pack", first)
 	case writeHandle:
-		in.method(first, "write", value{list: true, items: []value{second}})
+		in.method(first, "write", &data{list: true, items: []value{second}})
 	case concatArguments:
 		return joinItems(args, "")
 	case listArguments:
 		return args
 	}
-	return value{}
+	return &data{}
 }
 
 // folderKind returns the object kind of a folder's path, because some Python functions return Path objects.
@@ -117,14 +142,14 @@ func (in *interpreter) folderKind() objectKind {
 // moduleValue returns the module with the name v.
 func moduleValue(v value) value {
 	if !v.known {
-		return value{taint: v.taint}
+		return &data{taint: v.taint}
 	}
-	return value{name: moduleName(v.text)}
+	return &data{name: moduleName(v.text)}
 }
 
 // printTo evaluates Perl's print to a handle, which is an open file or a running program.
 func (in *interpreter) printTo(handle string, args value) {
-	switch h := in.vars[handle]; h.kind {
+	switch h := in.variable(handle); h.kind {
 	case fileObject:
 		in.fileWrite(h, args)
 	case processObject:
@@ -134,6 +159,7 @@ func (in *interpreter) printTo(handle string, args value) {
 
 // expandTilde replaces ~ or $HOME at the beginning of a path.
 func (s *system) expandTilde(v value) value {
+	v = v.clone()
 	if rest, ok := strings.CutPrefix(v.text, "~"); ok && (rest == "" || rest[0] == '/') {
 		v.text = s.trace.Env.Home + rest
 	}
@@ -146,10 +172,8 @@ func (s *system) expandTilde(v value) value {
 // joinPath joins two paths as os.path.join does: an absolute second path replaces the first.
 func joinPath(x, y value) value {
 	out := join(x, join(textValue("/"), y))
-	if y.known && strings.HasPrefix(y.text, "/") {
-		out = y
-	} else if x.known && x.text == "" {
-		out = y
+	if y.known && strings.HasPrefix(y.text, "/") || x.known && x.text == "" {
+		out = y.clone()
 	} else if out.known {
 		out.text = path.Clean(out.text)
 	}
@@ -170,14 +194,14 @@ func joinAllPaths(args value) value {
 
 // joinItems concatenates the items of a list into one text.
 func joinItems(list value, sep string) value {
-	out := value{known: true, taint: list.taint}
+	out := &data{known: true, taint: list.taint}
 	for i, item := range list.asList() {
 		if i > 0 {
 			out.text += sep
 		}
 		out = join(out, item)
 		if len(out.text) > maxJoined {
-			return value{taint: out.taint}
+			return &data{taint: out.taint}
 		}
 	}
 	return out
@@ -186,15 +210,15 @@ func joinItems(list value, sep string) value {
 // splitText splits a text at a separator, or at white space if the separator is a space.
 func splitText(v value, sep string) value {
 	if !v.known || len(v.text) > maxJoined {
-		return value{list: true, items: []value{v}, taint: v.taint}
+		return &data{list: true, items: []value{v}, taint: v.taint}
 	}
 	parts := strings.Split(v.text, sep)
 	if sep == " " {
 		parts = strings.Fields(v.text)
 	}
-	out := value{list: true, taint: v.taint}
+	out := &data{list: true, taint: v.taint}
 	for _, p := range parts[:min(len(parts), trace.MaxFields)] {
-		out.items = append(out.items, value{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
+		out.items = append(out.items, &data{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
 	}
 	return out
 }

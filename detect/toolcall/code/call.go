@@ -75,6 +75,14 @@ const (
 	packNumbers
 	writeHandle
 	concatArguments
+	listFolder // the names in a folder
+	listPaths  // the paths in a folder
+	findPaths  // the paths that match a pattern
+	walkFolder // the folders below a folder, each with its names
+	chooseItem // one of the items of a list
+	dictKeys
+	dictValues
+	growList      // a list, then what is added to it
 	listArguments // the value of the call is the list of arguments
 )
 
@@ -97,11 +105,22 @@ func (in *interpreter) actionOf(name string) action {
 
 // call evaluates the call of a function or method.
 func (in *interpreter) call(f, args value) value {
+	if in.choosing {
+		if n := max(args.choices(0), f.choices(0)); n > 1 && !(f.fn != nil) {
+			return in.each(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
+		}
+	}
+	if f.fn != nil {
+		return in.callFunction(f.fn, args)
+	}
 	if f.method != "" {
-		return in.method(*f.self, f.method, args)
+		return in.method(f.self, f.method, args)
+	}
+	if in.language == trace.PHP && f.known && !f.list {
+		f = &data{name: f.text}
 	}
 	if f.name == "" || f.kind != noObject {
-		return value{taint: f.taint | args.itemTaint()}
+		return &data{taint: f.taint | args.itemTaint()}
 	}
 	if f.name == "process" && len(args.items) == 0 {
 		return f // Function("return process")()
@@ -111,13 +130,23 @@ func (in *interpreter) call(f, args value) value {
 	for i := 0; act.kind == noAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)
 	}
+	if act.kind != noAction && act.kind != mapItems {
+		return in.perform(act, args)
+	}
+	if v, ok := in.passFunctions(&data{}, args); ok {
+		return v
+	}
 	if act.kind != noAction {
 		return in.perform(act, args)
 	}
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return in.method(value{name: name[:i], text: "$" + name[:i], taint: f.taint}, name[i+1:], args)
+	if c := in.constructor(); c != nil && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".") {
+		in.callFunction(c, args)
+		return &data{text: "$" + name}
 	}
-	return value{taint: args.itemTaint()}
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return in.method(&data{name: name[:i], text: "$" + name[:i], taint: f.taint}, name[i+1:], args)
+	}
+	return &data{taint: args.itemTaint()}
 }
 
 // canonical returns a function's name without prefixes and suffixes that make no difference to its effect.

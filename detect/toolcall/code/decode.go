@@ -16,7 +16,7 @@ func decodeValue(kind actionKind, v value) value {
 	if kind == decodeCharCodes {
 		return fromCharCodes(v)
 	}
-	out := value{taint: v.taint | trace.Decoded, text: "$decoded"}
+	out := &data{taint: v.taint | trace.Decoded, text: "$decoded"}
 	if !v.known || v.list {
 		return out
 	}
@@ -34,7 +34,7 @@ func decodeValue(kind actionKind, v value) value {
 }
 
 // setText makes v a known text if ok is true and the text is valid UTF-8.
-func (v *value) setText(s string, ok bool) {
+func (v value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.text, v.known = s, true
 	}
@@ -60,6 +60,7 @@ func rot13(s string) string {
 
 // reverse returns a text or list in reverse order.
 func reverse(v value) value {
+	v = v.clone()
 	if v.list {
 		items := slices.Clone(v.items)
 		slices.Reverse(items)
@@ -75,15 +76,15 @@ func reverse(v value) value {
 
 // fromCharCodes returns the text of a list of character codes.
 func fromCharCodes(v value) value {
-	out := value{known: true, taint: v.taint | trace.Decoded}
+	out := &data{known: true, taint: v.taint | trace.Decoded}
 	for _, item := range v.asList() {
 		n, ok := item.integer()
 		if !ok || n <= 0 || n > utf8.MaxRune {
-			return value{taint: out.taint}
+			return &data{taint: out.taint}
 		}
 		out.text += string(rune(n))
 		if len(out.text) > maxJoined {
-			return value{taint: out.taint}
+			return &data{taint: out.taint}
 		}
 	}
 	return out
@@ -114,11 +115,11 @@ func unpackValue(self value, name string, how value) value {
 		return decodeValue(decodeHex, from)
 	case strings.HasPrefix(upper, "M") && name == "unpack":
 		v := decodeValue(decodeBase64, from)
-		return value{list: true, items: []value{v}, taint: v.taint}
+		return &data{list: true, items: []value{v}, taint: v.taint}
 	case strings.HasPrefix(upper, "M") && name != "pack":
 		return decodeValue(decodeBase64, from)
 	case strings.HasPrefix(upper, "C") || strings.HasPrefix(upper, "U"):
 		return fromCharCodes(self)
 	}
-	return value{taint: from.taint}
+	return &data{taint: from.taint}
 }

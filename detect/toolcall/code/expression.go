@@ -16,7 +16,7 @@ func (p *parser) expr() value {
 	if p.depth >= maxCodeDepth {
 		p.trace.Overflow("nests code deeper than 100 levels")
 		p.pos = len(p.toks)
-		return value{}
+		return &data{}
 	}
 	p.depth++
 	defer func() { p.depth-- }()
@@ -59,7 +59,12 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 		return true
 	case "?":
 		p.pos++
-		*left = value{taint: left.taint}
+		yes := p.expr()
+		if p.accept(":") {
+			yes = either(yes, p.expr())
+			p.choosing = true
+		}
+		*left = yes
 		return true
 	}
 	p.pos++
@@ -76,6 +81,9 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 
 // combine returns the result of an operator.
 func (in *interpreter) combine(left, right value, op string) value {
+	if n := max(left.choices(3), right.choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
+		return in.each(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
+	}
 	in.spend((len(left.text) + len(right.text) + len(left.items) + len(right.items)) / 8)
 	switch {
 	case op == in.concatenation():
@@ -90,14 +98,19 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return repeat(left, right)
 	case op == "<<" && in.language == trace.Ruby && left.kind != fileObject && !left.list:
 		return join(left, right)
+	case op == "||" || op == "??":
+		in.choosing = true
+		return either(left, right)
+	case op == "&&":
+		return right
 	case op == ".." && in.language != trace.Lua:
-		return value{list: true, items: []value{left, right}}
+		return &data{list: true, items: []value{left, right}}
 	}
 	if op == "|" && strings.Contains(left.name+right.name, "O_") {
 		// os.O_WRONLY | os.O_TRUNC
-		return value{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
+		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
-	return value{taint: left.itemTaint() | right.itemTaint()}
+	return &data{taint: left.itemTaint() | right.itemTaint()}
 }
 
 // concatenation returns the operator that concatenates texts.
@@ -116,9 +129,9 @@ func (in *interpreter) concatenation() string {
 // repeat returns the result of "a" * 3.
 func repeat(left, right value) value {
 	if n, ok := right.integer(); ok && left.known && !left.number && n > 0 && n*len(left.text) <= maxJoined {
-		return value{text: strings.Repeat(left.text, n), known: true, taint: left.taint}
+		return &data{text: strings.Repeat(left.text, n), known: true, taint: left.taint}
 	}
-	return value{taint: left.taint}
+	return &data{taint: left.taint}
 }
 
 // formatText replaces the %s of a text.
@@ -126,7 +139,7 @@ func formatText(f, with value) value {
 	var b strings.Builder
 	values := with.flatten()
 	shell.FillFormat(&b, f.text, values)
-	out := value{text: b.String(), known: true, taint: f.taint | with.itemTaint()}
+	out := &data{text: b.String(), known: true, taint: f.taint | with.itemTaint()}
 	for _, v := range values {
 		out.known = out.known && !v.Partial
 	}
@@ -146,18 +159,61 @@ func (p *parser) wordOperator(left *value, word string) bool {
 			*left = repeat(*left, right)
 			return true
 		}
-		*left = value{taint: left.taint | right.taint}
+		if word == "or" {
+			p.choosing = true
+			*left = either(*left, right)
+			return true
+		}
+		*left = &data{taint: (*left).taint | right.taint}
 		return true
-	case "if", "else", "in", "not":
+	case "if":
+		return p.conditional(left)
+	case "in", "not":
 		if p.language != trace.Python || word == "in" && p.depth == 1 {
 			return false
 		}
 		p.pos++
 		right, _ := p.operand()
-		*left = value{taint: left.taint | right.taint}
+		*left = &data{taint: (*left).taint | right.taint}
 		return true
 	}
 	return false
+}
+
+// assignInside sets what stands before the bracket at an index: ($a, $b) = list, [a, b] = list, or list[i] = item.
+func (p *parser) assignInside(at int, right value) {
+	open := at
+	for open > 0 && open > at-32 && p.match[open] != at {
+		open--
+	}
+	if open > 0 && p.toks[open].isOp("[") && p.toks[open-1].kind == tokName && !p.toks[open-1].isWord("const") &&
+		!p.toks[open-1].isWord("let") && !p.toks[open-1].isWord("var") {
+		p.grow(p.toks[open-1].text, right)
+		return
+	}
+	i := 0
+	for _, tok := range p.toks[open:at] {
+		if tok.kind == tokName && (right.list || i == 0) {
+			p.bind(tok.text, columnOf(right, i))
+			i++
+		}
+	}
+}
+
+// conditional evaluates the rest of Python's x if y else z and reports whether there was one.
+func (p *parser) conditional(left *value) bool {
+	if p.language != trace.Python || p.conditions > 0 {
+		return false
+	}
+	p.pos++
+	p.conditions++
+	p.expr()
+	p.conditions--
+	if p.acceptWord("else") {
+		p.choosing = true
+		*left = either(*left, p.expr())
+	}
+	return true
 }
 
 // assign evaluates the right side of an assignment and binds the name before the operator to it.
@@ -165,12 +221,16 @@ func (p *parser) assign(left *value, op string) {
 	target := p.at(-1)
 	simple := target.kind == tokName
 	name := target.text
-	if left.name != "" && strings.Contains(left.name, ".") {
-		name = left.name
+	if (*left).name != "" && strings.Contains((*left).name, ".") {
+		name = (*left).name
 	}
+	at := p.pos - 1
 	p.pos++
 	before := *left
+	conditions := p.conditions
+	p.conditions = 0
 	right := p.expr()
+	p.conditions = conditions
 	if op == "+=" || op == ".=" {
 		if old, ok := p.vars[name]; ok {
 			before = old
@@ -178,7 +238,13 @@ func (p *parser) assign(left *value, op string) {
 		right = p.combine(before, right, p.concatenation())
 	}
 	if strings.HasPrefix(name, "@") && p.language == trace.Perl && !right.list {
-		right = value{list: true, items: []value{right}, taint: right.taint}
+		right = &data{list: true, items: []value{right}, taint: right.taint}
+	}
+	if target.isOp(")") || target.isOp("]") {
+		p.assignInside(at, right)
+	}
+	if right.fn != nil && simple && len(p.defined) < 4*trace.MaxFields {
+		p.defined[target.text] = right.fn
 	}
 	if simple {
 		p.bind(name, right)

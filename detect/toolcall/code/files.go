@@ -18,6 +18,8 @@ func (s *system) performFile(act action, args value) value {
 	switch act.kind {
 	case readFile:
 		return s.readPaths(first)
+	case removeFile, removeTree:
+		s.removePaths(&data{list: true, items: removed(args.items[min(act.arg, len(args.items)):])}, act.kind == removeTree || isRecursive(args))
 	case linkPath:
 		for _, v := range argument(args, 0).flatten() {
 			s.trace.MarkCopied(s.command, v, true, true)
@@ -29,10 +31,6 @@ func (s *system) performFile(act action, args value) value {
 		s.savePath(first, argument(args, act.arg+1))
 	case saveContentFirst:
 		s.savePath(argument(args, act.arg), argument(args, 0))
-	case removeFile:
-		s.removePaths(value{list: true, items: args.items[min(act.arg, len(args.items)):]}, isRecursive(args))
-	case removeTree:
-		s.removePaths(value{list: true, items: args.items[min(act.arg, len(args.items)):]}, true)
 	case movePath:
 		s.movePaths(first, argument(args, act.arg+1))
 	case copyPath:
@@ -42,7 +40,18 @@ func (s *system) performFile(act action, args value) value {
 	case changeMode:
 		s.changeModes(args, act.arg)
 	}
-	return value{taint: args.itemTaint() & trace.FromSecret}
+	return &data{taint: args.itemTaint() & trace.FromSecret}
+}
+
+// removed returns the paths among the arguments of a function that deletes. Options and functions are none.
+func removed(args []value) []value {
+	var out []value
+	for _, v := range args {
+		if v.fn == nil && (len(v.pairs) == 0 || len(v.items) > 0) && v.text != "$callback" {
+			out = append(out, v)
+		}
+	}
+	return out
 }
 
 // isRecursive reports whether a call has the option recursive.
@@ -61,22 +70,23 @@ func isRecursive(args value) bool {
 
 // readPaths reads files, URLs or the input, and returns the content of the last one.
 func (s *system) readPaths(paths value) value {
-	out := value{}
+	out := &data{}
 	for _, v := range paths.flatten() {
 		if v.Text == "" || v.Text == "0" || v.Text == "/dev/stdin" || v.Text == "php://stdin" || v.Text == "-" {
 			return s.stdin()
 		}
 		if isURL(v.Text) {
-			return s.fetchAddress(paths, value{})
+			return s.fetchAddress(paths, &data{})
 		}
 		f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
-		out = value{text: f.Text, known: f.Known, taint: out.taint | f.Taint}
+		out = &data{text: f.Text, known: f.Known, taint: out.taint | f.Taint}
 	}
 	return out
 }
 
 func (s *system) writePaths(paths value) {
 	for _, v := range paths.flatten() {
+		s.unsure.writes = s.unsure.writes || v.Partial && !trace.KnownPrefix(v.Text)
 		if !isStream(v.Text) {
 			s.trace.Write(v, s.command.Scope, s.command.Span)
 		}
@@ -94,6 +104,7 @@ func (s *system) savePath(path, content value) {
 		if isStream(v.Text) {
 			continue
 		}
+		s.unsure.writes = s.unsure.writes || v.Partial && !trace.KnownPrefix(v.Text)
 		if name := s.trace.Write(v, s.command.Scope, s.command.Span); name != "" && !v.Partial {
 			s.trace.Remember(name, trace.Flow{Text: content.text, Known: content.known, Taint: content.itemTaint()})
 		}
@@ -101,7 +112,22 @@ func (s *system) savePath(path, content value) {
 }
 
 func (s *system) removePaths(paths value, tree bool) {
+	if paths.walked && !paths.list {
+		s.removeWalked(paths)
+		return
+	}
+	for i, item := range paths.items {
+		if item.walked && !item.list || len(item.items) > 0 && item.items[0].walked {
+			for _, v := range item.asList() {
+				s.removeWalked(v)
+			}
+			rest := append(append([]value{}, paths.items[:i]...), paths.items[i+1:]...)
+			s.removePaths(&data{list: true, items: rest}, tree)
+			return
+		}
+	}
 	for _, v := range paths.flatten() {
+		s.unsure.deletes = s.unsure.deletes || v.Partial && !trace.KnownPrefix(v.Text)
 		if strings.ContainsAny(v.Text, "*?") && (s.language == trace.Perl || v.Glob) {
 			v.Glob = true
 		}
@@ -135,9 +161,10 @@ func isSensitive(p *trace.Place) bool {
 func (s *system) changeModes(args value, pathArg int) {
 	mode, path := argument(args, pathArg+1), argument(args, pathArg)
 	if s.language == trace.Perl || s.language == trace.Ruby {
-		mode, path = argument(args, 0), value{list: true, items: args.items[min(1, len(args.items)):]}
+		mode, path = argument(args, 0), &data{list: true, items: args.items[min(1, len(args.items)):]}
 	}
 	if !mode.number {
+		mode = mode.clone()
 		mode.text = "0" + mode.text
 	}
 	bits, known := mode.integer()

@@ -17,7 +17,7 @@ func (p *parser) parseImport() bool {
 	for p.peek().kind == tokName {
 		name := p.dottedName()
 		if p.acceptWord("as") {
-			p.bind(p.peek().text, value{name: name})
+			p.bind(p.peek().text, &data{name: name})
 			p.pos++
 		} else if p.language == trace.Python {
 			p.forget(name)
@@ -38,7 +38,7 @@ func (p *parser) parseScriptImport() {
 	if p.peek().kind != tokText {
 		return
 	}
-	names, module := p.toks[start:p.pos], value{name: moduleName(p.peek().text)}
+	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().text)}
 	p.pos++
 	for i, tok := range names {
 		switch {
@@ -73,7 +73,7 @@ func (p *parser) parseFromImport() bool {
 		p.starImports = append(p.starImports, module)
 		return true
 	}
-	p.bindMembers(p.toks[start:p.pos], value{name: module})
+	p.bindMembers(p.toks[start:p.pos], &data{name: module})
 	return true
 }
 

@@ -29,6 +29,16 @@ type interpreter struct {
 	partial bool
 	depth   int // nested brackets and expressions
 	nesting int // nested code in strings and eval
+	calls   int // nested calls of the code's own functions
+	// functions are the functions of the code, and defined are those that have a name.
+	functions []*function
+	defined   map[string]*function
+	// returned is what the function under analysis returns.
+	returned value
+	// choosing is set once a variable may have one of several values.
+	choosing bool
+	// goStyle is set if the names of parameters come before their types.
+	goStyle bool
 	// printHandle is the file handle of the current print.
 	printHandle string
 	work        int
@@ -40,7 +50,7 @@ const tooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
 	return &interpreter{
 		system: system{trace: t, command: c, language: lang, out: trace.Flow{Known: true}},
-		vars:   map[string]value{}, partial: v.Partial,
+		vars:   map[string]value{}, defined: map[string]*function{}, partial: v.Partial, returned: &data{},
 	}
 }
 
@@ -53,6 +63,8 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	in := newInterpreter(t, c, lang, v)
 	t.Inside(c.Span, func() trace.Flow {
 		in.run(v.Text)
+		in.callRemaining()
+		in.judgeLiterals()
 		return trace.Nothing()
 	})
 	in.markCombinations()
@@ -77,6 +89,7 @@ func (in *interpreter) run(src string) {
 	}
 	in.nesting++
 	p := in.parse(src)
+	in.noteLiterals(p.toks)
 	p.block(len(p.toks))
 	in.nesting--
 }
@@ -84,7 +97,7 @@ func (in *interpreter) run(src string) {
 // evaluate evaluates a source text and returns the value of its first expression.
 func (in *interpreter) evaluate(src string) value {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
-		return value{}
+		return &data{}
 	}
 	in.nesting++
 	p := in.parse(src)
@@ -112,7 +125,7 @@ func (in *interpreter) evalText(v value) value {
 		taint = trace.FromNetwork // the arguments of a callback are not known
 	}
 	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
-	return value{taint: taint}
+	return &data{taint: taint}
 }
 
 // spend adds n to the work done and reports whether the analysis may continue.
@@ -121,12 +134,21 @@ func (in *interpreter) spend(n int) bool {
 	return in.work <= maxCodeWork && !in.trace.Full
 }
 
+// variable returns the value of a variable, or an empty value.
+func (in *interpreter) variable(name string) value {
+	if v, ok := in.vars[name]; ok {
+		return v
+	}
+	return &data{}
+}
+
 // bind sets a variable. A variable with an unknown value gets its name as the text.
 func (in *interpreter) bind(name string, v value) {
 	if name == "" {
 		return
 	}
 	if !v.known && v.text == "" && v.name == "" && !v.list {
+		v = v.clone()
 		v.text = "$" + strings.TrimLeft(name, "$@%")
 	}
 	in.vars[name] = v

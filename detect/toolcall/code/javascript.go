@@ -43,6 +43,10 @@ func javascriptAction(name string) action {
 		return action{kind: movePath}
 	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
 		return action{kind: copyPath}
+	case "fs.readdir", "Deno.readDir":
+		return action{kind: listFolder}
+	case "fs.glob", "glob", "glob.glob", "fast-glob", "fast-glob.", "globby.globby", "glob.":
+		return action{kind: findPaths}
 	case "fs.symlink", "fs.link", "Deno.symlink", "Deno.link":
 		return action{kind: linkPath, arg: 1}
 	case "fs.open":
@@ -60,6 +64,10 @@ func javascriptAction(name string) action {
 // javascriptRuntimeAction returns the action of a function for texts, processes or the network.
 func javascriptRuntimeAction(name string) action {
 	switch name {
+	case "Object.keys":
+		return action{kind: dictKeys}
+	case "Object.values":
+		return action{kind: dictValues}
 	case "os.homedir":
 		return action{kind: homeDir}
 	case words.Among(name, "os.tmpdir fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
@@ -76,7 +84,7 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: printLine}
 	case "process.stdout.write":
 		return action{kind: printText}
-	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign "+
+	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Map Set "+
 		"Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
 		return action{kind: returnFirst}
 	case "Buffer.from", "Buffer":

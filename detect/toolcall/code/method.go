@@ -13,14 +13,35 @@ import (
 
 // method evaluates the call of a method.
 func (in *interpreter) method(self value, name string, args value) value {
+	if in.choosing {
+		if n := max(args.choices(0), self.choices(3)); n > 1 && !in.takesAll(name, args) {
+			return in.each(n, func(i int) value { return in.method(self.choice(i), name, args.pick(i, 0)) })
+		}
+	}
+	if self.fn != nil {
+		return in.callFunction(self.fn, args)
+	}
 	if v, ok := in.objectMethod(self, name, args); ok {
+		return v
+	}
+	if f := in.methodNamed(self, name); f != nil {
+		return in.callFunction(f, args)
+	}
+	if name == "new" && in.constructor() != nil {
+		in.callFunction(in.constructor(), args)
+		return &data{text: "$object"}
+	}
+	if v, ok := in.listMethod(self, name, args); ok {
+		return v
+	}
+	if v, ok := in.passFunctions(self, args); ok {
 		return v
 	}
 	first := argument(args, 0)
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
 		"String result value read readText stdout strip! resolve absolute b Trim trimEnd absolutePath expand_path flat "+
-		"to_a readlines readlines! getvalue"):
+		"to_a readlines readlines! getvalue path getPathname as_posix toPath"):
 		return in.passThrough(self, name, args)
 	case "join":
 		return in.joinMethod(self, first)
@@ -43,15 +64,11 @@ func (in *interpreter) method(self value, name string, args value) value {
 		return applyToItems(self, first)
 	case "pack", "unpack", "unpack1":
 		return unpackValue(self, name, first)
-	case "first", "last", "pop", "shift":
-		if self.list {
-			return argument(self, 0)
-		}
 	case words.Among(name, "then forEach each map! each_line tap catch finally"):
 		if first.name == "eval" || first.name == "Function" {
 			return in.evalText(self)
 		}
-		return value{taint: self.itemTaint() | args.itemTaint()}
+		return &data{taint: self.itemTaint() | args.itemTaint()}
 	case words.Among(name, "execute executescript executemany exec_driver_sql query raw execute_sql"):
 		if in.language == trace.Groovy && name == "execute" {
 			return in.processValue(self, in.runText(self))
@@ -63,9 +80,56 @@ func (in *interpreter) method(self value, name string, args value) value {
 		if len(args.items) > 0 {
 			return in.evalText(first)
 		}
-		return value{name: "Function"}
+		return &data{name: "Function"}
 	}
 	return in.methodByName(self, name, args)
+}
+
+// takesAll reports whether a method takes all choices at once: one that passes a function to the items.
+func (in *interpreter) takesAll(name string, args value) bool {
+	for _, v := range args.items {
+		if in.isCallable(v) {
+			return true
+		}
+	}
+	return name == words.Among(name, "append push add join values keys items")
+}
+
+// listMethod evaluates a method of a list or a dictionary, and reports whether it recognized it.
+func (in *interpreter) listMethod(self value, name string, args value) (value, bool) {
+	first := argument(args, 0)
+	switch name {
+	case words.Among(name, "append push add push_back unshift insert append! prepend"):
+		for _, v := range args.items {
+			in.grow(self.from, v)
+		}
+		return self, self.from != ""
+	case "items", "iteritems", "entries", "each_pair", "enumerate", "each_with_index", "lines", "splitlines":
+		if name == "lines" || name == "splitlines" {
+			return splitText(self, "\n"), self.known && !self.list
+		}
+		return self, self.list && len(args.items) == 0
+	case "keys":
+		return asItems(keysOf(self)), len(self.pairs) > 0
+	case "values":
+		return asItems(valuesOf(self)), len(self.pairs) > 0
+	case words.Among(name, "get fetch dig at pop shift sample popleft poll choice last next"):
+		if v, ok := self.entry(first.text); ok && first.known {
+			return v, true
+		}
+		if self.list && len(self.items)+len(self.pairs) > 0 {
+			in.choosing = true
+			return itemsOf(self), true
+		}
+	case "first":
+		return argument(self, 0), self.list && len(self.items) > 0
+	case words.Among(name, "filter select reject sort sorted reverse! uniq compact slice"):
+		if f := first.fn; f != nil {
+			in.passFunctions(self, args)
+		}
+		return self, self.list || self.walked
+	}
+	return &data{}, false
 }
 
 // passThrough evaluates a method that returns the text of its object.
@@ -100,14 +164,14 @@ func (in *interpreter) joinMethod(self, first value) value {
 
 // formatBraces replaces the {} of Python's "…".format(…).
 func formatBraces(self, args value) value {
-	out := self
+	out := self.clone()
 	for i := 0; i < len(args.items) && strings.Contains(out.text, "{}"); i++ {
 		v := args.items[i].toTrace()
 		out.text = strings.Replace(out.text, "{}", v.Text, 1)
 		out.known = out.known && !v.Partial
 		out.taint |= v.Taint
 		if len(out.text) > maxJoined {
-			return value{taint: out.taint}
+			return &data{taint: out.taint}
 		}
 	}
 	if strings.Contains(out.text, "{") {
@@ -120,8 +184,9 @@ func formatBraces(self, args value) value {
 // replaceText replaces every occurrence of a text.
 func replaceText(self, from, to value) value {
 	if !self.known || !from.known || !to.known || len(self.text)*(len(to.text)+1) > 8*maxJoined || from.text == "" {
-		return value{taint: self.taint | to.taint}
+		return &data{taint: self.taint | to.taint}
 	}
+	self = self.clone()
 	self.text = strings.ReplaceAll(self.text, from.text, to.text)
 	return self
 }
@@ -129,9 +194,9 @@ func replaceText(self, from, to value) value {
 // applyToItems evaluates the call of a function for each item of a list. Only functions that turn numbers into letters
 // have a known result.
 func applyToItems(self, f value) value {
-	out := value{list: true, taint: self.taint}
+	out := &data{list: true, taint: self.taint}
 	if f.name != "chr" && f.text != "chr" && !strings.HasSuffix(f.name, "fromCharCode") {
-		return value{taint: self.itemTaint()}
+		return &data{taint: self.itemTaint()}
 	}
 	for _, item := range self.items {
 		out.items = append(out.items, fromCharCodes(item))
@@ -151,7 +216,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		}
 	case "recv", "gets", "recvfrom":
 		if in.seen.connected {
-			return value{taint: trace.FromSocket, text: "$received"}
+			return &data{taint: trace.FromSocket, text: "$received"}
 		}
 	case words.Among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object "+
 		"request send publish"):
@@ -168,7 +233,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		if name == "accept" {
 			in.connect()
 		}
-		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
+		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case words.Among(name, "unlink rmdir write_text write_bytes rmtree touch"):
 		if in.language == trace.Python {
 			return in.pathMethod(self, name, args)
@@ -179,7 +244,7 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 			return in.performRun(action{kind: runCommand}, args)
 		}
 	}
-	return value{taint: taint}
+	return &data{taint: taint}
 }
 
 // isSocketLike reports whether an object with a connect method is probably a raw connection and not, for example, a

@@ -19,7 +19,7 @@ func (s *system) objectMethod(self value, name string, args value) (value, bool)
 	case fileObject:
 		if isWriteMethod(name) {
 			s.fileWrite(self, args)
-			return value{}, true
+			return &data{}, true
 		}
 		if name == "each" || name == "readline" || name == "gets" || name == "readAll" {
 			return fileContent(self), true
@@ -32,7 +32,7 @@ func (s *system) objectMethod(self value, name string, args value) (value, bool)
 	if isWriteMethod(name) {
 		return s.streamWrite(self, args)
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // isWriteMethod reports whether a method writes its arguments to a stream.
@@ -45,9 +45,9 @@ func (s *system) streamWrite(self, args value) (value, bool) {
 	if self.name == words.Among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out "+
 		"sys.stdout.buffer") {
 		s.printArguments(false, args)
-		return value{}, true
+		return &data{}, true
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // fileWrite records the content that the program writes to an open file.
@@ -64,9 +64,9 @@ func (s *system) socketMethod(self value, name string, args value) (value, bool)
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
 		if args.itemTaint().Has(trace.FromSecret | trace.FromEnviron) {
-			s.sendData(value{}, args)
+			s.sendData(&data{}, args)
 		}
-		return value{}, true
+		return &data{}, true
 	case "connect", "connect_ex":
 		s.noteLocalSocket(args)
 		s.connect()
@@ -77,9 +77,9 @@ func (s *system) socketMethod(self value, name string, args value) (value, bool)
 		}
 		return self, true
 	case words.Among(name, "recv gets read readline receive get"):
-		return value{taint: trace.FromSocket, text: "$received"}, true
+		return &data{taint: trace.FromSocket, text: "$received"}, true
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // processMethod evaluates a method of a running program and reports whether it recognized the method.
@@ -101,13 +101,14 @@ func (s *system) processMethod(self value, name string, args value) (value, bool
 			input = v
 		}
 		s.writeToProcess(self, input)
-		return value{taint: self.taint}, true
+		return &data{taint: self.taint}, true
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // pathMethod evaluates a method of Python's Path.
 func (s *system) pathMethod(self value, name string, args value) value {
+	self = self.clone()
 	self.kind = noObject
 	first := argument(args, 0)
 	switch name {
@@ -126,7 +127,7 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	case "open":
 		return s.openAs(self, first)
 	case "chmod":
-		s.changeModes(value{items: []value{self, first}}, 0)
+		s.changeModes(&data{items: []value{self, first}}, 0)
 	case "joinpath":
 		out := asPath(self)
 		for _, item := range args.items {
@@ -136,9 +137,9 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	case "expanduser":
 		return asPath(s.expandTilde(self))
 	case "home":
-		return value{text: s.trace.Env.Home, known: true, kind: pathObject}
+		return &data{text: s.trace.Env.Home, known: true, kind: pathObject}
 	case "cwd":
-		return value{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown, kind: pathObject}
+		return &data{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown, kind: pathObject}
 	case "resolve", "absolute", "as_posix":
 		return asPath(self)
 	case "parent":
@@ -146,17 +147,31 @@ func (s *system) pathMethod(self value, name string, args value) value {
 			self.text = self.text[:i]
 			return asPath(self)
 		}
-		return value{text: "$parent", kind: pathObject}
-	case "glob", "rglob", "iterdir":
-		return value{list: true, items: []value{{text: self.toTrace().Text + "/$file", kind: pathObject}}}
-	case words.Among(name, "exists is_file is_dir stat name suffix stem"):
-		return value{}
+		return &data{text: "$parent", kind: pathObject}
+	case "glob", "rglob", "iterdir", "walk":
+		if name == "walk" {
+			return walk(asPath(self))
+		}
+		pattern := first
+		if pattern.isEmpty() {
+			pattern = textValue("*")
+		}
+		return walkedList(asPath(joinPath(self, pattern)))
+	case words.Among(name, "exists is_file is_dir stat suffix stem"):
+		return &data{}
+	case "name":
+		if i := strings.LastIndexByte(self.text, '/'); self.known || self.walked {
+			self.text = self.text[i+1:]
+			return self
+		}
+		return &data{}
 	}
-	return value{taint: self.taint}
+	return &data{taint: self.taint}
 }
 
 // asPath returns the value as a path object.
 func asPath(v value) value {
+	v = v.clone()
 	v.kind = pathObject
 	return v
 }

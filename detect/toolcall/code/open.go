@@ -20,7 +20,7 @@ func (s *system) open(path, args value, pathArg int) value {
 
 // openAs opens a file in a given mode.
 func (s *system) openAs(path, mode value) value {
-	out := value{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
+	out := &data{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
 	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
 		content := s.readPaths(path)
 		out.taint |= content.taint
@@ -50,7 +50,7 @@ func (in *interpreter) openFileOrPipe(args value) value {
 		items = items[1:]
 	}
 	if len(items) == 0 {
-		return value{}
+		return &data{}
 	}
 	v := in.openBySpec(items)
 	if handle != "" {
@@ -65,7 +65,7 @@ func (s *system) openBySpec(items []value) value {
 	last := items[len(items)-1]
 	switch {
 	case s.language == trace.Perl && len(items) > 1 && strings.ContainsAny(spec, "|-"):
-		command := value{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}
+		command := &data{list: len(items) > 2, items: items[1:], text: last.text, known: last.known, taint: last.taint}
 		return s.processValue(items[1], s.runText(command))
 	case strings.HasPrefix(spec, "|"):
 		return s.processValue(textValue(spec[1:]), s.runText(partOf(items[0], spec[1:])))
@@ -75,9 +75,9 @@ func (s *system) openBySpec(items []value) value {
 		if s.seen.connected {
 			s.trace.Mark(s.command, "connects its input and output to the network", effect.ReverseShell)
 		}
-		return value{}
+		return &data{}
 	case s.language != trace.Perl:
-		return s.openAs(items[0], argument(value{items: items}, 1))
+		return s.openAs(items[0], argument(&data{items: items}, 1))
 	case len(items) > 1:
 		return s.openAs(items[1], items[0])
 	}
@@ -87,7 +87,7 @@ func (s *system) openBySpec(items []value) value {
 
 // partOf returns a part of a text with the taint of the whole text.
 func partOf(v value, part string) value {
-	return value{text: part, known: v.known, taint: v.taint}
+	return &data{text: part, known: v.known, taint: v.taint}
 }
 
 // readHandle returns what Perl reads from an open handle.
@@ -95,7 +95,7 @@ func (in *interpreter) readHandle(name string) value {
 	if v, ok := in.vars[name]; ok {
 		return fileContent(v)
 	}
-	return value{taint: in.implicitTaint()}
+	return &data{taint: in.implicitTaint()}
 }
 
 // fileContent returns what a program reads from an open file.
@@ -103,5 +103,5 @@ func fileContent(v value) value {
 	if v.kind == fileObject && len(v.items) > 0 {
 		return v.items[0]
 	}
-	return value{taint: v.taint, text: v.text, known: v.known && v.kind == processObject}
+	return &data{taint: v.taint, text: v.text, known: v.known && v.kind == processObject}
 }

@@ -12,6 +12,9 @@ import (
 // operand evaluates an operand with its members, calls and indexes, and reports whether there was one.
 func (p *parser) operand() (value, bool) {
 	for range 8 {
+		if v, ok := p.literalFunction(); ok {
+			return p.postfixes(v, p.pos), true
+		}
 		if !p.skipPrefix() {
 			break
 		}
@@ -21,6 +24,11 @@ func (p *parser) operand() (value, bool) {
 	if !ok || p.pos == start {
 		return v, false
 	}
+	return p.postfixes(v, start), true
+}
+
+// postfixes evaluates the members, calls and indexes after an operand.
+func (p *parser) postfixes(v value, start int) value {
 	for p.spend(1) {
 		next, more := p.postfix(v)
 		if !more {
@@ -28,7 +36,7 @@ func (p *parser) operand() (value, bool) {
 		}
 		v = next
 	}
-	return p.finishOperand(v, start), true
+	return p.finishOperand(v, start)
 }
 
 // primary evaluates an operand without the members, calls and indexes after it.
@@ -43,7 +51,7 @@ func (p *parser) primary() (value, bool) {
 		return p.backticks(tok), true
 	case tokNumber:
 		p.pos++
-		return value{text: tok.text, known: true, number: true}, true
+		return &data{text: tok.text, known: true, number: true}, true
 	case tokName:
 		p.pos++
 		return p.resolve(tok.text), true
@@ -52,13 +60,13 @@ func (p *parser) primary() (value, bool) {
 			return p.group(tok.text), true
 		}
 	}
-	return value{}, false
+	return &data{}, false
 }
 
 // literal returns the value of a string, including the expressions in it.
 func (in *interpreter) literal(tok token) value {
 	if tok.parts == nil {
-		v := value{text: tok.text, known: true, taint: tok.taint}
+		v := &data{text: tok.text, known: true, taint: tok.taint}
 		if in.partial && strings.Contains(tok.text, "$") {
 			v.known = false
 		}
@@ -87,8 +95,10 @@ func (in *interpreter) interpolationValue(code string) value {
 		v = joinItems(v, " ")
 	}
 	if !v.known && v.text == "" && v.name == "" && len(code) < 64 {
+		v = v.clone()
 		v.text = "$" + strings.TrimLeft(code, "$")
 	}
+	v = v.clone()
 	v.kind = noObject
 	return v
 }
@@ -105,22 +115,26 @@ func (in *interpreter) backticks(tok token) value {
 // resolve returns the value of a name: the value of the variable, or a reference to the module or function.
 func (in *interpreter) resolve(name string) value {
 	if v, ok := in.vars[name]; ok {
+		if v.list {
+			v = v.clone()
+			v.from = name
+		}
 		return v
 	}
 	switch name {
 	case words.Among(name, "true false True False None null nil undef undefined TRUE FALSE"):
-		return value{}
+		return &data{}
 	case words.Among(name, "<STDIN> <> $ARGV ARGF STDIN"):
 		return in.stdin()
 	case "__file__", "__filename", "__FILE__", "$0":
-		return value{text: "$" + name}
+		return &data{text: "$" + name}
 	case "__dirname", "__DIR__", "__dir__":
-		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
 	}
 	if strings.HasPrefix(name, "<") {
 		return in.readHandle(strings.Trim(name, "<>$"))
 	}
-	return value{name: moduleName(name)}
+	return &data{name: moduleName(name)}
 }
 
 // moduleName returns the name of a module in the form that functions such as javascriptAction expect.
@@ -141,13 +155,16 @@ func (p *parser) group(open string) value {
 		return v.items[0]
 	}
 	v.taint = v.itemTaint()
+	if open == "[" {
+		p.noteList(v)
+	}
 	return v
 }
 
 // bracketItems evaluates the values up to a closing bracket. The opening bracket open is empty for the arguments of a
 // call. If it is {, the brackets may contain statements.
 func (p *parser) bracketItems(end int, open string) value {
-	v := value{list: true}
+	v := &data{list: true}
 	if p.depth >= maxCodeDepth {
 		p.trace.Overflow("nests code deeper than 100 levels")
 		p.pos = end
@@ -157,7 +174,7 @@ func (p *parser) bracketItems(end int, open string) value {
 	defer func() { p.depth-- }()
 	for p.pos < end && p.spend(1) {
 		start := p.pos
-		p.bracketItem(&v, end, open)
+		p.bracketItem(v, end, open)
 		if p.pos == start {
 			p.pos++
 		}
@@ -167,22 +184,24 @@ func (p *parser) bracketItems(end int, open string) value {
 }
 
 // bracketItem evaluates one value, or a key with its value, and adds it to list.
-func (p *parser) bracketItem(list *value, end int, open string) {
+func (p *parser) bracketItem(list value, end int, open string) {
 	tok := p.peek()
 	switch {
 	case tok.kind == tokLine || tok.isOp(",") || tok.isOp(";"):
 		p.pos++
 		return
-	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") || p.at(1).isOp("=>")):
+	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") || p.at(1).isOp("=>") && p.language != trace.Script):
 		p.pos += 2
 		list.addEntry(tok.text, p.expr())
+		return
+	case open == "{" && tok.kind == tokName && p.methodDefinition():
 		return
 	case open == "{" && tok.kind == tokName && p.keyword(tok.text):
 		return
 	}
-	if items := (value{list: true}); p.comprehension(&items, end) {
+	if items := (&data{list: true}); p.comprehension(items, end) {
 		if open == "[" {
-			*list = items
+			*list = *items
 			return
 		}
 		list.items = append(list.items, items)
@@ -204,41 +223,62 @@ func (p *parser) bracketItem(list *value, end int, open string) {
 }
 
 // addEntry adds a key and its value to a dictionary or to named arguments.
-func (dict *value) addEntry(key string, v value) {
+func (dict value) addEntry(key string, v value) {
 	if len(dict.pairs) < trace.MaxFields {
 		dict.pairs = append(dict.pairs, pair{key: key, value: v})
 	}
 }
 
 // comprehension evaluates Python's [f(x) for x in list] for each item, and reports whether there was one.
-func (p *parser) comprehension(v *value, end int) bool {
+func (p *parser) comprehension(v value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {
 		return false
 	}
 	start := p.pos
-	p.pos = at + 1
-	name := p.peek().text
-	p.pos++
-	if !p.acceptWord("in") {
-		p.pos = start
-		return false
-	}
-	list := p.expr()
-	items := list.items
-	if !list.list || len(items) == 0 || len(items) > 4*trace.MaxFields {
-		items = []value{{taint: list.taint}}
-	}
-	for _, item := range items {
-		p.bind(name, item)
-		p.pos = start
-		v.items = append(v.items, p.expr())
-		if !p.spend(8) {
-			break
+	p.pos = at
+	chars := &data{}
+	name := ""
+	for p.acceptWord("for") {
+		names := p.loopTargets()
+		if names == nil {
+			p.pos = start
+			return false
+		}
+		p.conditions++
+		list := p.expr()
+		p.conditions--
+		name, chars = names[0], list
+		p.bindTargets(names, list)
+		for p.acceptWord("if") {
+			p.conditions++
+			p.expr()
+			p.conditions--
 		}
 	}
+	if list := chars; list.list && !list.any && list.allNumbers() && len(list.items) <= 4*trace.MaxFields {
+		for _, item := range list.items { // the codes of characters
+			p.bind(name, item)
+			p.pos = start
+			v.items = append(v.items, p.expr())
+		}
+		p.pos = end
+		return true
+	}
+	p.pos = start
+	v.items = append(v.items, alternativesOf(p.expr())...)
 	p.pos = end
 	return true
+}
+
+// allNumbers reports whether a list has only numbers.
+func (v value) allNumbers() bool {
+	for _, item := range v.items {
+		if !item.number {
+			return false
+		}
+	}
+	return len(v.items) > 0
 }
 
 // findComprehensionFor returns the index of the word for in a comprehension, or -1.
@@ -291,16 +331,9 @@ func (p *parser) skipPrefix() bool {
 			return false
 		}
 		switch tok.text {
-		case words.Among(tok.text, "await new not return yield async typeof void delete my our local defined do scalar "+
+		case words.Among(tok.text, "await new not return yield async static typeof void delete my our local defined do scalar "+
 			"then"):
 			p.pos++
-			return true
-		case "lambda":
-			for p.pos < len(p.toks) && p.peek().kind != tokLine &&
-				!p.peek().isOp(":") && !p.peek().isOp("->") && !p.peek().isOp("{") {
-				p.pos++
-			}
-			p.accept(":")
 			return true
 		case "function", "sub", "fn":
 			p.skipDefinition()

@@ -43,6 +43,14 @@ func luaAction(name string) action {
 			return action{kind: returnFirst}
 		}
 		return action{kind: evalCode}
+	case "lfs.dir":
+		return action{kind: listFolder}
+	case "lfs.chdir":
+		return action{kind: changeDir}
+	case "ipairs", "pairs":
+		return action{kind: returnFirst}
+	case "table.insert":
+		return action{kind: growList}
 	case "os.getenv":
 		return action{kind: lookupEnv}
 	case "os.tmpname":
@@ -95,6 +103,8 @@ func rAction(name string) action {
 		return action{kind: expandHome}
 	case "file.path":
 		return action{kind: joinPaths}
+	case "list.files", "dir", "list.dirs":
+		return action{kind: listPaths}
 	case "tempdir", "tempfile":
 		return action{kind: tempPath}
 	case "cat":
@@ -131,6 +141,8 @@ func juliaAction(name string) action {
 		return action{kind: printLine}
 	case "print":
 		return action{kind: printText}
+	case "readdir":
+		return action{kind: listFolder}
 	case "joinpath":
 		return action{kind: joinPaths}
 	case "homedir":

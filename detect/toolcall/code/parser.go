@@ -2,18 +2,30 @@ package code
 
 // The parser: a position in the tokens of a source text.
 
+import (
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
 // parser reads the tokens of one source text and evaluates them as it reads.
 type parser struct {
 	*interpreter
 	toks []token
-	// match maps the index of each opening bracket to the index of its closing bracket.
+	// match maps the index of each opening bracket to the index of its closing bracket, and the word that begins a
+	// block to its end.
 	match []int
 	pos   int
+	// conditions is above zero inside the condition of Python's x if y else z, and inside the list of a comprehension.
+	conditions int
+	// last is the value of the last statement.
+	last value
 }
 
 func (in *interpreter) parse(src string) *parser {
 	toks := lex(src, in.language)
-	return &parser{interpreter: in, toks: toks, match: matchBrackets(toks)}
+	match := matchBrackets(toks)
+	matchEnds(toks, match, in.language)
+	return &parser{interpreter: in, toks: toks, match: match}
 }
 
 // matchBrackets returns the index of the closing bracket for each opening one. An unclosed bracket closes at the end.
@@ -36,6 +48,64 @@ func matchBrackets(toks []token) []int {
 		}
 	}
 	return match
+}
+
+// matchEnds adds to match the index of the word end for each word that begins a block in Ruby, Lua, Elixir and Julia.
+func matchEnds(toks []token, match []int, lang trace.Language) {
+	if lang != trace.Ruby && lang != trace.Lua && lang != trace.Elixir && lang != trace.Julia {
+		return
+	}
+	var open []int
+	loop := false // the line begins with while, until or for, whose do begins no other block
+	for i, tok := range toks {
+		first := i == 0 || toks[i-1].kind == tokLine || toks[i-1].kind == tokOp && !toks[i-1].isOp(".") ||
+			toks[i-1].isWord("do") || toks[i-1].isWord("then") || toks[i-1].isWord("else")
+		switch {
+		case tok.kind == tokLine || tok.isOp(";"):
+			loop = false
+		case tok.kind != tokName:
+		case tok.text == "end":
+			if len(open) > 0 && !(i > 0 && toks[i-1].isOp(".")) {
+				match[open[len(open)-1]] = i
+				open = open[:len(open)-1]
+			}
+		case tok.text == "def" && isEndless(toks, match, i):
+		case tok.text == "do":
+			if !loop || lang == trace.Lua {
+				open = append(open, i)
+			}
+			loop = false
+		case beginsBlock(tok.text, lang, first):
+			open = append(open, i)
+			loop = loop || tok.text == "while" || tok.text == "until" || tok.text == "for"
+		}
+	}
+}
+
+// isEndless reports whether a definition of Ruby has no end: def name(a) = value.
+func isEndless(toks []token, match []int, at int) bool {
+	if at+2 >= len(toks) {
+		return false
+	}
+	next := at + 2
+	if toks[next].isOp("(") {
+		next = match[next] + 1
+	}
+	return next < len(toks) && toks[next].isOp("=")
+}
+
+// beginsBlock reports whether a word other than do begins a block that ends with end. In Ruby, a word such as if begins
+// one only as the first word of a statement.
+func beginsBlock(word string, lang trace.Language, first bool) bool {
+	switch lang {
+	case trace.Lua:
+		return word == "function" || word == "if"
+	case trace.Elixir:
+		return word == "fn"
+	case trace.Julia:
+		return word == "function" || first && word == words.Among(word, "begin for while if let try module struct quote")
+	}
+	return first && word == words.Among(word, "def class module begin case if unless while until for")
 }
 
 // block evaluates statements up to the token with the index end.

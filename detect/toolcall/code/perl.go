@@ -56,7 +56,19 @@ func perlRuntimeAction(name string) action {
 		return action{kind: packNumbers}
 	case "join":
 		return action{kind: joinList}
-	case words.Among(name, "lc uc glob scalar ref sprintf bless chomp"):
+	case "glob":
+		return action{kind: findPaths}
+	case "readdir":
+		return action{kind: listFolder}
+	case "keys":
+		return action{kind: dictKeys}
+	case "values":
+		return action{kind: dictValues}
+	case "shift", "pop":
+		return action{kind: chooseItem}
+	case "push", "unshift":
+		return action{kind: growList}
+	case words.Among(name, "lc uc scalar ref sprintf bless chomp"):
 		return action{kind: returnFirst}
 	case words.Among(name, "connect IO.Socket.INET.new IO.Socket.INET IO.Socket.SSL.new IO.Socket.IP.new"):
 		return action{kind: connectTo}

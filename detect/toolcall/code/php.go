@@ -60,6 +60,20 @@ func phpRuntimeAction(name string) action {
 		return action{kind: decodeOther}
 	case "chr":
 		return action{kind: decodeCharCodes}
+	case "glob":
+		return action{kind: findPaths}
+	case "scandir", "readdir":
+		return action{kind: listFolder}
+	case "RecursiveDirectoryIterator", "DirectoryIterator", "FilesystemIterator":
+		return action{kind: listPaths}
+	case "RecursiveIteratorIterator", "array_values", "array_filter", "iterator_to_array":
+		return action{kind: returnFirst}
+	case "array_rand", "array_pop", "array_shift", "current", "reset":
+		return action{kind: chooseItem}
+	case "array_push":
+		return action{kind: growList}
+	case "chdir":
+		return action{kind: changeDir}
 	case "implode", "join":
 		return action{kind: joinList}
 	case "getenv":

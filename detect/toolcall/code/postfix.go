@@ -18,7 +18,7 @@ func (p *parser) postfix(v value) (value, bool) {
 	}
 	if tok.kind == tokText && p.language == trace.Lua && v.name != "" && !strings.HasPrefix(v.name, "$") {
 		p.pos++
-		return p.call(v, value{list: true, items: []value{p.literal(tok)}}), true
+		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
 	}
 	if tok.kind != tokOp {
 		return v, false
@@ -28,7 +28,11 @@ func (p *parser) postfix(v value) (value, bool) {
 		if tok.space && (p.language == trace.Ruby || p.language == trace.Awk) && v.name == "" {
 			return v, false
 		}
-		return p.call(v, p.arguments()), true
+		args := p.arguments()
+		if block, ok := p.blockArgument(); ok {
+			args.items = append(args.items, block)
+		}
+		return p.call(v, args), true
 	case words.Among(tok.text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
 	case "[":
@@ -47,16 +51,16 @@ func (p *parser) postfix(v value) (value, bool) {
 // bareArguments evaluates arguments without parentheses and reports whether there are any.
 func (p *parser) bareArguments() (value, bool) {
 	if !p.startsBareArguments() {
-		return value{}, false
+		return &data{}, false
 	}
 	if p.language == trace.Perl && p.peek().isOp("{") {
 		p.pos = min(p.match[p.pos]+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
 	}
 	p.skipHandle()
-	v := value{list: true}
+	v := &data{list: true}
 	for p.spend(1) {
 		before := p.pos
-		p.bracketItem(&v, len(p.toks), "")
+		p.bracketItem(v, len(p.toks), "")
 		if p.pos == before || !p.accept(",") {
 			break
 		}
@@ -128,7 +132,7 @@ func (p *parser) perlKey() value {
 	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
 		v := textValue(p.at(1).text)
 		p.pos = min(end+1, len(p.toks))
-		return value{list: true, items: []value{v}}
+		return &data{list: true, items: []value{v}}
 	}
 	return p.arguments()
 }
@@ -141,6 +145,9 @@ func (p *parser) memberAfter(v value, op token) (value, bool) {
 		return v, false
 	case op.text == ":" && (p.language != trace.Lua || next.kind != tokName):
 		return v, false
+	case op.text == "->" && next.isOp("("), op.text == "." && next.isOp("(") && (v.fn != nil || p.language == trace.Ruby):
+		p.pos++
+		return v, true
 	case op.text == "?." && next.isOp("("):
 		p.pos++
 		return v, true
@@ -162,14 +169,16 @@ func (p *parser) memberAfter(v value, op token) (value, bool) {
 // member returns a name inside a module, or a method of a value.
 func (in *interpreter) member(object value, name string) value {
 	if object.method != "" {
-		object = in.method(*object.self, object.method, value{list: true})
+		object = in.method(object.self, object.method, &data{list: true})
+	}
+	if v, ok := object.entry(name); ok && name != "get" {
+		return v
 	}
 	if object.name == "" || object.kind != noObject || object.known {
-		self := object
-		return value{self: &self, method: name, taint: object.taint}
+		return &data{self: object, method: name, taint: object.taint}
 	}
 	if len(object.name) > maxNameLength {
-		return value{taint: object.taint}
+		return &data{taint: object.taint}
 	}
 	full := object.name + "." + name
 	if v, ok := in.vars[full]; ok {
@@ -178,7 +187,7 @@ func (in *interpreter) member(object value, name string) value {
 	if isEnvironment(object.name) && strings.ToUpper(name) == name {
 		return in.environment(name)
 	}
-	return value{name: full, taint: object.taint}
+	return &data{name: full, taint: object.taint}
 }
 
 // index returns an element of a list, a dictionary or the environment, or a module's member by its name.
@@ -188,6 +197,11 @@ func (p *parser) index(object, by value) value {
 		key = argument(by, 0)
 	}
 	switch {
+	case object.any || key.any:
+		return p.each(max(object.choices(3), key.choices(3)), func(i int) value { return p.index(object.choice(i), key.choice(i)) })
+	case object.fn != nil:
+		return p.callFunction(object.fn, by)
+
 	case object.method != "":
 		return p.index(p.finishOperand(object, p.pos), by)
 	case isEnvironment(object.name) && key.known:
@@ -204,10 +218,18 @@ func (p *parser) index(object, by value) value {
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
 		return object.items[n]
 	}
-	if object.kind == fileObject || object.kind == processObject {
+	if object.kind == fileObject || object.kind == processObject || object.walked {
 		return object
 	}
-	return value{taint: object.itemTaint() | key.taint}
+	if len(object.items)+len(object.pairs) > 0 && (!key.known || len(object.items) == 0) {
+		p.choosing = true
+		return itemsOf(object)
+	}
+	if p.language == trace.Lua && object.list && key.number && len(object.items) > 0 {
+		p.choosing = true
+		return itemsOf(object) // lists begin at one
+	}
+	return &data{taint: object.itemTaint() | key.taint}
 }
 
 // isEnvironment reports whether a name refers to the environment variables.
@@ -219,18 +241,24 @@ func isEnvironment(name string) bool {
 // finishOperand evaluates a method or function without parentheses as a call, if the language allows such calls.
 func (p *parser) finishOperand(v value, start int) value {
 	if v.method != "" {
-		if args, ok := p.bareArguments(); ok {
-			return p.method(*v.self, v.method, args)
+		args, _ := p.bareArguments()
+		if block, found := p.blockArgument(); found {
+			args.items = append(args.items, block)
 		}
-		return p.method(*v.self, v.method, value{list: true})
+		args.list = true
+		return p.method(v.self, v.method, args)
 	}
 	if v.name == "" || v.kind != noObject || v.known || v.list {
 		return v
 	}
 	if isEnvironment(v.name) {
-		return value{name: v.name, taint: v.taint | trace.FromEnviron}
+		return &data{name: v.name, taint: v.taint | trace.FromEnviron}
 	}
-	if args, ok := p.bareArguments(); ok {
+	args, ok := p.bareArguments()
+	if block, found := p.blockArgument(); found {
+		args.list, args.items, ok = true, append(args.items, block), true
+	}
+	if ok {
 		return p.call(v, args)
 	}
 	if strings.Contains(v.name, ".") {
@@ -256,13 +284,21 @@ func (in *interpreter) property(v value) value {
 	case "wait", "Process.wait":
 		in.seen.waits = true
 	case "Dir.pwd":
-		return value{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
+	case "shift", "pop":
+		if list, ok := in.vars["@_"]; ok && in.language == trace.Perl && len(list.items) > 0 {
+			first := list.items[0]
+			list = list.clone()
+			list.items = list.items[1:]
+			in.vars["@_"] = list
+			return first
+		}
 	case "Dir.home":
 		return textValue(in.trace.Env.Home)
 	case "Dir.tmpdir":
 		return textValue("/tmp")
 	case "$_":
-		return value{text: "$_", taint: in.implicitTaint()}
+		return &data{text: "$_", taint: in.implicitTaint()}
 	}
 	return v
 }

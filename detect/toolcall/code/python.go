@@ -27,7 +27,7 @@ func pythonAction(name string) action {
 		"code.InteractiveInterpreter.runcode"):
 		return action{kind: evalCode}
 	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads json.load "+
-		"dict io.BytesIO io.StringIO shlex.quote os.fspath iter next os.path.abspath os.path.realpath os.path.normpath"):
+		"dict enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath iter os.path.abspath os.path.realpath os.path.normpath"):
 		return action{kind: returnFirst}
 	case words.Among(name, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"):
 		return action{kind: openFile}
@@ -60,6 +60,16 @@ func pythonAction(name string) action {
 		return action{kind: getMember}
 	case "globals", "locals", "vars":
 		return action{}
+	case "os.listdir":
+		return action{kind: listFolder}
+	case "os.scandir":
+		return action{kind: listPaths}
+	case "os.walk", "os.fwalk":
+		return action{kind: walkFolder}
+	case "glob.glob", "glob.iglob":
+		return action{kind: findPaths}
+	case "random.choice", "next", "min", "max":
+		return action{kind: chooseItem}
 	case "shlex.split":
 		return action{kind: splitShell}
 	}

@@ -25,10 +25,10 @@ func (s *system) performReach(act action, args value) value {
 	case connectTo:
 		s.noteLocalSocket(args)
 		s.connect()
-		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
+		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case listenOn:
 		s.seen.waits = true
-		return value{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
+		return &data{kind: socketObject, taint: trace.FromSocket, text: "$socket"}
 	case duplicateHandle:
 		if s.seen.connected {
 			s.trace.Mark(s.command, "connects its input and output to the network", effect.ReverseShell)
@@ -44,7 +44,7 @@ func (s *system) performReach(act action, args value) value {
 			s.trace.Mark(s.command, "becomes root", effect.PrivilegeGain)
 		}
 	}
-	return value{}
+	return &data{}
 }
 
 // killProcesses marks a signal to process 1 or to every process.
@@ -69,7 +69,7 @@ func urlOf(args value) value {
 	if v, ok := args.entry("url", "uri", "hostname", "host"); ok {
 		return v
 	}
-	return value{}
+	return &data{}
 }
 
 // isURL reports whether a text is a URL. PHP's own streams, such as php://stdin, are not.
@@ -98,7 +98,7 @@ func (s *system) fetchAddress(url, args value) value {
 	}
 	s.seen.downloads = true
 	program.Download(s.trace, s.command, trace.HostOf(url.text))
-	return value{text: "$download", taint: trace.FromNetwork}
+	return &data{text: "$download", taint: trace.FromNetwork}
 }
 
 // hasBody reports whether named arguments include the body of a request.
@@ -111,7 +111,7 @@ func hasBody(args value) bool {
 func (s *system) sendData(url, args value) value {
 	self.MarkServerRequest(s.trace, s.command, "", url.text, "", true)
 	program.Upload(s.trace, s.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
-	return value{text: "$download", taint: trace.FromNetwork}
+	return &data{text: "$download", taint: trace.FromNetwork}
 }
 
 // deepTaint returns the taint of a value and of everything nested in it.

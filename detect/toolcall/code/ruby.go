@@ -50,8 +50,16 @@ func rubyAction(name string) action {
 		return action{kind: tempPath}
 	case "Dir.chdir":
 		return action{kind: changeDir}
-	case words.Among(name, "Dir.glob Dir.[] Array String Marshal.load"):
+	case words.Among(name, "Array String Marshal.load"):
 		return action{kind: returnFirst}
+	case "Dir.glob", "Dir", "Dir.[]":
+		return action{kind: findPaths}
+	case "Dir.children", "Dir.entries", "Dir.each_child", "Dir.foreach":
+		return action{kind: listFolder}
+	case "Find.find", "Pathname.children":
+		return action{kind: listPaths}
+	case "method", "FileUtils.method":
+		return action{kind: loadModule}
 	case "puts", "p":
 		return action{kind: printLine}
 	case "print", "$stdout.write", "STDOUT.write":

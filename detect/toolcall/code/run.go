@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -13,21 +14,19 @@ import (
 func (s *system) performRun(act action, args value) value {
 	first := argument(args, act.arg)
 	switch {
-	case act.kind == runCommand && len(args.items) == act.arg+1 && !first.list:
-		return s.processValue(first, s.runText(first))
-	case act.kind == runCommand && len(args.items) > act.arg && !first.list &&
-		(s.language == trace.Python || s.language == trace.PHP):
-		return s.processValue(first, s.runText(first))
+	case act.kind == runCommand && len(args.items) > act.arg && !first.list && (onlyOptions(args.items[act.arg+1:]) ||
+		s.language == trace.Python || s.language == trace.PHP):
+		return s.processValue(first, s.runTextIn(first, args))
 	}
-	argv := value{list: true, items: args.items[min(act.arg, len(args.items)):]}
+	argv := &data{list: true, items: args.items[min(act.arg, len(args.items)):]}
 	if len(argv.items) == 0 {
 		if v, ok := args.entry("args", "cmd"); ok {
-			return s.performRun(action{kind: runCommand}, value{list: true, items: []value{v}, pairs: args.pairs})
+			return s.performRun(action{kind: runCommand}, &data{list: true, items: []value{v}, pairs: args.pairs})
 		}
-		return value{}
+		return &data{}
 	}
 	words := argv.flatten()
-	for _, item := range argv.items { // Deno.Command("rm", { args: [...] })
+	for _, item := range argv.items { // Deno.Command("rm", { args: […] })
 		if v, ok := item.entry("args"); ok {
 			words = append(words, v.flatten()...)
 		}
@@ -35,7 +34,50 @@ func (s *system) performRun(act action, args value) value {
 	if act.kind == execProgram && len(words) > 1 {
 		words = append(words[:1:1], words[2:]...)
 	}
-	return s.processValue(value{list: true, items: argv.items}, s.runWords(words, args))
+	return s.processValue(&data{list: true, items: argv.items}, s.runWords(words, args))
+}
+
+// onlyOptions reports whether values are no texts: options, callbacks and the like.
+func onlyOptions(values []value) bool {
+	for _, v := range values {
+		if len(v.pairs) == 0 && v.fn == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// runTextIn runs a command line in the folder that the options of the call name.
+func (s *system) runTextIn(line, args value) trace.Flow {
+	outer := s.command
+	inner := *outer
+	inner.Scope = s.scopeOf(args)
+	s.command = &inner
+	defer func() { s.command = outer }()
+	return s.runText(line)
+}
+
+// scopeOf returns the scope of a command, with the folder that the options of the call name.
+func (s *system) scopeOf(args value) *trace.Scope {
+	folder, ok := args.entry("cwd", "chdir", "dir", "current_dir")
+	for i := 0; i < len(args.items) && !ok; i++ {
+		folder, ok = args.items[i].entry("cwd", "chdir", "dir")
+	}
+	if s.language == trace.PHP && len(args.items) > 3 { // proc_open
+		folder, ok = args.items[3], true
+	}
+	if !ok || folder.isEmpty() {
+		return s.command.Scope
+	}
+	scope := s.command.Scope.Sub()
+	s.changeFolder(scope, folder)
+	return scope
+}
+
+// changeFolder makes a folder the current one of a scope.
+func (s *system) changeFolder(scope *trace.Scope, folder value) {
+	argv := []trace.Value{{}, folder.toTrace()}
+	shell.ChangeDir(s.trace, &trace.Command{Name: "cd", Argv: argv, Scope: scope, Run: s.command.Run})
 }
 
 // runWords runs a program with its arguments.
@@ -45,6 +87,7 @@ func (s *system) runWords(words []trace.Value, args value) trace.Flow {
 	}
 	s.shellOnSocket(words)
 	c := *s.command
+	c.Scope = s.scopeOf(args)
 	if _, ok := args.entry("stdin"); ok {
 		c.In = trace.Nothing()
 	}
@@ -76,6 +119,7 @@ func (s *system) runText(line value) trace.Flow {
 		s.unknownCommand(v)
 		return trace.Flow{Taint: v.Taint}
 	}
+	s.unsure.runs = s.unsure.runs || v.Partial && !trace.KnownPrefix(v.Text)
 	if v.Partial && v.Taint&^trace.FromFile == 0 {
 		c := *s.command
 		return s.trace.Inside(c.Span, func() trace.Flow { return s.trace.Shell(v.Text, c.Scope.Sub(), c.In) })
@@ -87,6 +131,7 @@ func (s *system) runText(line value) trace.Flow {
 // unknownCommand adds an effect for a command that the program computes. The effect matters only if the text comes from
 // outside the program.
 func (s *system) unknownCommand(v trace.Value) {
+	s.unsure.runs = true
 	s.trace.RunUnknown(s.command, v.Taint, "runs a command that the program computes")
 }
 
@@ -136,9 +181,9 @@ func (s *system) captureOutput(out trace.Flow) value {
 	}
 	s.out.Taint |= taint
 	if out.Known {
-		return value{text: strings.TrimSuffix(out.Text, "\n"), known: true, taint: taint}
+		return &data{text: strings.TrimSuffix(out.Text, "\n"), known: true, taint: taint}
 	}
-	return value{taint: taint}
+	return &data{taint: taint}
 }
 
 // writeToProcess writes a text to a running program. A shell runs the text as commands.

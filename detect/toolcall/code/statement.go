@@ -14,14 +14,16 @@ func (p *parser) statement() {
 		p.pos++
 		return
 	}
-	if tok.kind == tokName && !p.at(1).isOp("=") && !p.at(1).isOp(".") && p.keyword(tok.text) {
+	if tok.kind == tokName && !p.at(1).isOp("=") && !p.at(1).isOp(".") && (p.methodDefinition() || p.keyword(tok.text)) {
 		return
 	}
+	p.bindPostfixLoop()
 	before := p.pos
 	v := p.expr()
 	if p.pos == before {
 		return
 	}
+	p.last = v
 	if p.peek().isWord("as") && p.at(1).kind == tokName {
 		p.bind(p.at(1).text, v)
 		p.pos += 2
@@ -37,8 +39,18 @@ func (p *parser) keyword(word string) bool {
 		return p.parseFromImport()
 	case "use":
 		return p.language == trace.Perl && p.skipPragma()
-	case words.Among(word, "def function sub fn func class defmodule defp"):
+	case words.Among(word, "def function sub fn func fun proc defp"):
+		if p.language == trace.Groovy && word == "def" || word == "proc" && p.language != trace.Compiled {
+			return p.language == trace.Groovy && p.groovyDefinition()
+		}
+		return p.definition() || p.skipDefinition()
+	case "class", "defmodule":
 		return p.skipDefinition()
+	case "return", "yield":
+		p.pos++
+		if p.startsOperand() {
+			p.returned = either(p.returned, p.expr())
+		}
 	case "for", "foreach":
 		p.pos++
 		p.bindLoopVariable()
@@ -51,8 +63,8 @@ func (p *parser) keyword(word string) bool {
 	case "const", "let", "var":
 		p.pos++
 		p.destructure()
-	case words.Among(word, "my our local global static final auto return yield await do then end in not and or del "+
-		"raise assert async export default begin ensure finally with BEGIN END throw new"):
+	case words.Among(word, "my our local global static final auto await do then end in not and or del "+
+		"raise assert async export default begin ensure finally with BEGIN END throw new public private protected void"):
 		p.pos++
 	default:
 		return false
@@ -106,30 +118,91 @@ func (p *parser) bindLoopVariable() {
 		p.seen.endless = true
 	}
 	tok := p.peek()
-	switch next := p.at(1); {
-	case tok.kind == tokName && (next.isWord("in") || next.isWord("of")):
-		p.pos += 2
-		p.bindItem(tok.text, p.expr())
-	case tok.kind == tokName && p.language == trace.Perl && next.isOp("("):
+	names := p.loopTargets()
+	switch {
+	case names != nil:
+		p.conditions++
+		p.bindTargets(names, p.expr())
+		p.conditions--
+	case tok.kind == tokName && p.language == trace.Perl && p.at(1).isOp("("):
 		p.pos++
-		p.bindItem(tok.text, p.expr())
+		p.bindTargets([]string{tok.text}, p.expr())
 	case bracket && p.language == trace.Perl:
 		p.pos--
-		p.bindItem("$_", p.expr())
+		p.bindTargets([]string{"$_"}, p.expr())
 	case bracket && p.language == trace.PHP:
 		list := p.expr()
 		if p.acceptWord("as") {
-			p.bindItem(p.peek().text, list)
+			p.bindTargets(p.namesUpTo(")"), list)
 		}
 	}
 }
 
-// bindItem binds the variable of a loop to all items at once.
-func (in *interpreter) bindItem(name string, list value) {
-	if single := in.language == trace.Perl && list.known; !list.list && !single {
-		list = value{taint: list.taint}
+// loopTargets reads the variables of a loop up to the word or operator before its list. It returns nil and reads
+// nothing if there is none.
+func (p *parser) loopTargets() []string {
+	var names []string
+	start := p.pos
+	for range 24 {
+		tok := p.peek()
+		p.pos++
+		switch {
+		case tok.isWord("in"), tok.isWord("of"), tok.isOp("<-"), tok.isOp(":") && p.language == trace.Compiled && len(names) > 1:
+			if tok.text == ":" {
+				names = names[len(names)-1:] // for (String c : list)
+			}
+			return names
+		case tok.isOp(":=") && p.peek().isWord("range"):
+			p.pos++
+			return names
+		case tok.kind == tokName:
+			names = append(names, tok.text)
+		case !tok.isOp(",") && !tok.isOp("(") && !tok.isOp(")") && !tok.isOp("[") && !tok.isOp("]") && !tok.isOp("&"):
+			p.pos = start
+			return nil
+		}
 	}
-	in.bind(name, list)
+	p.pos = start
+	return nil
+}
+
+// namesUpTo returns the names before an operator on the same line.
+func (p *parser) namesUpTo(op string) []string {
+	var names []string
+	for ; p.pos < len(p.toks) && !p.peek().isOp(op) && p.peek().kind != tokLine; p.pos++ {
+		if p.peek().kind == tokName {
+			names = append(names, p.peek().text)
+		}
+	}
+	return names
+}
+
+// bindPostfixLoop binds $_ before a statement of Perl such as system($_) for @list.
+func (p *parser) bindPostfixLoop() {
+	if p.language != trace.Perl {
+		return
+	}
+	for i := p.pos; i < len(p.toks) && i < p.pos+64; i++ {
+		tok := p.toks[i]
+		switch {
+		case tok.kind == tokLine, tok.isOp(";"), tok.isOp("{"), tok.isOp("}"):
+			return
+		case p.match[i] < len(p.toks):
+			i = p.match[i]
+		case (tok.isWord("for") || tok.isWord("foreach")) && i > p.pos:
+			start := p.pos
+			p.pos = i + 1
+			p.bindTargets([]string{"$_"}, p.expr())
+			p.pos = start
+			return
+		}
+	}
+}
+
+// groovyDefinition reads def name(…) { … } of Groovy.
+func (p *parser) groovyDefinition() bool {
+	p.pos++
+	return p.methodDefinition() || true
 }
 
 // destructure binds the names of const { a, b: c } = expression.

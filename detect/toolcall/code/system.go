@@ -18,6 +18,10 @@ type system struct {
 	out     trace.Flow
 	printed bool
 	seen    traits
+	unsure  unsure
+	// literals are the texts of the source, and ending is the ending of files that it looks for, such as *.log.
+	literals literals
+	ending   string
 }
 
 // traits are properties of a program that matter only in combination.
@@ -35,13 +39,13 @@ type traits struct {
 func (s *system) stdin() value {
 	input := s.command.In
 	if input.Known && input.Text != "" {
-		return value{text: input.Text, known: true, taint: input.Taint}
+		return &data{text: input.Text, known: true, taint: input.Taint}
 	}
 	taint := input.Taint
 	if input.From() == "" {
 		taint |= trace.FromProgram
 	}
-	return value{text: "$input", taint: taint}
+	return &data{text: "$input", taint: taint}
 }
 
 // printArguments adds the arguments to the output of the program.
@@ -50,7 +54,7 @@ func (s *system) printArguments(line bool, args value) {
 	if line {
 		end = "\n"
 	}
-	out := value{known: true}
+	out := &data{known: true}
 	sep := " "
 	if s.language == trace.Perl || s.language == trace.PHP || s.language == trace.Elixir {
 		sep = ""
@@ -60,12 +64,12 @@ func (s *system) printArguments(line bool, args value) {
 	}
 	for i, item := range args.items {
 		if item.list || item.kind == fileObject {
-			item = value{taint: deepTaint(item, 0)}
+			item = &data{taint: deepTaint(item, 0)}
 		}
 		if i > 0 {
 			out = join(out, textValue(sep))
 		}
-		out = join(out, value{text: item.text, known: item.known, taint: item.taint})
+		out = join(out, &data{text: item.text, known: item.known, taint: item.taint})
 	}
 	s.addOutput(out, end)
 }
@@ -96,12 +100,12 @@ func (s *system) environment(name string) value {
 		return textValue(s.trace.Env.Home)
 	}
 	if name == "PWD" {
-		return value{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown}
+		return &data{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown}
 	}
 	if v, ok := s.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
-		return value{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
+		return &data{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
 	}
-	variable := value{text: "$" + name}
+	variable := &data{text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
 		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable
 	}

@@ -26,7 +26,9 @@ type token struct {
 	// parts is set if a text contains expressions.
 	parts []part
 	taint trace.Taint
-	kind  tokenKind
+	// indent is how far the line after a line end is indented.
+	indent uint16
+	kind   tokenKind
 	// space is set if white space comes before the token.
 	space bool
 }
@@ -168,9 +170,18 @@ func (l *lexer) line() {
 	l.pos++
 	l.space = true
 	if l.brackets == 0 {
-		l.add(token{kind: tokLine})
+		l.add(token{kind: tokLine, indent: l.indent()})
 		l.space = true
 	}
+}
+
+// indent returns how far the line that begins here is indented.
+func (l *lexer) indent() uint16 {
+	n := 0
+	for n < 1<<12 && (l.byteAt(l.pos+n) == ' ' || l.byteAt(l.pos+n) == '\t') {
+		n++
+	}
+	return uint16(n)
 }
 
 // comment skips a comment and reports whether there was one.

@@ -9,8 +9,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// value is an expression's value, as far as the analysis knows it.
-type value struct {
+// value is an expression's value, as far as the analysis knows it. It is a pointer, because copies of its many fields
+// would make the hooks larger. Only a value that clone has returned, or that nothing else refers to, may be changed.
+type value = *data
+
+type data struct {
 	// text is the value if known is set. Otherwise, it is the form shown in effects, with $name for unknown parts.
 	text string
 	// name is the name of a module or function, such as os.system.
@@ -19,7 +22,7 @@ type value struct {
 	items []value
 	pairs []pair
 	// self and method are the object and the name of a method that the code has not called yet.
-	self   *value
+	self   value
 	method string
 	taint  trace.Taint
 	// kind is set for objects with methods that have effects.
@@ -27,6 +30,14 @@ type value struct {
 	known  bool
 	list   bool
 	number bool
+	// any is set if the value is one of the items.
+	any bool
+	// walked is set for what a program finds in a folder, or in a list that is not known.
+	walked bool
+	// fn is a function of the code.
+	fn *function
+	// from is the variable that the value comes from.
+	from string
 }
 
 type pair struct {
@@ -44,7 +55,13 @@ const (
 	socketObject             // a connection
 )
 
-func textValue(s string) value { return value{text: s, known: true} }
+// clone returns a copy that may be changed.
+func (v value) clone() value {
+	c := *v
+	return &c
+}
+
+func textValue(s string) value { return &data{text: s, known: true} }
 
 // integer returns the value as an integer if it is one.
 func (v value) integer() (int, bool) {
@@ -102,7 +119,15 @@ func (v value) entry(keys ...string) (value, bool) {
 			}
 		}
 	}
-	return value{}, false
+	return &data{}, false
+}
+
+// choice returns the i-th choice of a value that is one of several, or the value itself.
+func (v value) choice(i int) value {
+	if v.any && len(v.items) > 0 {
+		return v.items[i%len(v.items)]
+	}
+	return v
 }
 
 // maxJoined is the maximum length of a text that the analysis puts together. A longer text becomes unknown.
@@ -110,17 +135,24 @@ const maxJoined = 8 << 10
 
 // join concatenates two values.
 func join(x, y value) value {
+	if n := max(len(x.items), len(y.items)); x.any || y.any {
+		var out []value
+		for i := range n {
+			out = append(out, join(x.choice(i), y.choice(i)))
+		}
+		return oneOf(out)
+	}
 	if x.list || y.list {
 		items := append(append([]value{}, x.asList()...), y.asList()...)
 		if len(items) > trace.MaxFields {
 			items = items[:trace.MaxFields]
 		}
-		return value{items: items, list: true, taint: x.taint | y.taint}
+		return &data{items: items, list: true, taint: x.taint | y.taint}
 	}
-	out := value{known: x.known && y.known, taint: x.taint | y.taint}
+	out := &data{known: x.known && y.known, taint: x.taint | y.taint, walked: x.walked || y.walked}
 	out.text = x.toTrace().Text + y.toTrace().Text
 	if len(out.text) > maxJoined {
-		return value{taint: out.taint}
+		return &data{taint: out.taint}
 	}
 	return out
 }
@@ -138,5 +170,5 @@ func argument(args value, i int) value {
 	if i >= 0 && i < len(args.items) {
 		return args.items[i]
 	}
-	return value{}
+	return &data{}
 }

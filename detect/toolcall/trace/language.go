@@ -18,7 +18,8 @@ const (
 	Julia
 	Groovy
 	Elixir
-	Other // any other language; only its strings and calls are read
+	Compiled // Go, Rust, C, Java and similar languages
+	Other    // any other language; only its strings and calls are read
 )
 
 // IsShell reports whether a program is a shell.

@@ -1,0 +1,299 @@
+package code
+
+// Values that are one of several: the items of a list that a loop goes through, or the two sides of a condition.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
+
+// oneOf returns a value that is one of several values.
+func oneOf(items []value) value {
+	if len(items) == 1 {
+		return items[0]
+	}
+	if len(items) == 0 {
+		return &data{}
+	}
+	out := &data{list: true, any: true, items: items[:min(len(items), trace.MaxTurns)]}
+	out.taint = out.itemTaint()
+	return out
+}
+
+// either returns a value that is one of two values.
+func either(x, y value) value {
+	items := append([]value{}, alternativesOf(x)...)
+	for _, v := range alternativesOf(y) {
+		if !v.isEmpty() {
+			items = append(items, v)
+		}
+	}
+	if len(items) > 1 && items[0].isEmpty() && items[0].taint == 0 {
+		items = items[1:]
+	}
+	return oneOf(items)
+}
+
+func alternativesOf(v value) []value {
+	if v.any {
+		return v.items
+	}
+	return []value{v}
+}
+
+// isEmpty reports whether nothing is known about a value.
+func (v value) isEmpty() bool {
+	return v == nil || !v.known && !v.list && v.text == "" && v.name == "" && v.method == "" && v.fn == nil && v.kind == noObject
+}
+
+// choices returns the largest number of values that one part of v may have.
+func (v value) choices(depth int) int {
+	n := 1
+	if v.any {
+		n = len(v.items)
+	}
+	if depth > 3 {
+		return n
+	}
+	for i := range v.items {
+		n = max(n, v.items[i].choices(depth+1))
+	}
+	for i := range v.pairs {
+		n = max(n, v.pairs[i].value.choices(depth+1))
+	}
+	return n
+}
+
+// pick returns v with the i-th choice in each part that may have several values.
+func (v value) pick(i, depth int) value {
+	if v.any && len(v.items) > 0 {
+		v = v.items[i%len(v.items)]
+	}
+	if depth > 3 || v.choices(depth) == 1 {
+		return v
+	}
+	items, pairs := v.items, v.pairs
+	v = v.clone()
+	v.items, v.pairs = make([]value, len(items)), make([]pair, len(pairs))
+	for j := range items {
+		v.items[j] = items[j].pick(i, depth+1)
+	}
+	for j := range pairs {
+		v.pairs[j] = pair{pairs[j].key, pairs[j].value.pick(i, depth+1)}
+	}
+	return v
+}
+
+// each evaluates something for each of n choices and returns the value that is one of the results.
+func (in *interpreter) each(n int, evaluate func(i int) value) value {
+	var out []value
+	for i := range min(n, trace.MaxTurns) {
+		if !in.spend(64) {
+			break
+		}
+		if v := evaluate(i); !v.isEmpty() || v.taint != 0 {
+			out = append(out, v)
+		}
+	}
+	return oneOf(out)
+}
+
+// itemsOf returns one of the items of a list, one of the values of a dictionary, or something unknown.
+func itemsOf(list value) value {
+	switch {
+	case list.any || list.walked && !list.list:
+		return list
+	case len(list.items) > 0:
+		return oneOf(list.items)
+	case len(list.pairs) > 0:
+		return valuesOf(list)
+	}
+	return &data{taint: list.taint, walked: list.walked}
+}
+
+// keysOf returns one of the keys of a dictionary.
+func keysOf(dict value) value {
+	var out []value
+	for _, p := range dict.pairs {
+		out = append(out, textValue(p.key))
+	}
+	return oneOf(out)
+}
+
+// valuesOf returns one of the values of a dictionary.
+func valuesOf(dict value) value {
+	var out []value
+	for _, p := range dict.pairs {
+		out = append(out, p.value)
+	}
+	return oneOf(out)
+}
+
+// asItems returns a list of the values that a value may have.
+func asItems(v value) value {
+	return &data{list: true, items: alternativesOf(v), taint: v.taint}
+}
+
+// bindTargets binds the variables of a loop or the parameters of a block to the items of a list.
+func (in *interpreter) bindTargets(names []string, list value) {
+	if len(names) == 0 {
+		return
+	}
+	in.choosing = true
+	if len(names) == 1 {
+		in.bind(names[0], in.itemOf(list))
+		return
+	}
+	if len(list.pairs) > 0 && len(list.items) == 0 {
+		in.bind(names[0], keysOf(list))
+		in.bind(names[1], valuesOf(list))
+		return
+	}
+	item := itemsOf(list)
+	for i, name := range names {
+		in.bind(name, columnOf(item, i))
+	}
+}
+
+// itemOf returns what a loop over a list sees. An unknown list is an unknown set of items.
+func (in *interpreter) itemOf(list value) value {
+	if len(list.pairs) > 0 && len(list.items) == 0 && (in.language == trace.Python || in.language == trace.Script) {
+		return keysOf(list)
+	}
+	if in.language == trace.Perl && list.known && !list.list {
+		return list
+	}
+	v := itemsOf(list)
+	if v.isEmpty() {
+		v = v.clone()
+		v.text, v.walked = listName(list), true
+	}
+	return v
+}
+
+// listName returns how effects show an item of an unknown list.
+func listName(list value) string {
+	name := list.toTrace().Text
+	if !list.isEmpty() && strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$(") {
+		return name
+	}
+	return ""
+}
+
+// columnOf returns the i-th item of each list among the choices. A choice that is no list is taken as it is, because
+// its position is not known.
+func columnOf(v value, i int) value {
+	var out []value
+	for _, item := range alternativesOf(v) {
+		switch {
+		case item.list && !item.any:
+			if i < len(item.items) {
+				out = append(out, item.items[i])
+			}
+		default:
+			out = append(out, item)
+		}
+	}
+	return oneOf(out)
+}
+
+// passFunctions evaluates the functions among the arguments of a call with the other arguments, and with the items of
+// the lists among them. Most functions that take a function call it with some of them.
+func (in *interpreter) passFunctions(self, args value) (value, bool) {
+	var functions, given []value
+	for _, v := range args.items {
+		if in.isCallable(v) {
+			functions = append(functions, v)
+			continue
+		}
+		given = append(given, v)
+	}
+	for _, p := range args.pairs {
+		if in.isCallable(p.value) {
+			functions = append(functions, p.value)
+		} else if p.key == "args" {
+			given = append(given, p.value)
+		}
+	}
+	if len(functions) == 0 {
+		return &data{}, false
+	}
+	if self.list || self.known || self.walked || len(self.pairs) > 0 {
+		given = []value{self}
+	}
+	out := &data{list: true}
+	for _, f := range functions {
+		v := in.passItems(f, given)
+		out.items = append(out.items, alternativesOf(v)...)
+	}
+	out.taint = self.itemTaint() | args.itemTaint()
+	return out, true
+}
+
+// passItems calls a function with the items of lists.
+func (in *interpreter) passItems(f value, given []value) value {
+	in.choosing = true
+	items, spread := &data{list: true}, false
+	for _, v := range given {
+		if len(v.pairs) > 0 && len(v.items) == 0 {
+			items.items = append(items.items, keysOf(v), valuesOf(v))
+			continue
+		}
+		item := itemsOf(v)
+		if !v.list && !v.walked {
+			item = v
+		}
+		if columns := columnsOf(item); len(given) == 1 && columns > 1 && f.fn != nil && len(f.fn.params) > 1 {
+			for i := range columns {
+				items.items = append(items.items, columnOf(item, i))
+			}
+			continue
+		}
+		spread = spread || v.list && !v.any
+		items.items = append(items.items, item)
+	}
+	if spread && f.fn == nil {
+		in.call(f, &data{list: true, items: given})
+	}
+	return in.call(f, items)
+}
+
+// columnsOf returns how many items the lists among the choices have.
+func columnsOf(v value) int {
+	n := 0
+	for _, item := range alternativesOf(v) {
+		if item.list && !item.any {
+			n = max(n, len(item.items))
+		}
+	}
+	return n
+}
+
+// isCallable reports whether a value is a function of the code, or one with effects.
+func (in *interpreter) isCallable(v value) bool {
+	if v.fn != nil {
+		return true
+	}
+	name := v.name
+	if in.language == trace.PHP && v.known {
+		name = v.text
+	}
+	if name == "" || v.kind != noObject {
+		return false
+	}
+	kind := in.actionOf(canonical(name)).kind
+	return kind >= runCommand && kind <= changeOwner && kind != readFile && kind != openFile
+}
+
+// grow adds an item to the list in a variable.
+func (in *interpreter) grow(name string, item value) {
+	list, ok := in.vars[name]
+	if !ok || list.any || len(list.items) >= trace.MaxFields || len(list.pairs) > 0 && !list.list {
+		return
+	}
+	list = list.clone()
+	list.list = true
+	list.items = append(list.items[:len(list.items):len(list.items)], alternativesOf(item)...)
+	in.vars[name] = list
+}

@@ -1,0 +1,114 @@
+package code
+
+// What is judged when the code runs, writes or deletes something that the analysis cannot determine: its literal texts.
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+)
+
+// Limits of the literal texts that are judged.
+const (
+	maxLiterals    = 128
+	maxLiteralSize = 4 << 10
+)
+
+// unsure says what the code does with something that is not known.
+type unsure struct {
+	runs, writes, deletes bool
+}
+
+// literals are the texts and lists of texts in the source.
+type literals struct {
+	texts []string
+	lists []value
+}
+
+// noteLiterals collects the texts of a source.
+func (in *interpreter) noteLiterals(toks []token) {
+	for i := range toks {
+		switch {
+		case toks[i].kind != tokText || len(toks[i].text) < 2 || len(toks[i].text) > maxLiteralSize:
+		case len(in.literals.texts) < maxLiterals:
+			in.literals.texts = append(in.literals.texts, toks[i].text)
+			in.noteEnding(toks[i].text)
+		}
+	}
+}
+
+// noteList collects a list whose items are known texts and that may be a command.
+func (in *interpreter) noteList(list value) {
+	if len(list.items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.items[0].isPlainText() ||
+		in.trace.Find(trace.ProgramName(list.items[0].text)) == nil {
+		return
+	}
+	for _, item := range list.items {
+		if !item.isPlainText() {
+			return
+		}
+	}
+	in.literals.lists = append(in.literals.lists, list)
+}
+
+func (v value) isPlainText() bool { return v.known && !v.list && !v.number }
+
+// judgeLiterals treats each text of the source as the argument of what is not known. Only what causes an event counts.
+func (in *interpreter) judgeLiterals() {
+	if in.unsure == (unsure{}) {
+		return
+	}
+	for _, text := range in.literals.texts {
+		if !in.spend(len(text)) {
+			return
+		}
+		v := trace.Value{Text: text}
+		switch {
+		case in.unsure.runs && in.isCommand(text):
+			in.judge(func() { in.trace.RunText(in.copied(), v) })
+		case strings.ContainsAny(text, " \n*$") || !strings.ContainsAny(text, "/."):
+		case in.unsure.writes && in.isProtected(v):
+			in.trace.Write(v, in.command.Scope, in.command.Span)
+		case in.unsure.deletes && in.isProtected(v):
+			in.trace.Remove(v, in.command.Scope, in.command.Span, trace.Removal{Tree: true, How: "may delete"})
+		}
+	}
+	for _, list := range in.literals.lists {
+		if in.unsure.runs {
+			in.judge(func() { in.trace.RunInner(in.copied(), list.flatten()) })
+		}
+	}
+}
+
+// copied returns a copy of the command, because the analysis of another command changes it.
+func (in *interpreter) copied() *trace.Command {
+	c := *in.command
+	return &c
+}
+
+// isCommand reports whether a text begins with a program that the analysis knows, and has arguments.
+func (in *interpreter) isCommand(text string) bool {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") && in.trace.Find(trace.ProgramName(first)) != nil
+}
+
+// isProtected reports whether a path belongs to the guard or runs automatically later.
+func (in *interpreter) isProtected(v trace.Value) bool {
+	p := in.trace.Place(v, in.command.Scope)
+	return p.Guard || p.Startup
+}
+
+// judge analyzes something and keeps only the effects with events.
+func (in *interpreter) judge(analyze func()) {
+	t := in.trace
+	first := len(t.Effects)
+	analyze()
+	kept := t.Effects[:min(first, len(t.Effects))]
+	for _, e := range t.Effects[len(kept):] {
+		if e.Drop(func(event effect.Event) bool { return event == effect.TestRun }); len(e.Events) > 0 {
+			kept = append(kept, e)
+		}
+	}
+	t.Effects = kept
+}
