@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline from the fields at path of a file, and from the prose of a Markdown rule,
-// which is nil for other files. It adds what the fields imply: the id, the category, the type of the action and the type
-// of the gate.
+// assemble builds the full form of a guideline from the fields at path of a file and, in a Markdown rule, from the
+// prose; p is nil for other files. It adds what the fields imply: the id, the category, the type of the action and the
+// type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -21,13 +21,13 @@ func assemble(d *document.Decoder, fields *document.Node, path string, p *prose)
 	}
 	before := len(d.Problems)
 	if a.Fields(fields, path, topFields(), func(string, *document.Node, string) {}) {
-		// A field with a misspelt name may be the action.
+		// A field with a misspelled name could be the action.
 		a.mayLackAction = p != nil || len(d.Problems) > before
 		for _, f := range fields.Fields {
 			a.place(f)
 		}
 	} else {
-		// The decoder of guidelines reports the same problem, which is shown once.
+		// guideline.Decode reports the same problem. Reporting it once is enough.
 		other := *fields
 		a.parts[inGuideline], a.mayLackAction = &other, true
 	}
@@ -39,25 +39,27 @@ func assemble(d *document.Decoder, fields *document.Node, path string, p *prose)
 	return a
 }
 
-// assembly is a guideline in the making.
+// assembly is a guideline while it is being built.
 type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given are the lines of the parts that are written as a whole.
+	// given has, for each part, the line of the field that contains the whole part, such as condition. It is 0 if there
+	// is no such field.
 	given [4]int
 	// asks is set if the guideline is a gate for every call that its condition matches.
 	asks bool
-	// lacksAction is set if nothing says what the guideline does. mayLackAction is set if that is no problem, or one that
-	// is already reported.
+	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed,
+	// or if a problem that may explain it is already reported.
 	lacksAction, mayLackAction bool
-	// typeImplied is set if the type of the action is not written.
+	// typeImplied is set if the file does not name the type of the action.
 	typeImplied bool
-	// written maps the path of a field in the full form to the path at which it is written, if they differ.
+	// written maps the path of a field in the full form to its path in the file. It has only the fields whose two paths
+	// differ.
 	written map[string]string
 }
 
-// decode returns the guideline. Its problems have the paths of the fields as they are written.
+// decode returns the guideline. Its problems name the fields by their paths in the file.
 func (a *assembly) decode() guideline.Guideline {
 	before := len(a.Problems)
 	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)
@@ -73,7 +75,7 @@ func (a *assembly) decode() guideline.Guideline {
 	return g
 }
 
-// writtenPath returns the path at which a field of the full form is written.
+// writtenPath converts the path of a field in the full form to its path in the file.
 func writtenPath(written map[string]string, full string) string {
 	if path, ok := written[full]; ok {
 		return path
@@ -84,7 +86,7 @@ func writtenPath(written map[string]string, full string) string {
 	return full
 }
 
-// place moves a field to its place in the full form.
+// place adds a field of the file to its part of the full form.
 func (a *assembly) place(f document.Field) {
 	switch f.Name {
 	case "condition":
@@ -100,8 +102,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds the fields of a whole part. A value that is not an object replaces the part, and the decoder of guidelines
-// reports the problem.
+// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces the
+// part, so guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:
@@ -121,12 +123,12 @@ func (a *assembly) merge(to part, f document.Field) {
 	}
 }
 
-// put adds a field to a part. path is where the field is written.
+// put adds a field to a part. path is the field's path in the file.
 func (a *assembly) put(to part, name string, line int, value *document.Node, path string) {
 	full := to.path(name)
 	if !a.parts[to].Add(name, line, value) {
 		a.Report(value, document.Join(a.path, path),
-			"means the same as "+writtenPath(a.written, full)+", which is given too", "keep one of the two")
+			"means the same as "+writtenPath(a.written, full)+", which is also given", "keep one of the two")
 		return
 	}
 	if full != path {
@@ -134,7 +136,7 @@ func (a *assembly) put(to part, name string, line int, value *document.Node, pat
 	}
 }
 
-// convert returns the value of a field in the full form, or nil if there is nothing to add.
+// convert returns a field's value in the full form, or nil if there is nothing to add.
 func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	path := document.Join(a.path, f.Name)
 	switch {
@@ -154,7 +156,7 @@ func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	return f.Value
 }
 
-// globs converts globs in the client's syntax.
+// globs converts globs from the client's syntax to ours.
 func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	value, origins := clientPaths(a.Decoder, f.Value, document.Join(a.path, f.Name))
 	for i, path := range origins[:min(len(origins), guideline.MaxListItems)] {
@@ -164,7 +166,7 @@ func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	return value
 }
 
-// every returns the value of deny: true or ask: true.
+// every returns the value in the full form for deny: true or ask: true.
 func (a *assembly) every(p *place, n *document.Node, path string) *document.Node {
 	if n.Text != "true" {
 		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")
@@ -189,7 +191,7 @@ func text(line int, s string) *document.Node {
 	return &document.Node{Kind: document.String, Line: line, Text: s}
 }
 
-// join adds a part to the part that contains it, unless the part is empty and not written.
+// join adds a part to the part that contains it. It omits a part that is empty and not in the file.
 func (a *assembly) join(p, into part, name string) {
 	n, line := a.parts[p], a.given[p]
 	switch {
@@ -202,7 +204,7 @@ func (a *assembly) join(p, into part, name string) {
 	a.parts[into].Add(name, line, n)
 }
 
-// addProse adds what a Markdown rule says outside its fields.
+// addProse adds the text of a Markdown rule.
 func (a *assembly) addProse(p *prose) {
 	if p == nil {
 		return
@@ -240,19 +242,19 @@ func (a *assembly) imply() {
 func (a *assembly) impliedID() string {
 	name := a.parts[inGuideline].Field("name")
 	if name == nil || name.Kind != document.String {
-		// The decoder of guidelines reports the name, and the id needs no second problem.
+		// guideline.Decode reports that the name is invalid, so the missing id needs no second problem.
 		return "unnamed"
 	}
 	id := slug(name.Text)
 	return strings.TrimRight(id[:min(len(id), guideline.MaxIDLength)], "._-")
 }
 
-// gateType returns the type of a gate without one: the guideline's id with underscores.
+// gateType returns the type of a gate for which the file names none: the guideline's id with underscores.
 func (a *assembly) gateType() string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
 }
 
-// add adds a field at the part's line, unless it exists or the text is empty.
+// add adds a string field to a part, unless the field exists or the value is empty.
 func (a *assembly) add(to part, name, value string) {
 	if value != "" {
 		a.parts[to].Add(name, a.parts[to].Line, text(a.parts[to].Line, value))

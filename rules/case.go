@@ -5,11 +5,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// Case states what is expected of guidelines: for a context, for a tool call, or for a tool call in a context.
+// Case states what guidelines should do in a context, on a tool call, or on a tool call in a context.
 type Case struct {
 	Name    string            `json:"name"`
 	Context guideline.Context `json:"context,omitzero"`
-	// Unknown are the fields of the context that are not known. In a file they are part of the context.
+	// Unknown are the context's unknown fields. In a file they are part of the context.
 	Unknown guideline.Fields `json:"-"`
 	Tool    string           `json:"tool,omitempty"`
 	Command string           `json:"command,omitempty"`
@@ -20,8 +20,8 @@ type Case struct {
 	Origin  Origin           `json:"-"`
 }
 
-// Expect lists the expectations of a case. A nil or empty field is not checked, but a list that is written as [] is not
-// nil: it expects that there are none.
+// Expect lists the expectations of a case. A nil or empty field is not checked. A list that is written as [] is not
+// nil: the case then expects an empty result.
 type Expect struct {
 	// Matches lists all guidelines that match, in any order. Includes lists some that match, and Excludes some that
 	// do not.
@@ -31,7 +31,7 @@ type Expect struct {
 	// Decision is the decision on the tool call, and Guideline the id of the guideline that makes it.
 	Decision  string `json:"decision,omitempty"`
 	Guideline string `json:"guideline,omitempty"`
-	// Gates, ToolsAllowed, ToolsDenied and ToolsAsked list exactly what the result must have, in any order.
+	// Gates, ToolsAllowed, ToolsDenied and ToolsAsked are the complete lists that the result must have, in any order.
 	Gates        []string     `json:"gates,omitempty"`
 	ToolsAllowed []string     `json:"tools_allowed,omitempty"`
 	ToolsDenied  []string     `json:"tools_denied,omitempty"`
@@ -82,7 +82,7 @@ type readFunc = func(n *document.Node, path string)
 
 func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
 
-// script decodes a command, which may have several lines.
+// script decodes a command. It may have several lines.
 func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
 
 func (r caseReader) filled(into *string, multiline bool) readFunc {
@@ -139,11 +139,11 @@ func (r caseReader) constraints(into **Constraints) readFunc {
 	}
 }
 
-// checkCall reports a problem for a case that has the input or the expectations of a tool call but no tool.
+// checkCall reports a case that has no tool, but has input or expectations that only a tool call can have.
 func (r caseReader) checkCall(n *document.Node, path string) {
 	inputs := present(n, "command", "path", "input")
 	if len(inputs) > 1 {
-		r.Report(inputs[1], path, "gives more than one of command, path and input", "keep one")
+		r.Report(inputs[1], path, "has more than one of command, path and input", "keep one")
 	}
 	if n.Field("tool") != nil {
 		return
@@ -154,14 +154,14 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 		r.Report(n, path, "has neither context nor tool", "add a context or a tool call")
 	}
 	if facts := n.Field("facts"); facts != nil {
-		r.Report(facts, path, "states facts without a tool call", "add a tool and its input, or remove the facts")
+		r.Report(facts, path, "has facts but no tool call", "add a tool and its input, or remove the facts")
 	}
 	expect := n.Field("expect")
 	if expect == nil || len(inputs) > 0 {
 		return
 	}
 	for _, field := range present(expect, "decision", "guideline", "events") {
-		r.Report(field, document.Join(path, "expect"), "expects a decision or events without a tool call", "add a tool and its input")
+		r.Report(field, document.Join(path, "expect"), "expects a decision or events but has no tool call", "add a tool and its input")
 	}
 }
 

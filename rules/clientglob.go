@@ -10,14 +10,14 @@ import (
 // maxFolderStars limits the number of patterns for one glob: each **/ doubles it.
 const maxFolderStars = 3
 
-// clientPaths converts the client's field paths, a list of globs or a string of globs with commas, to a list of our
-// patterns. origins are the paths at which the globs of the patterns are written.
+// clientPaths converts the client's field paths to a list of our patterns. The field is a list of globs, or a string of
+// globs with commas between them. origins has, for each pattern, the path of its glob in the file.
 func clientPaths(d *document.Decoder, n *document.Node, path string) (out *document.Node, origins []string) {
 	out = &document.Node{Kind: document.List, Line: n.Line}
 	add := func(glob string, item *document.Node, at string) {
 		patterns := clientPatterns(glob)
 		if patterns == nil {
-			d.Report(item, at, "has more than three **/", "write fewer; * also matches slashes")
+			d.Report(item, at, "contains **/ more than three times", "remove some; * also matches slashes")
 		}
 		for _, p := range patterns {
 			out.Items = append(out.Items, text(item.Line, p))
@@ -39,13 +39,13 @@ func clientPaths(d *document.Decoder, n *document.Node, path string) (out *docum
 			add(item.Text, item, document.Index(path, i))
 		}
 	default:
-		// The decoder of guidelines reports the problem.
+		// guideline.Decode reports the problem.
 		return n, nil
 	}
 	return out, origins
 }
 
-// splitGlobs splits at the commas outside braces.
+// splitGlobs splits a string at the commas that are not in braces.
 func splitGlobs(s string) []string {
 	var out []string
 	depth, from := 0, 0
@@ -65,8 +65,8 @@ func splitGlobs(s string) []string {
 	return out
 }
 
-// clientPatterns converts a glob of the client to our patterns, or returns nil if they are too many. As in gitignore, **/
-// may match no folder, and a name with a slash at its end matches everything in that folder.
+// clientPatterns converts a glob of the client to our patterns. It returns nil if there are too many. As in gitignore,
+// **/ also matches no folder, and a name with a slash at its end matches everything in that folder.
 func clientPatterns(glob string) []string {
 	glob = strings.TrimPrefix(glob, "./")
 	if strings.HasSuffix(glob, "/") && glob != "/" {

@@ -6,12 +6,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// Facts are the facts that a case states about the session and the project in which the tool is called. A case without
-// facts is judged as the first call of a new session.
+// Facts are the facts that a case states about the session and the project of its tool call. Without facts, the call is
+// the first one of a new session.
 type Facts struct {
 	// FilesChanged is how many files the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`
-	// Tests is the state of the tests since a source file last changed: passed, failed or none.
+	// Tests says how the tests ended since a source file last changed: passed, failed, or none if no test ran.
 	Tests string `json:"tests,omitempty"`
 	// Time is the time of the call.
 	Time time.Time `json:"time,omitzero"`
@@ -19,10 +19,10 @@ type Facts struct {
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
 
-// Exception is a project's exception, as a case states it.
+// Exception is an exception of the project, as a case states it.
 type Exception struct {
 	Guideline string `json:"guideline"`
-	// Tools are the tool patterns that the exception covers; without any it covers every call.
+	// Tools are the tool patterns that the exception covers. If there are none, it covers every call.
 	Tools []string `json:"tools,omitempty"`
 	// Expires is when the exception ends. If it is not set, the exception has not expired.
 	Expires time.Time `json:"expires,omitzero"`
@@ -31,7 +31,7 @@ type Exception struct {
 // maxFilesChanged is the largest number of changed files that a case can state.
 const maxFilesChanged = 10000
 
-// TestStates returns the states of the tests that a case can name.
+// TestStates returns the values that a case can state for Tests.
 func TestStates() []string { return []string{"passed", "failed", "none"} }
 
 func (r caseReader) facts(into **Facts) readFunc {

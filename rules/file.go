@@ -27,25 +27,27 @@ type Origin struct {
 // String returns the place as file:line.
 func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable(o.File), o.Line) }
 
-// Source is a guideline together with the place it was read from.
+// Source is a guideline and the place where it is defined.
 type Source struct {
 	guideline.Guideline
 	Origin Origin
-	// node is the full form of the document that the guideline was decoded from.
+	// node is the guideline's document in the full form.
 	node *document.Node
-	// written maps paths of fields in the full form to the paths at which they are written, if they differ.
+	// written maps the path of a field in the full form to its path in the file. It has only the fields whose two paths
+	// differ.
 	written     map[string]string
 	typeImplied bool
 }
 
-// Path returns the path at which a field such as condition.paths[1] is written. In the short form it may be paths[1].
+// Path converts the path of a field, such as condition.paths[1], to its path in the file. In the short form this may be
+// paths[1].
 func (s *Source) Path(field string) string { return writtenPath(s.written, field) }
 
-// HasType reports whether the file names the type of the action. Otherwise the other fields imply it.
+// HasType reports whether the file names the type of the action. If not, the other fields imply the type.
 func (s *Source) HasType() bool { return !s.typeImplied }
 
-// Line returns the line of a field such as condition.paths[1]. If the file does not have the field, it returns the line
-// of the innermost part around it that the file has.
+// Line returns the line of a field such as condition.paths[1]. If the file does not have the field, Line returns the
+// line of the innermost field that contains it.
 func (s *Source) Line(field string) int {
 	line, n := s.Origin.Line, s.node
 	for step := range strings.SplitSeq(field, ".") {
@@ -71,8 +73,8 @@ type File struct {
 	Cases      []Case
 }
 
-// Parse reads one guideline file. The extension of its name says which format it has. A file that is not a valid document
-// defines nothing. A guideline or case with a problem is left out, and the others are kept.
+// Parse reads one guideline file. The extension of the name determines the format. If the text is not a valid document,
+// the result is empty. Guidelines and cases with problems are left out.
 func Parse(name string, text []byte) (File, document.Problems) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var file File
@@ -102,7 +104,8 @@ const extensions = "the extension .yaml, .yml, .json or .md"
 
 func extension(name string) string { return strings.ToLower(filepath.Ext(name)) }
 
-// inReadingOrder sorts problems by line and removes repeated ones: front matter is read once for every guideline below it.
+// inReadingOrder sorts problems by line and removes repeated ones. Front matter causes repetitions, because it is read
+// once for every guideline below it.
 func inReadingOrder(problems document.Problems) document.Problems {
 	seen := map[document.Problem]bool{}
 	problems = slices.DeleteFunc(problems, func(p document.Problem) bool {
@@ -114,7 +117,7 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique leaves out guidelines whose id is already in seen, and adds the others to seen. It copies the list only if it
+// unique returns the guidelines whose ids are not in seen, and adds these ids to seen. It copies the list only if it
 // leaves something out.
 func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)
@@ -171,7 +174,7 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object holds guidelines and cases, or something that is probably meant as guidelines.
+// isSet reports whether an object has guidelines or cases, or a field that was probably meant as one of them.
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true
@@ -181,7 +184,7 @@ func isSet(n *document.Node) bool {
 		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-// isMisnamed reports whether a field is probably meant as the guidelines, such as rules.
+// isMisnamed reports whether a field was probably meant as guidelines. An example is rules.
 func isMisnamed(f document.Field) bool {
 	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
 }
@@ -199,12 +202,12 @@ func (r *reader) set(n *document.Node) {
 	r.Object(&known, "", []document.Spec{
 		{Name: "guidelines", Read: r.guidelines},
 		{Name: "cases", Read: r.cases},
-		// Editors find the schema of a JSON file by this key.
+		// Editors use this key to find the schema of a JSON file.
 		{Name: "$schema", Read: func(n *document.Node, path string) { r.String(n, path, false) }},
 	})
 }
 
-// reportMisnamed reports a field that is probably meant as the guidelines.
+// reportMisnamed reports a field that was probably meant as guidelines.
 func (r *reader) reportMisnamed(f document.Field) bool {
 	if !isMisnamed(f) {
 		return false
@@ -240,7 +243,7 @@ func (r *reader) guideline(n *document.Node, path string) {
 	r.assembled(n, path, nil, n.Line)
 }
 
-// assembled adds the guideline of some fields and of the prose of a Markdown rule.
+// assembled adds the guideline that consists of the fields and, in a Markdown rule, the prose.
 func (r *reader) assembled(fields *document.Node, path string, p *prose, line int) {
 	before := len(r.Problems)
 	a := assemble(r.Decoder, fields, path, p)

@@ -17,7 +17,7 @@ func TestGuidelineFiles(t *testing.T) {
 	})
 }
 
-// caseText returns a case as JSON, with the empty lists that JSON omits.
+// caseText returns a case as JSON. It adds the empty lists, because JSON omits them.
 func caseText(t *testing.T, c rules.Case) string {
 	t.Helper()
 	text, err := json.Marshal(c)

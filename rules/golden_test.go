@@ -42,7 +42,7 @@ func problemLines(problems document.Problems) string {
 	return b.String()
 }
 
-// described returns everything that a file defines as text.
+// described returns everything that a file defines, and its problems, as text.
 func described(t *testing.T, file rules.File, problems document.Problems) string {
 	t.Helper()
 	var b strings.Builder

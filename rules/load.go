@@ -30,7 +30,7 @@ func (l *Loaded) Plain() []guideline.Guideline {
 	return out
 }
 
-// Join combines several results. Of several guidelines with the same id it keeps the first.
+// Join combines several results. If several guidelines have the same id, it keeps the first.
 func Join(parts ...*Loaded) *Loaded {
 	var all Loaded
 	ids := map[string]Origin{}
@@ -47,9 +47,9 @@ func Join(parts ...*Loaded) *Loaded {
 	return &all
 }
 
-// Load reads guideline files and folders of them. A broken file is a problem, and the others are loaded. A folder without
-// guideline files is a problem too, so that a wrong path is not mistaken for an empty set. Of several guidelines with the
-// same id Load keeps the first.
+// Load reads guideline files and folders. If a file has a problem, Load still reads the others. A folder without
+// guideline files is a problem too, because the path is probably wrong. If several guidelines have the same id, Load
+// keeps the first.
 func Load(paths ...string) *Loaded {
 	l := &loading{ids: map[string]Origin{}, files: map[string]bool{}}
 	if len(paths) == 0 {
@@ -72,7 +72,7 @@ func Load(paths ...string) *Loaded {
 type loading struct {
 	Loaded
 	ids map[string]Origin
-	// files are the files already read: a caller may name a folder and also a file in it.
+	// files are the files that were already read. A caller may name both a folder and a file in it.
 	files map[string]bool
 }
 
@@ -88,7 +88,7 @@ func (l *loading) unreadable(file string, err error, remedy string) {
 	l.problem(file, fmt.Sprintf("cannot be read: %v", err), remedy)
 }
 
-// folder reads the files in a folder. It opens the folder as a root, so that no link leads out of it.
+// folder reads the files in a folder. It uses os.Root, so it does not follow links that lead out of the folder.
 func (l *loading) folder(dir string) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *loading) folder(dir string) {
 		}
 		return nil
 	}
-	// The walk itself cannot fail, because the function above reports every error.
+	// walk reports every error itself and returns none.
 	_ = fs.WalkDir(root.FS(), ".", walk)
 	if found == 0 {
 		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another folder")
@@ -143,7 +143,7 @@ func (l *loading) entry(root *os.Root, name, full string, entry fs.DirEntry) {
 			return
 		}
 		if info.IsDir() {
-			l.problem(full, "is a link to a folder, which is not followed", "name that folder itself")
+			l.problem(full, "is a link to a folder, and such links are not followed", "name that folder itself")
 			return
 		}
 		if extension(name) == "" {
@@ -163,7 +163,7 @@ func (l *loading) read(name string, open func() (fs.File, error)) {
 		}
 		l.files[real] = true
 		if info, err := os.Stat(real); err == nil && !info.Mode().IsRegular() {
-			// Opening a pipe would wait for its writer.
+			// Opening a named pipe would block until a program writes to it.
 			l.problem(name, "is not a regular file", "copy its content into a regular file")
 			return
 		}
@@ -181,7 +181,7 @@ func readAll(open func() (fs.File, error)) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // Closing a file that was only read cannot lose anything.
+	defer func() { _ = f.Close() }() // Closing a file after reading cannot lose data.
 	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
 }
 

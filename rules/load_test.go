@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// tree writes files, given as name and text, into a new folder.
+// tree creates a folder with files and returns it.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func one(id string) string {
 	return "id: " + id + "\nname: " + id + "\ncategory: custom\naction: {type: instruction, instruction: Do.}\n"
 }
 
-// outcome returns the loaded ids with their origins, and the problems, without the path of the folder.
+// outcome returns the loaded ids with their origins, and the problems. It removes the path of the folder from both.
 func outcome(dir string, l *rules.Loaded) (ids, problems string) {
 	var b strings.Builder
 	for _, s := range l.Guidelines {
@@ -133,7 +133,7 @@ func TestLinksAreFollowedOnlyWithinTheFolder(t *testing.T) {
 		t.Errorf("loaded %s", ids)
 	}
 	for _, want := range []string{
-		"in/folder: is a link to a folder, which is not followed; name that folder itself",
+		"in/folder: is a link to a folder, and such links are not followed; name that folder itself",
 		"in/outside.yaml: cannot be read: ",
 		"in/shared: cannot be read: ",
 	} {
@@ -144,7 +144,7 @@ func TestLinksAreFollowedOnlyWithinTheFolder(t *testing.T) {
 	if len(l.Problems) != 3 {
 		t.Errorf("problems\n%s", problems)
 	}
-	// A link that the caller names is followed.
+	// Load follows a link that the caller names.
 	expectOutcome(t, dir, rules.Load(filepath.Join(in, "outside.yaml")), "b@in/outside.yaml:1", "")
 }
 

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseMarkdown reads a rule of .claude/rules: front matter, then either the text of one guideline or several headings,
-// each with a block of guideline fields below it.
+// parseMarkdown reads a rule of .claude/rules. After the front matter, the file has either the text of one guideline,
+// or several headings with a block of guideline fields below each.
 func parseMarkdown(name string, text []byte) (File, document.Problems) {
 	m := &markdown{reader: reader{Decoder: &document.Decoder{File: name}}}
 	if !m.readable(text) {
@@ -46,7 +46,7 @@ type markdown struct {
 	body        outline
 	linesBefore int
 	fileSlug    string
-	// broken is set if the structure of the file is wrong, so that nothing in it can be used.
+	// broken is set if the structure of the file is wrong. Then nothing in the file can be used.
 	broken bool
 }
 
@@ -89,7 +89,8 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields reads the YAML of a front matter or block, which may be empty. linesBefore is the number of lines above it.
+// fields reads the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines above
+// it in the file.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)
@@ -108,7 +109,7 @@ func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	return docs[0], true
 }
 
-// prose is the text that becomes a guideline.
+// prose is the text of a Markdown rule that becomes a guideline.
 type prose struct {
 	line            int
 	id, name        string
@@ -128,8 +129,7 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single returns the first heading and the instruction, which is everything else. Later headings stay in the
-// instruction.
+// single returns the first heading as the name, and everything else, even later headings, as the instruction.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
 	if len(o.headings) == 0 {
@@ -147,7 +147,7 @@ func (o *outline) text(from, to int) (text string, line int) {
 	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from
 }
 
-// nextText returns the first line that is not blank.
+// nextText returns the first line between two lines that is not blank.
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++
@@ -188,14 +188,14 @@ func (m *markdown) section(s section, front *document.Node) {
 	})
 }
 
-// section is a second-level heading with its block. end is the index of the line after it.
+// section is a second-level heading with its block. end is the index of the line after the section.
 type section struct {
 	heading
 	block, end int
 }
 
-// sections returns the headings with blocks. If only some headings have one, the others are a problem, because their text
-// would be lost.
+// sections returns the headings with blocks. If only some headings have a block, it reports the others, because their
+// text would be lost.
 func (m *markdown) sections() []section {
 	var out []section
 	var bare []heading
@@ -237,7 +237,7 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf returns the index of the line at which the section of a heading ends: the next heading of the first or second
+// endOf returns the index of the line where the section of a heading ends: the next heading of the first or second
 // level, or the end of the text.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {

@@ -44,7 +44,8 @@ func outlineOf(text string) outline {
 	return o
 }
 
-// unindented removes the indentation of a line. Markdown allows up to three spaces; four make a code line.
+// unindented removes the indentation of a line. It returns false for four or more spaces, because Markdown treats such
+// a line as code.
 func unindented(line string) (string, bool) {
 	content := strings.TrimLeft(line, " ")
 	return content, len(line)-len(content) < 4
@@ -71,7 +72,8 @@ func closingFence(lines []string, from int, marker string) int {
 	return -1
 }
 
-// headingOf reads a heading. A heading without text does not count, because it cannot name anything.
+// headingOf returns the level and the text of a heading. It ignores a heading without text, because such a heading
+// cannot name a guideline.
 func headingOf(line string) (level int, text string) {
 	rest := strings.TrimLeft(line, "#")
 	level = len(line) - len(rest)
@@ -88,7 +90,8 @@ func headingOf(line string) (level int, text string) {
 	return level, text
 }
 
-// firstParagraph returns the first paragraph as one short line, or "" if the text does not begin with a paragraph.
+// firstParagraph returns the beginning of the first paragraph as one line, or "" if the text does not begin with a
+// paragraph.
 func firstParagraph(text string) string {
 	o := outlineOf(strings.TrimSpace(text))
 	if len(o.fences) > 0 && o.fences[0].line == 0 || len(o.headings) > 0 && o.headings[0].line == 0 {
@@ -106,7 +109,7 @@ func firstParagraph(text string) string {
 
 func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// summaryLength is the largest length of a description that is taken from the text.
+// summaryLength is the largest length of a description that firstParagraph takes from the text.
 const summaryLength = 200
 
 func shortened(s string) string {
@@ -121,7 +124,7 @@ func shortened(s string) string {
 	return cut + "…"
 }
 
-// slug converts a name to the form of ids. The result may be empty.
+// slug converts a name to a valid id, or to "" if the name has no letters or digits.
 func slug(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -13,7 +13,7 @@ import (
 //go:embed packs/*.yaml
 var packFiles embed.FS
 
-// Each pack is also stored as the canonical JSON that EncodePack returns, which programs read much faster.
+// Each pack is also stored as the canonical JSON of EncodePack, because programs read it much faster.
 var (
 	//go:embed packs/core.json
 	coreJSON string
@@ -30,7 +30,7 @@ type PackInfo struct {
 // Packs returns the built-in packs.
 func Packs() []PackInfo {
 	return []PackInfo{
-		{"core", "gates, test discipline, small commits and security: suits any project"},
+		{"core", "gates, test discipline, small commits and security, for any project"},
 		{"roles", "a template for projects that work with named agents: who writes where"},
 	}
 }
@@ -46,10 +46,10 @@ func Pack(name string) (*Loaded, error) {
 	return nil, unknownPack(name)
 }
 
-// decodePack decodes the result of EncodePack, which has one guideline on each line.
+// decodePack decodes the result of EncodePack. It has one guideline on each line.
 func decodePack(file, text string) (*Loaded, error) {
 	lines := strings.Split(text, "\n")
-	lines = lines[1 : len(lines)-2] // without the lines around the guidelines
+	lines = lines[1 : len(lines)-2] // without the first and last lines, which have no guidelines
 	out := &Loaded{Guidelines: make([]Source, 0, len(lines))}
 	for i, line := range lines {
 		g, err := guideline.Reread(strings.TrimSuffix(line, ","))

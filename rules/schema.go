@@ -30,13 +30,13 @@ func Schema() []byte {
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
-		// Only a wrong note could cause this, and then every test of the schema fails.
+		// Only a mistake in notes can cause this error, and then every test of the schema fails.
 		panic(err)
 	}
 	return append(text, '\n')
 }
 
-// guidelineSet and caseContext describe parts of a file that have no Go type.
+// guidelineSet and caseContext describe parts of a file for which there is no other Go type.
 type (
 	guidelineSet struct {
 		Schema     string                `json:"$schema"`

@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// notes returns the meaning and the limits of every field, which its Go type does not show.
+// notes returns a description and the limits of every field. The Go types do not have them.
 func notes() map[string]schema {
 	all := map[string]schema{}
 	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {
@@ -19,7 +19,7 @@ func notes() map[string]schema {
 
 func says(text string) schema { return schema{"description": text} }
 
-// and adds a limit to a note.
+// and returns the note with one more key.
 func (s schema) and(key string, value any) schema {
 	s[key] = value
 	return s
@@ -33,8 +33,8 @@ func guidelineNotes() map[string]schema {
 		"Guideline.allow":       says("Tool patterns; every other use of the same tools is denied. Short for action.tools_allowed."),
 		"Guideline.tell":        says("The text that the agent receives. Short for action.instruction."),
 		"Guideline.because":     says("What the guideline is for. Short for description."),
-		"Guideline.instead":     says("What the agent can do instead, when a call is blocked. Short for action.parameters.instead."),
-		"Guideline.paths":       says("Globs in the form of Claude Code's rules: **/ also matches no folder, and a folder ends with a slash. Short for condition.paths."),
+		"Guideline.instead":     says("What the agent can do instead if a call is blocked. Short for action.parameters.instead."),
+		"Guideline.paths":       says("Globs as in Claude Code's rules: **/ also matches no folder, and a slash at the end matches everything in a folder. Short for condition.paths."),
 		"File.$schema":          says("Where this schema is, for editors."),
 		"File.guidelines":       says("The guidelines that the file defines."),
 		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),
@@ -42,7 +42,7 @@ func guidelineNotes() map[string]schema {
 		"Guideline.name":        says("The title of the guideline.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
 		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
 		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
-		"Guideline.locked":      says("Forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers.").and("default", false),
+		"Guideline.locked":      says("If true, nobody can switch the guideline off or allow a call once, and exceptions from other layers do not apply to it.").and("default", false),
 		"Guideline.category":    says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),

@@ -13,16 +13,16 @@ import (
 	"guardrails/service"
 )
 
-// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. They are
-// recognized by the host name they use and their Origin, and they have no token.
+// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. Guard recognizes
+// them by the host name and the Origin of their requests, and they have no token.
 type Guard struct {
 	// Who returns the caller with a token. The error says why some tokens cannot be read.
 	Who func(secret string) (c access.Caller, known bool, err error)
-	// Hosts are the names of this server with its port.
+	// Hosts are the host names of this server, each with its port.
 	Hosts []string
 }
 
-// LocalHosts returns the names under which a port of this machine is reached, including the given names.
+// LocalHosts returns the host names for a port of this machine, and the given names.
 func LocalHosts(address net.Addr, given ...string) []string {
 	_, port, err := net.SplitHostPort(address.String())
 	if err != nil {
@@ -34,14 +34,14 @@ func LocalHosts(address net.Addr, given ...string) []string {
 			out = append(out, full)
 		}
 	}
-	// A proxy may pass on its own name, with its port unless that is the usual one.
+	// A proxy may send its own name as the host. The name has no port if the port is the usual one.
 	return append(out, given...)
 }
 
-// around lets only known callers through and adds the caller to the context.
-func (s *Server) around(g Guard, inner http.Handler) http.Handler {
+// guarded returns a handler that passes on the requests of known callers, with the caller in the context.
+func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The number of connections is limited, so callers without a token do not keep theirs.
+		// The number of connections is limited, so the connections of callers without a token are closed.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
@@ -50,7 +50,7 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 				"this is not a name of the server; use "+strings.Join(g.Hosts, ", ")+", or start the server with --host")
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
-			rest.Refuse(w, http.StatusForbidden, "pages of other origins are refused")
+			rest.Refuse(w, http.StatusForbidden, "requests from pages of other origins are not allowed")
 		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
 			inner.ServeHTTP(w, r)
 		default:
@@ -59,11 +59,11 @@ func (s *Server) around(g Guard, inner http.Handler) http.Handler {
 	})
 }
 
-// admit lets callers with a token through.
+// admit passes on a request that has a valid token.
 func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
 	caller, known, err := g.Who(secretOf(r))
 	if err != nil {
-		s.log.Error("tokens cannot be read, so callers with one are refused", "error", err)
+		s.log.Error("the tokens cannot be read, so callers with a token are refused", "error", err)
 	}
 	if !known {
 		s.metrics.Refused(metrics.Unauthorized)
@@ -79,7 +79,7 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// trusts reports whether a request comes from a page of this server or from no page.
+// trusts reports whether a request comes from a page of this server, or from a program that is not a web page.
 func (g Guard) trusts(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)

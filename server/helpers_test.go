@@ -32,7 +32,7 @@ type fixture struct {
 	root string
 	vars map[string]string
 	dir  *private.Dir
-	// bound receives a value for each server that gets the socket.
+	// bound receives a value whenever a server gets the socket.
 	bound chan struct{}
 	// tenant is the tenant of the project, open opens its store, and now returns the time.
 	tenant string
@@ -101,7 +101,7 @@ func (s *fixture) runUntilStopped(run func(context.Context) error) (stop func())
 	return stop
 }
 
-// waitForSocket waits until the next server has the socket.
+// waitForSocket waits until a server gets the socket.
 func (s *fixture) waitForSocket() {
 	s.t.Helper()
 	select {
@@ -111,7 +111,7 @@ func (s *fixture) waitForSocket() {
 	}
 }
 
-// bindLog is a log that reports each server that gets the socket.
+// bindLog is a log handler that reports when a server gets the socket.
 type bindLog struct {
 	slog.Handler
 	bound chan struct{}
@@ -126,7 +126,7 @@ func (h bindLog) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// servePort makes a server answer on a port. It returns the first token; the server accepts the others, too.
+// servePort makes a server answer on a port. It returns the first token; the server accepts other tokens, too.
 func (s *fixture) servePort(srv *server.Server) (address, token string, stop func()) {
 	s.t.Helper()
 	state, err := private.StateDir(s.env)

@@ -8,9 +8,10 @@ import (
 	"guardrails/service"
 )
 
-// inside answers the hooks of the client that started this process. The process has the environment of the session.
+// inside returns the handler for the hooks of the client that started this process. These hooks have the same
+// environment as the process.
 func (s *Server) inside(ctx context.Context) *run.Inside {
-	// Requests from before the end are still answered.
+	// Requests that arrived before shutdown are still answered.
 	ctx = context.WithoutCancel(ctx)
 	return &run.Inside{Env: s.env, Ask: func(request []byte) ([]byte, error) {
 		answer, err := s.own.Call(ctx, service.ToolGetContext, request)

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The time limits of a connection. An answer takes milliseconds, or two seconds at most if another server has to be
-// asked.
+// The time limits of a connection. A response takes milliseconds, or up to two seconds if this server has to ask
+// another one.
 const (
 	headTime  = 5 * time.Second
 	readTime  = 15 * time.Second
@@ -20,11 +20,11 @@ const (
 	maxHead   = 16 << 10
 )
 
-// maxConnections is the largest number of connections that the port has at the same time; further ones wait.
+// maxConnections is the largest number of open connections. Further connections wait.
 const maxConnections = 512
 
-// serve answers until the context ends. It finishes the answers that have begun. The functions in end stop the requests
-// that would not end on their own.
+// serve answers requests until the context is done. It then finishes the running requests, and calls the functions in
+// end to stop those that would not end on their own.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
@@ -46,12 +46,12 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 	return <-ended
 }
 
-// shutDown accepts no more requests and gives those that have begun a few seconds.
+// shutDown accepts no more requests, and gives running requests a few seconds to finish.
 func shutDown(web *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), endTime)
 	defer cancel()
 	if err := web.Shutdown(ctx); err != nil {
-		return errors.Join(errors.New("some requests were not answered before the end"), web.Close())
+		return errors.Join(errors.New("the server stopped before it answered all requests"), web.Close())
 	}
 	return nil
 }

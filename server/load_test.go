@@ -66,14 +66,15 @@ func (s *fixture) socketClient() *http.Client {
 	}}}
 }
 
-// The load of BenchmarkSessions: every session sends one request per pause, which is more than people at work cause.
+// The load of BenchmarkSessions. Every session sends one request and then pauses. This is more than people at work
+// cause.
 const (
 	sessions = 200
 	pause    = 500 * time.Millisecond
 )
 
-// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long they
-// took, how many failed, and by how much the memory grew in the second half.
+// BenchmarkSessions sends b.N requests about 1,000 guidelines from 200 concurrent sessions. It reports how long the
+// requests took, how many failed, and by how much the memory grew in the second half.
 func BenchmarkSessions(b *testing.B) {
 	s, o := newStockedFixture(b, 1000)
 	srv := server.New(o)
@@ -88,13 +89,14 @@ func BenchmarkSessions(b *testing.B) {
 	took = append(took, half()...)
 	b.ReportMetric((heap()-before)/(1<<20), "grown-MiB")
 	slices.Sort(took)
-	failed, _ := slices.BinarySearch(took, 1) // a failure takes no time
+	failed, _ := slices.BinarySearch(took, 1) // a failed request has the time 0
 	b.ReportMetric(float64(failed), "failed")
 	b.ReportMetric(took[len(took)/2].Seconds()*1e3, "p50-ms")
 	b.ReportMetric(took[len(took)*99/100].Seconds()*1e3, "p99-ms")
 }
 
-// askAll sends the given number of requests from every session. It returns how long each took, or 0 for a failed one.
+// askAll sends the given number of requests from every session. It returns the time of each request, or 0 for a failed
+// one.
 func askAll(s *fixture, rounds int) []time.Duration {
 	took := make([]time.Duration, sessions*rounds)
 	var clients sync.WaitGroup
@@ -116,7 +118,7 @@ func askAll(s *fixture, rounds int) []time.Duration {
 	return took
 }
 
-// askOnce requests the guidelines of a task, every other time as a hook.
+// askOnce requests the guidelines of a task. In every second round it does so as a hook.
 func askOnce(client *http.Client, session, round int) bool {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
 		`{"agent":"agent%d","session_id":"s%d","prompt":"implement part %d","hook":%v}}}`, session%100, session, round,

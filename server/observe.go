@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// The transports, as metrics name them.
+// The names of the transports in metrics.
 const (
 	transportPort   = "port"
 	transportSocket = "socket"
 )
 
-// measured counts the requests over a transport by their route.
+// measured returns a handler that counts the requests over a transport by route.
 func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()

@@ -18,8 +18,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// How many changes a caller may make in a second, and in one burst. People and scripts stay far below; the limit keeps
-// a faulty program from filling the store.
+// The number of changes that a caller may make in a second, and at once. People and scripts stay far below these
+// limits. They keep a faulty program from filling the store.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200
@@ -51,7 +51,7 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	return delay
 }
 
-// rateError refuses a change for now.
+// rateError is the error for a caller who makes too many changes.
 type rateError struct{ wait time.Duration }
 
 func (e *rateError) seconds() int { return int(math.Ceil(e.wait.Seconds())) }
@@ -60,7 +60,7 @@ func (e *rateError) Error() string {
 	return fmt.Sprintf("this token makes more than %d changes a second; try again in %d s", changesPerSecond, e.seconds())
 }
 
-// checkRate refuses a change of a caller who makes too many.
+// checkRate returns an error if the caller makes too many changes.
 func (s *Server) checkRate(ctx context.Context) error {
 	delay := s.rates.wait(access.From(ctx), s.now())
 	if delay == 0 {
@@ -70,7 +70,7 @@ func (s *Server) checkRate(ctx context.Context) error {
 	return &rateError{delay}
 }
 
-// limited refuses callers who make too many changes.
+// limited returns a handler that refuses changes of callers who make too many.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {
@@ -84,8 +84,8 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 	})
 }
 
-// changes reports whether a request to the API changes something. Some questions use POST because they are too long for
-// a path.
+// changes reports whether a request to the API changes something. Some requests that only read use POST, because their
+// content is too long for a path.
 func changes(r *http.Request) bool {
 	evaluates := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
 	return r.Method != http.MethodGet && r.Method != http.MethodHead && !evaluates

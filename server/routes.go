@@ -19,7 +19,7 @@ const (
 	pathReady   = "/readyz"
 )
 
-// routes returns the paths that every transport has.
+// routes returns the handlers that every transport has.
 func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
@@ -32,7 +32,8 @@ func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	return mux
 }
 
-// needsRead refuses callers of other tenants and callers that may not read: the metrics are about all callers.
+// needsRead refuses callers without the role read and callers of other tenants, because the metrics are about all
+// callers.
 func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())
@@ -44,8 +45,9 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// as handles every request as one of the given caller, who sees in each project the guidelines of the project's tenant.
-func as(c access.Caller, inner http.Handler) http.Handler {
+// asCaller returns a handler that treats every request as one from the given caller. In each project, the caller sees
+// the guidelines of the project's tenant.
+func asCaller(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))
 	})

@@ -27,7 +27,7 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	// Service has the options of the server's services, which all keep in memory what they have read.
+	// Service has the options of the server's services. All of them keep in memory what they have read.
 	Service service.Options
 	// Version is the version of the product.
 	Version string
@@ -50,7 +50,7 @@ type Server struct {
 	metrics               *metrics.Metrics
 	rates                 *rateLimits
 	source                sourceCache
-	// own answers the client that started the process, hooks answers the hooks of all sessions of this user, and remote
+	// own answers the client that started the process. hooks answers the hooks of all sessions of this user. remote
 	// answers callers with a token.
 	own, hooks, remote *service.Service
 	// ending is set when the server accepts no more requests.
@@ -74,7 +74,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// offer returns the options that all MCP transports share.
+// offer returns the options that are the same for all MCP transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
 }
@@ -86,7 +86,7 @@ func (s *Server) withStore(o *mcp.Options) {
 	o.Store = func(ctx context.Context) (*live.Store, string, error) { return from.Store(ctx, "") }
 }
 
-// Store returns the place of the store of the server's project and the project's tenant.
+// Store returns the location of the store of the server's project, and the project's tenant.
 func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 	return c.Location(), tenant
 }
 
-// Upkeep adds the records of hooks to the audit, removes old decisions, and watches the store and the files of
-// projects, until the context ends.
+// Upkeep does the regular work until the context is done: it adds the hooks' records to the audit, removes old
+// decisions, and watches the store and the files of projects.
 func (s *Server) Upkeep(ctx context.Context) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.watch(ctx) })
@@ -122,8 +122,8 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
-// Reload makes the server read everything again, and open its stores with the current secrets. It notices changes of
-// other files by itself.
+// Reload makes the server read everything again and reopen its stores with the current secrets. The server notices
+// changes to other files by itself.
 func (s *Server) Reload(ctx context.Context) error {
 	s.own.Forget()
 	s.hooks.Forget()
@@ -133,7 +133,7 @@ func (s *Server) Reload(ctx context.Context) error {
 	return s.own.Reopen(ctx)
 }
 
-// reopenTime limits the opening of stores.
+// reopenTime is the time limit for opening the stores again.
 const reopenTime = 10 * time.Second
 
 // HoldSocket waits for the socket in a runtime folder and answers hooks on it until the context ends.
@@ -141,7 +141,7 @@ func (s *Server) HoldSocket(ctx context.Context, dir *private.Dir) error {
 	offer := s.offer(s.hooks)
 	offer.Programs = true
 	hooks := access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}
-	handler := as(hooks, s.measured(transportSocket, s.routes(mcp.New(offer))))
+	handler := asCaller(hooks, s.measured(transportSocket, s.routes(mcp.New(offer))))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
 		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
@@ -169,5 +169,5 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	offer.Bound, offer.Pace = true, s.checkRate
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
-	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.around(g, s.measured(transportPort, routes)), api.End)
+	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.guarded(g, s.measured(transportPort, routes)), api.End)
 }

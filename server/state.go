@@ -11,7 +11,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// state is what every caller may know about a server.
+// state is the part of a server's status that every caller may see.
 type state struct {
 	// Status is ok, ready, degraded, unavailable or ending.
 	Status  string `json:"status"`
@@ -20,7 +20,7 @@ type state struct {
 	Source string `json:"source,omitempty"`
 }
 
-// sourceCache remembers the source of the guidelines for a moment, so that many requests without a token cost little.
+// sourceCache keeps the source of the guidelines for a moment, so many requests without a token cost little.
 type sourceCache struct {
 	mu         sync.Mutex
 	known      time.Time
@@ -30,7 +30,7 @@ type sourceCache struct {
 
 const sourceCacheAge = time.Second
 
-// get returns the source of the guidelines, and whether that is a fallback.
+// get returns the source of the guidelines, and whether it is a fallback.
 func (c *sourceCache) get(ctx context.Context, from *service.Service) (source string, isFallback bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -41,7 +41,7 @@ func (c *sourceCache) get(ctx context.Context, from *service.Service) (source st
 	return c.source, c.isFallback
 }
 
-// ready answers whether the server has its guidelines, or at least the last known good ones.
+// ready tells the caller whether the server has its guidelines, or at least the last known good ones.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.ending.Load() {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})

@@ -71,7 +71,7 @@ func TestAServerWithTheLastKnownGuidelinesIsDegraded(t *testing.T) {
 	}
 }
 
-// A server saves its guidelines as the last known good ones even if no hook uses it. Callers on the port get them, too.
+// A server saves the last known good guidelines even if no hook uses it. Callers on the port get them, too.
 func TestTheLastKnownGuidelinesAreSavedWithoutHooks(t *testing.T) {
 	for name, request := range map[string]func(c tenantClient){
 		"a health check":        func(c tenantClient) { readiness(c.t, c.address) },
@@ -135,7 +135,7 @@ func TestMetricsCountChangesAndDecisions(t *testing.T) {
 	}
 }
 
-// firstMissing returns the first text that the body does not contain, or nothing if it contains all.
+// firstMissing returns the first of the texts that the body does not contain, or "" if it contains all.
 func firstMissing(body string, texts []string) string {
 	for _, text := range texts {
 		if !strings.Contains(body, text) {

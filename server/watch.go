@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// counted returns an open function that counts the events of the stores.
+// counted returns a function that opens a store and counts the store's events.
 func (s *Server) counted(
 	open func(context.Context, *config.Config) (*live.Store, error),
 ) func(context.Context, *config.Config) (*live.Store, error) {
@@ -26,7 +26,7 @@ func (s *Server) counted(
 	}
 }
 
-// The events that are recorded like decisions but counted separately.
+// Events that are recorded like decisions, but have counters of their own.
 const (
 	eventFallback = "fallback"
 	eventFailOpen = "fail_open"

@@ -1,5 +1,5 @@
-// Package cases runs the cases of guideline files. A case states the expected answer of a guideline set in a context,
-// or its expected decision about a tool call.
+// Package cases runs the cases of guideline files. A case states the result that a guideline set should have in a
+// context, or the decision that it should make on a tool call.
 //
 // Start with Run.
 package cases
@@ -20,12 +20,12 @@ import (
 type Result struct {
 	Case   rules.Case
 	Passed bool
-	// Failures are sentences about what was expected and what was found instead.
+	// Failures are sentences that say what was expected and what was found instead.
 	Failures []string
 }
 
-// Run checks a guideline set against cases. A case with a tool is judged as a call of the tool in the case's context,
-// with the paths and events of the call. Any other case is evaluated in its context.
+// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's context,
+// with the paths and events of the call. Otherwise, it evaluates the context.
 func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))
@@ -62,7 +62,7 @@ type run struct {
 
 	call     *effect.Analysis
 	decision *decide.Decision
-	// answers are the evaluations of the context, or of all effects of the tool call.
+	// answers are the results for the context, or for each effect of the tool call.
 	answers  []*evaluator.Result
 	failures []string
 }
@@ -84,8 +84,8 @@ func (r *run) check() {
 	r.checkAnswer()
 }
 
-// idsExist reports whether the set has all guidelines that the case names. Otherwise a misspelled id would pass every
-// exclusion.
+// idsExist reports whether the set has all guidelines that the case names. Without this check, a case that excludes a
+// misspelled id would always pass.
 func (r *run) idsExist() bool {
 	e := &r.wanted.Expect
 	ids := slices.Concat(e.Matches, e.Includes, e.Excludes)
@@ -116,8 +116,7 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool: the input of the case, or the argument that the field command or path of
-// the case stands for.
+// toolInput returns the arguments of the tool: the case's input, or the argument that its command or path stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

@@ -24,8 +24,8 @@ func (r *run) checkDecision() {
 	r.checkEvents()
 }
 
-// hasFileEvent reports whether an effect of the call has the event because of its kind. A case that expects no events
-// does not mean these.
+// hasFileEvent reports whether the call has the event only because it reads or changes a file. A case that expects no
+// events ignores such events.
 func (r *run) hasFileEvent(event string) bool {
 	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }
@@ -79,7 +79,7 @@ func (r *run) checkMatches() {
 	}
 }
 
-// ids replaces aliases by ids.
+// ids replaces each alias with the id.
 func (r *run) ids(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -119,7 +119,8 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// checkConstraints compares the limits with the expected ones. Of several answers the strictest limit counts.
+// checkConstraints compares the limits with the expected ones. If several results set the same limit, the strictest one
+// counts.
 func (r *run) checkConstraints() {
 	var files *int
 	tests, review := false, false
@@ -149,7 +150,7 @@ func (r *run) sameBool(what string, wanted *bool, got bool) {
 	}
 }
 
-// sameSet compares two lists in any order.
+// sameSet checks that two lists have the same items, in any order.
 func (r *run) sameSet(what string, wanted, got []string) {
 	var missing, more []string
 	for _, w := range wanted {

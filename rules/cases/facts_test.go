@@ -70,7 +70,7 @@ func TestUnknownFactsAreErrors(t *testing.T) {
 		}
 	}
 	_, problems := rules.Parse("x.yaml", []byte("cases:\n  - {name: x, context: {agent: a}, facts: {tests: none}, expect: {matches: []}}\n"))
-	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "without a tool call") {
+	if err := problems.Err(); err == nil || !strings.Contains(err.Error(), "but no tool call") {
 		t.Errorf("facts without a call: %v", err)
 	}
 }

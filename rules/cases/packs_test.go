@@ -84,8 +84,8 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// stops reports whether a guideline can stop tool calls. The gate for repeated test failures does not count: the hooks
-// count the failures, so no single call reaches it.
+// stops reports whether a guideline can stop tool calls. The gate for repeated test failures does not count: a single
+// call never triggers it, because the hooks count the failures.
 func stops(g *guideline.Guideline) bool {
 	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)

@@ -26,11 +26,11 @@ func hasConstraint(a *guideline.Action) bool {
 	return a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
 }
 
-// checkAction finds an action without the fields that its type needs.
+// checkAction finds an action that lacks the fields of its type.
 func (c *checker) checkAction(s *subject) {
 	a := &s.Action
 	missing := func(what, remedy string) {
-		c.report(s, "action", IncompleteAction, Error, fmt.Sprintf("has the type %s but %s", a.Type, what), remedy)
+		c.report(s, "action", IncompleteAction, Error, fmt.Sprintf("has type %s but %s", a.Type, what), remedy)
 	}
 	switch a.Type {
 	case guideline.Instruction:
@@ -56,14 +56,15 @@ func (c *checker) checkAction(s *subject) {
 	}
 }
 
-// checkUnused finds fields that belong to another type of action. Some take effect anyway, others do not.
+// checkUnused finds fields that belong to another type of action. Some of them take effect although the reader does not
+// expect it, and the others have no effect.
 func (c *checker) checkUnused(s *subject) {
 	a := &s.Action
 	for _, p := range parts(a) {
-		// In the short form no type is written, so no field can surprise the reader.
+		// If the file names no type, the reader expects every field to take effect.
 		if p.isSet && p.of != a.Type && s.HasType() {
 			c.report(s, "action", UnusedField, Warning,
-				fmt.Sprintf("has the type %s, but the fields of a %s (%s) take effect too", a.Type, p.of, p.fields),
+				fmt.Sprintf("has type %s, but also sets fields of type %s (%s), and they take effect", a.Type, p.of, p.fields),
 				fmt.Sprintf("move them to a guideline of type %s", p.of))
 		}
 	}

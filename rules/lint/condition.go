@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// appliesWherever reports whether a guideline certainly applies wherever another one does.
+// appliesWherever reports whether s certainly applies in every case in which other applies.
 func (s *subject) appliesWherever(other *subject) bool {
 	if s.fields&^other.fields != 0 || s.TenantID != "" && s.TenantID != other.TenantID {
 		return false
@@ -17,7 +17,7 @@ func (s *subject) appliesWherever(other *subject) bool {
 		pathsWithin(other.paths, s.paths) && customWithin(b.Custom, a.Custom)
 }
 
-// wordsWithin reports whether every word is in a list; an empty list accepts every word.
+// wordsWithin reports whether a list contains every word. An empty list accepts every word.
 func wordsWithin(words, list []string) bool {
 	if len(list) == 0 {
 		return true
@@ -42,7 +42,7 @@ func pathsWithin(paths, list []pathPattern) bool {
 	return true
 }
 
-// customWithin reports whether all metadata that matches custom also matches list.
+// customWithin reports whether list matches all metadata that custom matches.
 func customWithin(custom, list map[string]any) bool {
 	for key, accepted := range list {
 		values, isSet := custom[key]

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkContradictions finds allowed patterns that are denied as a whole.
+// checkContradictions finds patterns that are allowed, although a denied pattern covers them completely.
 func (c *checker) checkContradictions(s *subject, live []*subject) {
 	for i := range s.allowed {
 		allowed := &s.allowed[i]
@@ -31,7 +31,7 @@ func (c *checker) checkContradictions(s *subject, live []*subject) {
 	}
 }
 
-// denying returns the denied pattern that covers all of an allowed one, or "".
+// denying returns a denied pattern that covers the allowed one completely, or "".
 func (s *subject) denying(allowed *toolPattern) string {
 	for i := range s.denied {
 		if s.denied[i].deniesAllOf(allowed) {
@@ -41,8 +41,8 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the denials of this guideline contradict the allow list of another one. A denial with a
-// narrower condition (more fields or fewer values) is an exception to the list, not a contradiction.
+// contradicts reports whether the denials of s contradict the allow list of other. A denial with a narrower condition
+// (more fields or fewer values) does not contradict the list. It is an exception to it.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
@@ -50,7 +50,7 @@ func (s *subject) contradicts(other *subject) bool {
 	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// checkLockedOut finds a guideline that leaves an agent no tool at all, or none of the tools that it lists.
+// checkLockedOut finds a guideline that denies an agent every tool, or every tool that the guideline lists.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {
@@ -67,8 +67,8 @@ func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	}
 }
 
-// deniesEveryTool reports whether a guideline denies every tool, whatever a call does. A condition with events or paths
-// limits the denial to those.
+// deniesEveryTool reports whether a guideline denies every tool call. A condition with events or paths denies only some
+// calls.
 func (s *subject) deniesEveryTool() bool {
 	if s.dependsOnCall() {
 		return false
@@ -81,7 +81,7 @@ func (s *subject) deniesEveryTool() bool {
 	return true
 }
 
-// alwaysDenied reports whether an allowed pattern is denied wherever its guideline applies.
+// alwaysDenied reports whether an allowed pattern is denied in every case in which its guideline applies.
 func (s *subject) alwaysDenied(allowed *toolPattern, live []*subject) bool {
 	return slices.ContainsFunc(live, func(other *subject) bool { return other.appliesWherever(s) && other.denying(allowed) != "" })
 }

@@ -13,9 +13,9 @@ import (
 	"guardrails/rules"
 )
 
-// DeadException is an exception of the settings that can never let a call pass.
+// DeadException is an exception in the settings that can never let a call pass.
 type DeadException struct {
-	// Index is its position in the list.
+	// Index is the position in the list of exceptions.
 	Index     int    `json:"index"`
 	Guideline string `json:"guideline"`
 	Message   string `json:"message"`
@@ -27,8 +27,8 @@ func (x *DeadException) String() string {
 	return fmt.Sprintf("exceptions[%d] for %s: %s; %s", x.Index, document.Excerpt(x.Guideline), x.Message, x.Remedy)
 }
 
-// CheckExceptions finds exceptions that can never apply, among the guidelines that are in force: the guideline is not
-// known or stops nothing, a pattern is for a tool that the guideline is not about, or the time is over.
+// CheckExceptions finds exceptions that can never let a call pass: the guideline does not exist, is switched off or
+// stops nothing, a pattern is for a tool that the guideline does not stop, or the exception has expired.
 func CheckExceptions(all []rules.Source, list []decide.Exception, now time.Time) []DeadException {
 	var out []DeadException
 	for i := range list {
@@ -58,7 +58,7 @@ func checkException(all []rules.Source, x *decide.Exception, now time.Time, add 
 	default:
 		for _, text := range x.Tools {
 			if p, err := pattern.CompileTool(text); err == nil && !concerns(g, p) {
-				add(text+" is for a tool that the guideline is not about", "write a pattern for what the guideline stops")
+				add(text+" is for a tool that the guideline never stops", "write a pattern for what the guideline stops")
 			}
 		}
 	}
@@ -84,13 +84,13 @@ func suggestion(all []rules.Source, id string) string {
 	return ""
 }
 
-// stopsCalls reports whether an action can deny a call, ask about it or comment on it.
+// stopsCalls reports whether an action can deny a call, ask about it or warn about it.
 func stopsCalls(a *guideline.Action) bool {
 	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || hasConstraint(a)
 }
 
-// concerns reports whether a guideline can object to something that a pattern covers. Only patterns of files and hosts
-// can be certain to miss: a command or another tool can have every kind of effect.
+// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for patterns
+// of files and hosts, because a command or another tool can have any effect.
 func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	family := p.Family()
 	if family == pattern.NoFamily || family == pattern.CommandFamily || p.Everything() {
@@ -112,7 +112,8 @@ func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	return false
 }
 
-// isOfCommands reports whether only commands cause an event, and never the files or hosts that they use.
+// isOfCommands reports whether an event comes only from commands themselves, and never from the files or hosts that
+// they use.
 func isOfCommands(event string) bool {
 	switch effect.Event(event) {
 	case effect.Commit, effect.Push, effect.ForcePush, effect.Merge, effect.HistoryRewrite, effect.Deploy, effect.Publish,

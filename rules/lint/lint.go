@@ -1,8 +1,8 @@
-// Package lint finds guidelines that are valid but probably wrong: patterns that never match, guidelines that have no
-// effect because of others, allow lists that lock an agent out, events that no tool call causes.
+// Package lint finds guidelines that are valid but probably wrong: patterns that never match, guidelines that other
+// guidelines make useless, allow lists that leave an agent no tool, and events that no tool call causes.
 //
-// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect or
-// locks an agent out, and a warning otherwise.
+// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect
+// or leaves an agent no tool. Otherwise it is a warning.
 package lint
 
 import (
@@ -36,7 +36,8 @@ const (
 
 const defaultMaxInstruction = 1500
 
-// maxCompared is the largest number of guidelines that are compared with each other, which takes quadratic time.
+// maxCompared is the largest number of guidelines that are compared with each other. Comparing them takes quadratic
+// time.
 const maxCompared = 5000
 
 // Rules lists every rule that a guideline can break. It omits NotCompared, which is about the whole set.
@@ -47,7 +48,7 @@ func Rules() []Rule {
 	}
 }
 
-// Severity is how certain a finding is.
+// Severity says how certain a finding is.
 type Severity string
 
 // The severities.
@@ -73,16 +74,16 @@ func (f *Finding) String() string {
 	return f.Origin.String() + ": " + string(f.Severity) + ": " + f.ID + ": " + f.Message + "; " + f.Remedy + " (" + f.Rule + ")"
 }
 
-// Options adapts the checks to a project.
+// Options adapts the checks to the project.
 type Options struct {
-	// Agents are the agents that exist. If it is empty, the check only finds names that look like a misspelling of
-	// another name.
+	// Agents are the names of the agents that exist. If the list is empty, Check reports only names that look like a
+	// misspelling of another name.
 	Agents []string
 	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int
 }
 
-// Check checks every guideline against every rule. A disabled guideline is not compared with others.
+// Check checks every guideline against every rule. It does not compare disabled guidelines with others.
 func Check(l *rules.Loaded, o Options) []Finding {
 	if o.MaxInstruction == 0 {
 		o.MaxInstruction = defaultMaxInstruction
@@ -106,7 +107,7 @@ type checker struct {
 	findings []Finding
 }
 
-// checkAlone runs the rules that look at one guideline.
+// checkAlone runs the rules that need only one guideline.
 func (c *checker) checkAlone(s *subject) {
 	c.checkValues(s)
 	c.checkPaths(s)

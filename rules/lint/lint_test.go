@@ -39,8 +39,8 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-// TestEachRuleReportsItsExamplesAndNoNearMisses reads a file for each rule. The rule reports the guidelines named bad-
-// and no rule reports those named good-. The golden file has the messages.
+// TestEachRuleReportsItsExamplesAndNoNearMisses reads one file for each rule. The rule must report the guidelines whose
+// ids begin with bad-. No rule may report those whose ids begin with good-. The golden file has the messages.
 func TestEachRuleReportsItsExamplesAndNoNearMisses(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		t.Run(rule, func(t *testing.T) {
@@ -100,8 +100,8 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines for two agents with long instructions. If there are many guidelines, the instructions for
-// backend together are too long, but those for frontend are not.
+// crowded returns guidelines for two agents: perAgent guidelines for backend and one for frontend. Each has a long
+// instruction. If perAgent is large, the instructions for backend exceed the limit.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

@@ -10,12 +10,13 @@ import (
 	"guardrails/internal/document"
 )
 
-// nearest returns the known name that was probably meant, or "". It differs from the name in at most two letters.
+// nearest returns the known name that was probably meant, or "". The two names differ in at most two letters.
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }
 
-// didYouMean makes a finding an error with the suggestion as its remedy, or a warning when there is no suggestion.
+// didYouMean returns the severity and remedy of a finding: an error with the suggestion, or a warning if there is no
+// suggestion.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise
@@ -40,8 +41,8 @@ func (c *checker) checkEvents(s *subject) {
 	}
 }
 
-// checkActions finds misspelled actions, and guidelines that name only actions that no hook sends: a hook knows the action
-// from the words of a prompt.
+// checkActions finds misspelled actions. It also finds guidelines that name only actions that no hook sends: a hook
+// takes the action from the words of a prompt.
 func (c *checker) checkActions(s *subject) {
 	known := detect.Actions()
 	sent := slices.ContainsFunc(s.Condition.Actions, func(a string) bool { return slices.Contains(known, a) })
@@ -60,7 +61,7 @@ func (c *checker) checkActions(s *subject) {
 	}
 }
 
-// checkAgents finds agents that do not exist. When it is not known which agents exist, it finds names that look like a
+// checkAgents finds agents that do not exist. If the existing agents are not known, it finds names that look like a
 // misspelling of another name.
 func (c *checker) checkAgents() {
 	uses := c.agentUses()
@@ -89,7 +90,7 @@ func (c *checker) checkAgent(s *subject, at, agent string) {
 	c.report(s, at, UnknownAgent, severity, "there is no agent "+document.Excerpt(agent), remedy)
 }
 
-// agentUse is an agent's name with the number of its uses.
+// agentUse is the name of an agent and how often guidelines use it.
 type agentUse struct {
 	name  string
 	times int
@@ -115,7 +116,8 @@ func (c *checker) agentUses() []agentUse {
 	return out
 }
 
-// likelySpelling returns a similar name that is used more often, or as often and earlier, or "".
+// likelySpelling returns a similar name that was probably meant: one that is used more often, or equally often but
+// earlier. It returns "" if there is none.
 func likelySpelling(name string, uses []agentUse) string {
 	own := slices.IndexFunc(uses, func(u agentUse) bool { return u.name == name })
 	for i, other := range uses {
@@ -127,8 +129,8 @@ func likelySpelling(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike reports whether two names differ by case, hyphens or one letter. Short names and names with numbers often differ
-// that little on purpose.
+// alike reports whether two names differ only by case, hyphens or one letter. It returns false for short names and
+// names with digits that differ by one letter, because these often differ on purpose.
 func alike(a, b string) bool {
 	const short = 5
 	switch document.Slips(a, b) {

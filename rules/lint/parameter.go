@@ -9,14 +9,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// checkParameters finds parameters whose value has no meaning.
+// checkParameters finds parameters with a value that means nothing.
 func (c *checker) checkParameters(s *subject) {
 	parameters := s.Action.Parameters
 	if value, set := parameters["remember"]; set {
 		text, _ := value.(string)
 		if !slices.Contains(decide.Remembers(), text) {
 			c.report(s, "action.parameters.remember", InvalidParameter, Error,
-				document.Excerpt(fmt.Sprint(value))+" is not a time for which a yes can hold, so every call asks",
+				document.Excerpt(fmt.Sprint(value))+" is not a time for which an approval can be remembered, so every call asks",
 				"use one of "+strings.Join(decide.Remembers(), ", "))
 		}
 	}

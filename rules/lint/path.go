@@ -25,7 +25,7 @@ func (c *checker) checkPaths(s *subject) {
 	}
 }
 
-// conditionFlaws finds forms that match nothing in condition.paths. Tool patterns accept them.
+// conditionFlaws finds text that matches nothing in condition.paths. In tool patterns the same text is fine.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
@@ -40,7 +40,7 @@ func conditionFlaws(pattern string) []flaw {
 	return out
 }
 
-// pathFlaws finds forms that match nothing in conditions and in tool patterns.
+// pathFlaws finds text that matches nothing, both in condition.paths and in tool patterns.
 func pathFlaws(pattern string) []flaw {
 	var out []flaw
 	body := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "//")
@@ -98,7 +98,7 @@ func hasMember(class string) bool {
 	return false
 }
 
-// foreignForm finds syntax that has a meaning in other tools but not in globs.
+// foreignForm finds syntax of other tools that globs do not have.
 func foreignForm(pattern string) []flaw {
 	switch {
 	case strings.HasPrefix(pattern, "^") || strings.HasSuffix(pattern, "$"):
@@ -119,8 +119,8 @@ func foreignForm(pattern string) []flaw {
 	return nil
 }
 
-// isSystemPath reports whether an absolute pattern begins with two slashes or with a folder that systems have at their
-// root.
+// isSystemPath reports whether an absolute pattern begins with two slashes or with a folder of the system, such as
+// /etc.
 func isSystemPath(pattern string) bool {
 	if strings.HasPrefix(pattern, "//") {
 		return true

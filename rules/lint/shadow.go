@@ -10,7 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// checkShadowed finds the guideline with the highest priority that leaves another one without any effect.
+// checkShadowed reports a guideline that has no effect because another one precedes it. If there are several such
+// guidelines, the report names the first.
 func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
@@ -36,7 +37,7 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// shadows reports whether this guideline, which precedes another one, decides everything that the other one does.
+// shadows reports whether s leaves other without effect. The guideline s must precede other.
 func (s *subject) shadows(other *subject) bool {
 	if !s.appliesWherever(other) {
 		return false
@@ -68,8 +69,8 @@ func (s *subject) decidesDenials(other *subject) bool {
 	return true
 }
 
-// decidesLists reports whether the other guideline's allow list has no effect: among lists for the same tools the one with
-// the highest priority decides, and lists with the same priority are combined.
+// decidesLists reports whether the allow list of other has no effect. Among lists for the same tools, the list with the
+// highest priority decides. Lists with the same priority are combined.
 func (s *subject) decidesLists(other *subject) bool {
 	for i := range other.allowed {
 		theirs := &other.allowed[i]
@@ -86,8 +87,8 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether this guideline requires the other's gate, at least as strictly, wherever the other does. A
-// gate without events and paths does not apply to calls that only read.
+// decidesGate reports whether s requires the gate of other in every case in which other does, and at least as strictly.
+// A gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
@@ -97,16 +98,16 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
 }
 
-// asksAboutAll reports whether the gate of this guideline has every tool pattern of the other gate. A gate without
-// patterns is only compared with another one without them.
+// asksAboutAll reports whether the gate of s has every tool pattern of the gate of other. If one of the two gates has
+// no patterns, the other one must have none either.
 func (s *subject) asksAboutAll(other *subject) bool {
 	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
 	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether this guideline sets every limit that the other one sets. At equal priority, its
-// limits must be at least as strict.
+// decidesConstraints reports whether s sets every limit that other sets. If both have the same priority, the limits of
+// s must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

@@ -16,8 +16,8 @@ import (
 	"guardrails/rules/lint"
 )
 
-// TestRemovingShadowedGuidelinesChangesNothing tries random sets. Without a guideline that lint reports as shadowed, every
-// context has the same answer and every tool call the same decision.
+// TestRemovingShadowedGuidelinesChangesNothing tries random sets. It removes the guidelines that lint reports as
+// shadowed. Every result for a context and every decision on a tool call must stay the same.
 func TestRemovingShadowedGuidelinesChangesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 6))
 	found := 0
@@ -89,7 +89,7 @@ func some(random *rand.Rand, items ...string) []string {
 	return slices.DeleteFunc(items, func(string) bool { return random.IntN(2) == 0 })
 }
 
-// behaviour returns a set's answers in many contexts and its decisions on many tool calls.
+// behaviour returns a set's results for many contexts and its decisions on many tool calls.
 func behaviour(t *testing.T, l *rules.Loaded) string {
 	t.Helper()
 	set, err := evaluator.Compile(l.Plain())

@@ -60,18 +60,18 @@ func (s *subject) precedes(other *subject) bool {
 	return s.ID < other.ID
 }
 
-// pathPattern is a glob, together with the text before its first wildcard, which is used to compare globs.
+// pathPattern is a glob and the text before its first wildcard. The text is used to compare globs.
 type pathPattern struct {
 	text string
 	glob *pattern.Glob
 	head string
-	// open is set when only stars follow the head, plain when nothing follows it.
+	// open is set if only stars follow the head, and plain if nothing follows it.
 	open, plain bool
 }
 
 func newPathPattern(text string) pathPattern {
 	p := pathPattern{text: text}
-	// Patterns that do not compile are reported when the file is read.
+	// Reading the file has already reported patterns that do not compile.
 	p.glob, _ = pattern.CompileGlob(text)
 	p.head, p.open, p.plain = headOf(text)
 	return p
@@ -86,7 +86,7 @@ func headOf(text string) (head string, open, plain bool) {
 	return text[:i], strings.Trim(text[i:], "*") == "", false
 }
 
-// covers reports whether the pattern certainly matches every path that the other one matches.
+// covers reports whether the pattern certainly matches every path that other matches.
 func (p *pathPattern) covers(other *pathPattern) bool {
 	switch {
 	case p.text == other.text:
@@ -136,7 +136,7 @@ func toolPatterns(field string, texts []string) []toolPattern {
 	return out
 }
 
-// asPath returns the glob that a tool pattern means: ./ is the project's root, // is the root of the file system, and a
+// asPath returns the glob that a tool pattern means. ./ is the project's root, // is the root of the file system, and a
 // folder means everything in it.
 func (p *toolPattern) asPath() string {
 	text := strings.TrimPrefix(p.inside, "./")
@@ -149,8 +149,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether a denied pattern covers everything that an allowed one allows. A plain "*" does not
-// count, because it denies only what no allow list names.
+// deniesAllOf reports whether the denied pattern p covers everything that the pattern allowed covers. A plain "*" does
+// not count, because it denies only what no allow list names.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():
@@ -168,7 +168,7 @@ func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	}
 }
 
-// coversWords compares the parentheses of two patterns that are not paths.
+// coversWords reports whether p covers allowed, if neither is a pattern of paths.
 func (p *toolPattern) coversWords(allowed *toolPattern) bool {
 	head, open, _ := headOf(p.inside)
 	allowedHead, _, plain := headOf(allowed.inside)

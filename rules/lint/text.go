@@ -28,11 +28,11 @@ func (c *checker) checkTexts(s *subject) {
 const maxContexts = 5000
 
 // checkCombinedInstructions finds instructions that are left out because instructions with a higher priority fill the
-// space. It evaluates contexts as for a prompt, when the paths and events are not known yet.
+// space. It evaluates contexts as they are for a prompt, when paths and events are still unknown.
 func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	set, err := evaluator.Compile(l.Plain())
 	if err != nil || c.fitsAll() {
-		// Patterns that do not compile are reported when the file is read.
+		// Reading the file has already reported patterns that do not compile.
 		return
 	}
 	reported := map[string]bool{}
@@ -45,18 +45,18 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 			reported[id] = true
 			i := slices.IndexFunc(c.subjects, func(s *subject) bool { return s.ID == id })
 			c.report(c.subjects[i], "action.instruction", InstructionTooLong, Warning,
-				fmt.Sprintf("is left out %s, because the instructions have more than %d characters together",
+				fmt.Sprintf("is left out %s, because all instructions have more than %d characters in total",
 					describe(&context), evaluator.InstructionLimit),
-				"shorten the instructions, or narrow the conditions of some")
+				"shorten the instructions, or narrow the conditions of some guidelines")
 		}
 	}
 }
 
-// fitsAll reports whether all instructions together certainly fit, as in most sets.
+// fitsAll reports whether all instructions of the set certainly fit. In most sets they do.
 func (c *checker) fitsAll() bool {
 	total := 0
 	for _, s := range c.subjects {
-		// An instruction is written with the name, id and condition of its guideline.
+		// The name, id and condition of the guideline stand around each instruction.
 		const around = 1000
 		if s.Enabled && !isBlank(s.Action.Instruction) {
 			total += around + utf8.RuneCountInString(s.Action.Instruction)
@@ -65,8 +65,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns the combinations of the agents, domains and actions that conditions name. Each field may also be
-// absent. If there are too many combinations, it returns only the agents.
+// contexts returns all combinations of the agents, domains and actions that conditions name. In each combination, a
+// field may also be absent. If there are too many combinations, it returns one context for each agent.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {

@@ -22,7 +22,7 @@ func clientTools() []string {
 	}
 }
 
-// otherName returns the client's tool that people also call by the given name, or "".
+// otherName returns the name of the client's tool that people also call by the given name, or "".
 func otherName(name string) string {
 	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":
@@ -85,8 +85,8 @@ func starFlaws(name string) []flaw {
 	return []flaw{{Warning, "matches no tool of the client", "check the name; MCP tools are written mcp__server__tool"}}
 }
 
-// commandFlaws finds parts of a command pattern that cannot match: each simple command is compared separately, with one
-// space between its words and without quotes.
+// commandFlaws finds parts of a command pattern that cannot match. Each simple command is compared on its own, without
+// quotes and with one space between words.
 func commandFlaws(pattern string) []flaw {
 	var out []flaw
 	if operator := shellOperator(pattern); operator != "" {
@@ -112,8 +112,8 @@ func commandFlaws(pattern string) []flaw {
 	return out
 }
 
-// shellOperator returns the first operator in a pattern that joins commands or redirects their output, or "". Code that
-// is an argument of a program may contain such text.
+// shellOperator returns the first operator in a pattern that joins commands or redirects output, or "". It ignores
+// operators in code that is an argument of a program.
 func shellOperator(pattern string) string {
 	program, _, _ := strings.Cut(strings.TrimSuffix(pattern, ":*"), " ")
 	if slices.Contains(programsWithCode(), program) || strings.Contains(program, "*") {

@@ -40,7 +40,7 @@ func (c *checker) checkValues(s *subject) {
 	}
 }
 
-// checkWords finds wildcards and spaces in lists whose items are compared literally.
+// checkWords finds wildcards and spaces in lists whose items must be equal to a value.
 func (c *checker) checkWords(s *subject, field string, values []string) {
 	for i, v := range values {
 		at := fmt.Sprintf("condition.%s[%d]", field, i)
@@ -57,7 +57,7 @@ func (c *checker) checkWords(s *subject, field string, values []string) {
 	}
 }
 
-// canEqual reports whether a custom value or an item of it can equal anything. Objects and null equal nothing.
+// canEqual reports whether a custom value, or an item of it, can equal any metadata. Objects and null equal nothing.
 func canEqual(value any) bool {
 	custom := map[string]any{"": value}
 	return guideline.CustomMatches(custom, custom)

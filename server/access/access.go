@@ -20,7 +20,7 @@ type key struct{}
 // With returns a context with a caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
-// From returns the caller in a context. Without one it returns a caller who may do nothing.
+// From returns the caller in a context. If there is none, it returns a caller without permissions.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(key{}).(Caller)
 	return c

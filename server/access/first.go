@@ -25,7 +25,7 @@ func First(state *private.Dir) (token, path string, err error) {
 		if err = makeFirst(state); err != nil {
 			return "", path, err
 		}
-		// Another server may have made a token at the same moment. The one in the file is valid.
+		// If another server has made a token in the meantime, its token is valid.
 		text, err = state.Read(product.TokenFile, maxFirst)
 	}
 	if err != nil {

@@ -26,8 +26,8 @@ type Keyring struct {
 // Owner is the name of the caller with the first token.
 const Owner = "owner"
 
-// OpenKeyring opens the tokens of a state folder. The first token belongs to the tenant; it is made if it is missing.
-// path is the path of the first token's file.
+// OpenKeyring reads the tokens in a state folder. If the first token is missing, OpenKeyring makes it for the given
+// tenant. path is the file of the first token.
 func OpenKeyring(state *private.Dir, tenant string, now func() time.Time) (k *Keyring, path string, err error) {
 	first, path, err := First(state)
 	if err != nil {
@@ -52,8 +52,8 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
-// Who returns the caller with a secret. Its run time reveals nothing about any secret. If the tokens cannot be read, it
-// finds only the owner, and the error says why.
+// Who returns the caller whose token is the secret. The time that it takes reveals nothing about the tokens. If the
+// tokens cannot be read, Who finds only the owner, and the error says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,8 +72,8 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
-// settled is how old a folder's last change must be before its modification time can be trusted: two changes in quick
-// succession can have the same time.
+// settled is the age from which a folder's modification time can be trusted. If the folder has just changed, another
+// change can follow at the same modification time.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

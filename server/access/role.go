@@ -19,7 +19,7 @@ const (
 	Decide
 	// Write may change guidelines.
 	Write
-	// Admin may import, prune, move and manage.
+	// Admin may import guidelines, prune the audit, move the store and manage tokens.
 	Admin
 )
 

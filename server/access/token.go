@@ -12,25 +12,25 @@ import (
 	"time"
 )
 
-// Token lets a caller use the server. Its secret is shown once and never stored; only the hash of the secret is stored.
+// Token lets a caller use the server. Its secret is shown only once. The server stores only the hash of the secret.
 type Token struct {
 	Name    string
 	Tenant  string
 	Role    Role
 	Created time.Time
-	// Expires is when the token ends; zero means never.
+	// Expires is when the token expires; zero means never.
 	Expires time.Time
-	// Damage says why the token's file cannot be used; it is empty if it can.
+	// Damage says why the token's file cannot be used. It is empty if the file is fine.
 	Damage string
 
 	hash [sha256.Size]byte
 }
 
-// Expired reports whether a token has ended.
+// Expired reports whether the token has expired.
 func (t *Token) Expired(now time.Time) bool { return !t.Expires.IsZero() && !now.Before(t.Expires) }
 
-// secretSize is the number of random bytes in a secret. secretPrefix makes a secret recognizable, for example to tools
-// that search for leaked ones.
+// secretSize is the number of random bytes in a secret. Every secret begins with secretPrefix, so tools that search for
+// leaked secrets recognize it.
 const (
 	secretSize   = 32
 	secretPrefix = "gr_"
@@ -60,10 +60,10 @@ func (t *Token) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// errDamaged reports a file that this package did not write.
+// errDamaged is returned for a token file that this package did not write.
 var errDamaged = errors.New("is damaged; revoke the token and make a new one")
 
-// decodeToken accepts only what encode writes.
+// decodeToken decodes a token. It accepts only text that encode can write.
 func decodeToken(text []byte) (Token, error) {
 	var s stored
 	dec := json.NewDecoder(bytes.NewReader(text))

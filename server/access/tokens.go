@@ -16,8 +16,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Tokens keeps the tokens that people made. Each has its own file, so that two people can change tokens at the
-// same time.
+// Tokens stores the tokens that people made. Each token has its own file, so two people can change tokens at the same
+// time.
 type Tokens struct {
 	dir *private.Dir
 	now func() time.Time
@@ -32,7 +32,7 @@ func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	return &Tokens{dir, now}, nil
 }
 
-// maxTokenName limits the length of a token's name, maxTokenFile the size of its file.
+// maxTokenName is the largest length of a token's name, and maxTokenFile the largest size of its file.
 const (
 	maxTokenName = 64
 	maxTokenFile = 4096
@@ -43,8 +43,7 @@ func validName(name string) bool {
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
-// Create makes a token with the given name, tenant, role and time of expiry. It returns the secret, which cannot be
-// read again.
+// Create makes a token with the given name, tenant, role and expiry time. It returns the secret, which is not stored.
 func (t *Tokens) Create(token Token) (secret string, err error) {
 	token.Created = t.now().UTC().Truncate(time.Second)
 	switch {
@@ -74,7 +73,7 @@ func (t *Tokens) List(tenant string) ([]Token, error) {
 	return t.read(tenantPrefix(tenant))
 }
 
-// Revoke ends a token at once.
+// Revoke deletes a token. It is invalid at once.
 func (t *Tokens) Revoke(tenant, name string) error {
 	if !validName(name) {
 		return fmt.Errorf("%.80q cannot be the name of a token", name)
@@ -96,7 +95,7 @@ func tenantPrefix(tenant string) string {
 	return hex.EncodeToString(sum[:8]) + "."
 }
 
-// read reads the tokens whose files begin with a prefix. A damaged one is in the list, but nobody can use it.
+// read reads the tokens whose file names begin with a prefix. Damaged tokens are in the list, but nobody can use them.
 func (t *Tokens) read(prefix string) ([]Token, error) {
 	files, err := t.dir.List(prefix)
 	if err != nil {
@@ -113,7 +112,7 @@ func (t *Tokens) read(prefix string) ([]Token, error) {
 	return out, nil
 }
 
-// readOne reads one file. Its content must fit its name.
+// readOne reads the file of one token. The name of the file must be that of the token in it.
 func (t *Tokens) readOne(file, name string) Token {
 	text, err := t.dir.Read(file, maxTokenFile)
 	if err != nil {

@@ -1,9 +1,10 @@
 //go:build unix
 
-// Package killed_test kills the server repeatedly while programs, agents, hooks and another process use it and its
-// store. Afterwards everything that was acknowledged exists exactly once, and every hook has answered correctly.
+// Package killed_test kills the server again and again, while programs, agents, hooks and another process use the
+// server and its store. In the end, every acknowledged write must exist exactly once, and every hook must have answered
+// correctly.
 //
-// Start with TestAcknowledgedWritesSurviveKills; load_test.go has the writers, hooks_test.go the hooks.
+// Start with TestAcknowledgedWritesSurviveKills. load_test.go has the writers, and hooks_test.go has the hooks.
 package killed_test
 
 import (
@@ -110,7 +111,7 @@ func (s *fixture) serve() *running {
 	return nil
 }
 
-// end sends a signal to the server and waits until the process has ended.
+// end sends a signal to the server and waits until the process exits.
 func (v *running) end(by syscall.Signal) error {
 	err := v.Process.Signal(by)
 	return errors.Join(err, <-v.ended, v.log.Close())

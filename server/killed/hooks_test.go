@@ -13,8 +13,8 @@ import (
 // perSession is the number of tool calls of a session. Each new session has to request its guidelines.
 const perSession = 6
 
-// runHooks runs the hooks of one session after the other. Each has a prompt and tool calls, and every second call is
-// refused.
+// runHooks runs the hooks of one session after the other. Each session has a prompt and some tool calls. Every second
+// call is refused.
 func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", name, n)
@@ -34,7 +34,7 @@ func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	}
 }
 
-// hook runs a hook, which must let the event pass or refuse it.
+// hook runs a hook. If pass is set, the hook must let the event pass, and otherwise refuse it.
 func (s *fixture) hook(l *ledger, program string, pass bool, event map[string]any) {
 	event["cwd"], event["permission_mode"] = s.project, "default"
 	text, err := json.Marshal(event)

@@ -45,7 +45,7 @@ func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 		server = s.serve()
 	}
 	stop()
-	// A server that is stopped normally first adds the records of hooks to the audit.
+	// A server that stops normally first adds the hooks' records to the audit.
 	if err := server.end(syscall.SIGTERM); err != nil {
 		t.Errorf("%v: %s", err, s.serverLog())
 	}
@@ -108,7 +108,7 @@ func (s *fixture) verify(b *live.TenantStore, l *ledger) {
 	}
 }
 
-// audit counts the entries by their ids, and the refusals by the tool call that was refused.
+// audit counts the entries by id, and the refusals by the id of the refused tool call.
 func (s *fixture) audit(b *live.TenantStore) (entries, refused map[string]int) {
 	s.t.Helper()
 	entries, refused = map[string]int{}, map[string]int{}

@@ -14,10 +14,11 @@ import (
 	"guardrails/store/live"
 )
 
-// ledger records what was acknowledged.
+// ledger has what the server acknowledged.
 type ledger struct {
 	mu sync.Mutex
-	// guidelines and entries are ids of guidelines and audit entries; refused are the tool calls that hooks refused.
+	// guidelines and entries are the ids of guidelines and audit entries. refused are the tool calls that hooks
+	// refused.
 	guidelines, entries, refused []string
 	problems                     []string
 }
@@ -45,7 +46,7 @@ func (s *fixture) postUntilAnswered(ctx context.Context, path, key string, body 
 	return nil
 }
 
-// pause waits, but no longer than the load runs.
+// pause waits for the given time, or until the load ends.
 func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
@@ -69,7 +70,8 @@ func (s *fixture) createOverREST(ctx context.Context, l *ledger) {
 	}
 }
 
-// logOverMCP logs decisions. It does not repeat one that was not acknowledged, because that would log a second one.
+// logOverMCP logs decisions. It does not repeat a request without an acknowledgement, because the decision could then
+// be logged twice.
 func (s *fixture) logOverMCP(ctx context.Context, l *ledger) {
 	for i := 0; ctx.Err() == nil; i++ {
 		arguments := map[string]any{

@@ -11,7 +11,7 @@ import (
 	"guardrails/server/access"
 )
 
-// libraryServer registers everything that this package offers with the library.
+// libraryServer returns the library's server, with all tools, resources and prompts of this package.
 func (s *Server) libraryServer(version string, more ...server.ServerOption) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.permitted)
@@ -35,7 +35,7 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes from a list the tools that the caller may not use, so that a model does not try them.
+// permitted removes the tools that the caller may not use from a list, so models do not try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
@@ -55,7 +55,7 @@ func (t *tool) libraryTool() mcp.Tool {
 	}
 }
 
-// handler answers the calls of a tool that come through the library.
+// handler returns the function with which the library calls a tool.
 func (s *Server) handler(name string) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		arguments, ok := request.GetRawArguments().(json.RawMessage)

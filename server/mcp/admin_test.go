@@ -127,7 +127,7 @@ func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
 		return call(t, s, steps[i].tool, fmt.Sprintf(`{%s, "write_id": "change-%d"}`, arguments, i))
 	}
 	for last := range steps {
-		// Each step returns its first answer again, whatever has happened since.
+		// If a step is repeated, the answer is the same as the first time, whatever has happened since.
 		for i := range last + 1 {
 			got := repeat(i, steps[i].arguments)
 			if i == last {

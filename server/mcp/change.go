@@ -71,7 +71,7 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	}))
 }
 
-// refSpecs read the id of a guideline and the version that the caller saw.
+// refSpecs returns the fields with a guideline's id and the version that the caller saw.
 func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
@@ -94,7 +94,7 @@ func toggle(ctx context.Context, b *live.TenantStore, ref live.Ref) (any, error)
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
-// deleted has the version of the deletion.
+// deleted is the answer after a deletion. The deletion has a version number of its own.
 type deleted struct {
 	Success bool   `json:"success"`
 	ID      string `json:"id"`

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Decoding arbitrary arguments returns a complete request or reports problems.
+// For any arguments, decoding must return a complete request or report problems.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"guideline":{"id":"a","name":"n","category":"custom","action":{"type":"instruction"}}}`)
 	f.Add(`{"id":"a","version":1,"write_id":"change-0001","priority":3,"condition":{"agents":["a"]}}`)

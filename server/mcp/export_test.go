@@ -9,8 +9,8 @@ func (s *Server) Strict() *Server {
 	return s
 }
 
-// Writing returns the text of the prompt.
+// Writing returns the text of the prompt about writing guidelines.
 func Writing() string { return writing }
 
-// AsHook answers a message that is the call of a hook.
+// AsHook answers a message if a hook sent it.
 func (s *Server) AsHook(message []byte) ([]byte, bool) { return s.asHook(message) }

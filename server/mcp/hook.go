@@ -7,10 +7,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// HookTool is the tool that the client calls as a hook, without starting a process. It is not listed, so that models do
-// not know it; the client calls it because its settings say so. It is answered only on stdio, to the client that
-// started the process. A call by a model is refused, because a model could record its own approvals with it: the client
-// adds the id of the tool use to such calls, and the model cannot prevent that.
+// HookTool is the tool that the client calls as a hook, without starting a process. The client knows it from its
+// settings. The server does not list it, so models do not know it. The server answers it only on stdio, to the client
+// that started the process. It refuses a call by a model, because a model could record its own approvals. It recognizes
+// such a call by the id of the tool use: the client adds it, and the model cannot prevent that.
 const HookTool = "guardrails_hook"
 
 // modelCall is the key in _meta of calls that come from a model.
@@ -18,7 +18,7 @@ const modelCall = "claudecode/toolUseId"
 
 const notForModels = HookTool + " is for the client's own hooks; nothing was done"
 
-// asHook answers a message if it is the call of a hook.
+// asHook answers a message if it calls HookTool.
 func (s *Server) asHook(message []byte) ([]byte, bool) {
 	if s.hook == nil || !bytes.Contains(message, []byte(HookTool)) {
 		return nil, false
@@ -41,7 +41,7 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	return toolResult(id, string(answer), "", nil), true
 }
 
-// hookArguments returns the arguments of a hook's call, and whether a model made the call.
+// hookArguments returns the arguments of a call of HookTool, and whether a model made the call.
 func hookArguments(params []byte) (arguments []byte, model, ok bool) {
 	members, err := document.Members(params)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestAHookCallReturnsTheOutputOfTheHook(t *testing.T) {
 	}
 }
 
-// A call by a model has the id of its tool use. The other messages name the tool but do not call it.
+// A call by a model has the id of its tool use. The other messages in this test name the tool but do not call it.
 func TestOnlyHookCallsRunTheHook(t *testing.T) {
 	for message, want := range map[string]string{
 		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":{},"_meta":{"claudecode/toolUseId":"t","progressToken":3}},"jsonrpc":"2.0","id":3}`: "nothing was done",

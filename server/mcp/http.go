@@ -13,11 +13,11 @@ import (
 // maxMessage is the largest size of a message.
 const maxMessage = 1 << 20
 
-// overHTTP returns the library's HTTP handler. Requests have no sessions, and every answer is one document.
+// overHTTP returns the library's HTTP handler. There are no sessions, and every answer is a single document.
 func overHTTP(library *server.MCPServer) http.Handler {
 	return server.NewStreamableHTTPServer(library,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
-		// The guard in front of this checks the Host header.
+		// Guard has already checked the Host header.
 		server.WithDisableLocalhostProtection(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 }

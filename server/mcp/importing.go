@@ -15,7 +15,7 @@ type imports struct {
 	how   store.ImportOptions
 }
 
-// maxImport limits the guidelines of one call. Larger sets are for guardrails import.
+// maxImport is the largest number of guidelines in one call. People import larger sets with guardrails import.
 const maxImport = 1000
 
 func decodeImport(d *document.Decoder, n *document.Node, writeID document.Spec) (i imports) {
@@ -54,7 +54,7 @@ type imported struct {
 	Problem string `json:"problem,omitempty"`
 }
 
-// importMany imports all guidelines or none. Items that fail are part of the answer and not an error.
+// importMany imports all guidelines or none. If some fail, the answer lists them, and err is nil.
 func importMany(ctx context.Context, b *live.TenantStore, i imports) (any, error) {
 	result, err := b.Import(ctx, i.items, i.how)
 	if err != nil && len(result.Items) == 0 {

@@ -21,21 +21,20 @@ type Options struct {
 	Service *service.Service
 	// Version is the version of the product.
 	Version string
-	// Store returns the store of the server's project and the project's tenant. It is nil if the server never has a
-	// store.
+	// Store returns the store of the server's project and the project's tenant. It is nil for a server without a store.
 	Store func(context.Context) (*live.Store, string, error)
-	// Bound is set if each caller has its own tenant instead of the project's.
+	// Bound is set if each caller has its own tenant, which replaces the project's tenant.
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Programs is set if all callers are programs. They do not need a second copy of the answer as text.
+	// Programs is set if all callers are programs. Programs do not need a second copy of the answer as text.
 	Programs bool
-	// Pace returns an error if a caller makes too many calls that write something; it may be nil.
+	// Pace returns an error if a caller makes too many changes; it may be nil.
 	Pace func(context.Context) error
 	// Observe is called after each call of a tool; it may be nil.
 	Observe func(tool string, failed bool, took time.Duration)
-	// Hook runs a hook of the client: it takes the arguments of the call and returns what the hook prints. It is nil where
-	// hooks are not answered.
+	// Hook runs a hook of the client. It takes the arguments of the call and returns the output of the hook. It is nil
+	// if the transport does not answer hooks.
 	Hook func(arguments []byte) []byte
 }
 
@@ -83,7 +82,7 @@ func offered(o *Options) []tool {
 	return tools
 }
 
-// instructions returns what a model reads about the server before it uses it.
+// instructions returns the text that a model reads about the server before it calls tools.
 func (s *Server) instructions() string {
 	if s.admin {
 		return instructions + adminInstructions

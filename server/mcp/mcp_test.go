@@ -50,7 +50,7 @@ func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
 	}
 }
 
-// calls returns calls of every tool with every kind of answer.
+// calls returns names and arguments: calls of every tool, with every kind of answer.
 func calls() [][2]string {
 	return [][2]string{
 		{"guardrails_get_context", `{"agent": "backend", "event": "merge"}`},
@@ -84,7 +84,7 @@ func TestEveryAnswerMatchesItsSchema(t *testing.T) {
 
 func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	root, env := project(t)
-	// The clock is ahead, so that the files are old enough to be remembered.
+	// The clock is ahead, so the files are old enough to be cached.
 	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
 		Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) },
 	})})

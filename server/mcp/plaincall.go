@@ -6,10 +6,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// A hook waits for its answer, and the library needs longer for a call than everything else together. So the calls of
-// hooks, which have a fixed form, are answered without the library. All other messages go through the library.
+// A hook waits for its answer, and the library needs more time for a call than all other steps together. Calls by hooks
+// have a fixed form, so the server answers them without the library. All other messages go through the library.
 
-// plainCall answers a call of one of this server's tools, if it has nothing but a name and arguments.
+// plainCall answers a call of one of this server's tools. It handles only calls with a name and arguments and nothing
+// else.
 func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	id, params, ok := callOf(message)
 	if !ok {
@@ -39,7 +40,7 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	return toolResult(id, r.text, "structuredContent", r.structured), true
 }
 
-// toolResult returns the answer to a tool call: a text, and one more field unless its name is empty.
+// toolResult returns the answer to a tool call. It contains a text and, if field is not empty, one more field.
 func toolResult(id []byte, text, field string, value []byte) []byte {
 	out := make([]byte, 0, 128+len(text)*9/8+len(field)+len(value))
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
@@ -55,8 +56,8 @@ func toolResult(id []byte, text, field string, value []byte) []byte {
 // toolError returns the answer to a tool call that failed.
 func toolError(id []byte, text string) []byte { return toolResult(id, text, "isError", []byte("true")) }
 
-// callOf returns the id and the parameters of a tool call. The id must be a number of few digits, as the client writes
-// it.
+// callOf returns the id and the parameters of a tool call. The id must be a number with few digits, because the client
+// sends such ids.
 func callOf(message []byte) (id, params []byte, ok bool) {
 	members, err := document.Members(message)
 	if err != nil || len(members) != 4 {

@@ -9,7 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// addPrompt adds the prompt that helps to write a guideline.
+// addPrompt adds the prompt that tells a model how to write a guideline.
 func addPrompt(library *server.MCPServer) {
 	prompt := mcp.Prompt{
 		Name: "write_guideline", Title: "Write a guideline", Description: "Turn a rule in plain words into a guideline, with cases that test it",

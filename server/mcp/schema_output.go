@@ -1,6 +1,6 @@
 package mcp
 
-// The parts that several answers share.
+// Parts that several schemas contain.
 const (
 	texts = `{"type": "array", "items": {"type": "string"}}`
 

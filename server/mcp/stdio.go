@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// atOnce is how many messages are answered at the same time. maxLine is the largest size of a message: the call of a
-// hook contains the input of a tool, such as a whole file.
+// atOnce is how many messages are handled at the same time. maxLine is the largest size of a message. It is large
+// because a hook's call contains the input of a tool, which can be a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
 )
 
-// Stdio answers the messages of one client, one on each line, until the input or the context ends. Messages from before
-// the end are still answered.
+// Stdio answers the messages of one client, one on each line, until the input ends or the context is done. It still
+// answers the messages that it has read by then.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)
@@ -28,7 +28,7 @@ func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	return err
 }
 
-// serve answers until the input or the context ends, or the output fails.
+// serve answers messages until the input ends, the context is done, or writing fails.
 func (p *pipe) serve(ctx context.Context, in io.Reader) error {
 	lines := make(chan line)
 	ctx, cancel := context.WithCancel(ctx)

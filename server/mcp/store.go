@@ -10,8 +10,8 @@ import (
 	"guardrails/store/live"
 )
 
-// tenantStore returns the part of the store that belongs to the caller's tenant. If the transport serves one project,
-// that is the project's tenant. The write id may be empty.
+// tenantStore returns the caller's part of the store. If the transport serves one project, this is the part of the
+// project's tenant. writeID may be empty.
 func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantStore, error) {
 	from, tenant, err := s.store(ctx)
 	if err != nil {
@@ -27,16 +27,14 @@ func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantS
 // serving answers a call of a tool.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
-// readTool returns a tool that decodes its arguments and reads the part of the store that belongs to the caller's
-// tenant.
+// readTool returns a tool that decodes its arguments and reads from the caller's part of the store.
 func readTool[R any](
 	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
 	return writeTool(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool does the same as readTool for a tool that changes guidelines. decode also receives the field with the write
-// id.
+// writeTool is like readTool, but for a tool that changes guidelines. decode also receives the field for the write id.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -59,7 +57,8 @@ func writeTool[R any](
 	}
 }
 
-// writeIDSpec reads the write id. If a client repeats a change with the same id, the change is made only once.
+// writeIDSpec returns the field for the write id. A client repeats a change with the same write id, so the change is
+// made only once.
 func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	return document.Spec{Name: "write_id", Read: func(n *document.Node, at string) {
 		*into = d.String(n, at, false)
@@ -69,7 +68,7 @@ func writeIDSpec(d *document.Decoder, into *string) document.Spec {
 	}}
 }
 
-// unnumbered removes line numbers, which are useless because programs write the arguments.
+// unnumbered removes line numbers. They are useless here, because programs write the arguments.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0
@@ -77,7 +76,7 @@ func unnumbered(problems document.Problems) document.Problems {
 	return problems
 }
 
-// withRemedy adds to an error of the store what the caller can do.
+// withRemedy adds a remedy to an error of the store.
 func withRemedy(err error) error {
 	if store.CodeOf(err) == store.Conflict {
 		return errors.New(err.Error() + " (guardrails_audit says who changed it)")

@@ -16,8 +16,8 @@ type tool struct {
 	input, output            string
 	// needs is the role that callers need.
 	needs access.Role
-	// writes is set if a call writes something, replaces if it replaces or removes something, and repeatable if repeating
-	// the call has no further effect.
+	// writes is set if a call writes something, and replaces is set if it replaces or removes something. repeatable is
+	// set if repeating the call has no further effect.
 	writes, replaces, repeatable bool
 	// serve answers a call; it is nil for a tool that the service answers.
 	serve serving
@@ -31,11 +31,11 @@ type result struct {
 	text string
 }
 
-// short is the size up to which an answer is sent twice, as an object and as text. A longer answer is sent only once,
-// because it would fill too much of the reader's context.
+// short is the size of the longest answer that is sent twice, as an object and as text. A longer answer is sent once,
+// because it would fill too much of the model's context.
 const short = 8 << 10
 
-// run calls a tool. An error becomes an answer that says what to change.
+// run calls a tool. It turns an error into an answer that says what to change.
 func (s *Server) run(ctx context.Context, name string, arguments []byte) (r result) {
 	began := time.Now()
 	defer func() {
@@ -57,7 +57,7 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	return s.encoded(name, answer, words)
 }
 
-// encoded returns an answer in the form for callers.
+// encoded returns an answer as an object and as text.
 func (s *Server) encoded(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {
@@ -102,8 +102,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// text collects what is written to it. The encoder writes everything at once, so nothing is copied again, as it would be
-// in a buffer that grows.
+// text is a writer that keeps what is written to it. The encoder writes everything at once, so text copies it only
+// once.
 type text []byte
 
 func (t *text) Write(p []byte) (int, error) {

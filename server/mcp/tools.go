@@ -43,7 +43,7 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool. words is empty, or the text to send with an answer that is too long to be sent twice.
+// answer calls a tool. If words is not empty, it replaces the text of an answer that is too long to be sent twice.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

@@ -1,8 +1,8 @@
 // Package metrics counts what a server does and shows it in the format of Prometheus.
 //
-// Start with Definitions, which lists every metric with its meaning; docs/metrics.md is generated from it. record.go
-// has a method for each kind of event. No label contains a session, a guideline or a caller, because their number is
-// unlimited.
+// Start with Definitions, which lists every metric with its meaning. docs/metrics.md is generated from it. record.go
+// has a method for each kind of event. No label contains a session, a guideline or a caller, because there can be any
+// number of them.
 package metrics
 
 import (
@@ -52,8 +52,8 @@ func (m *Metrics) make(d Definition) prometheus.Collector {
 	}
 }
 
-// buckets returns the bounds of the histograms in seconds. An answer from memory takes less than a millisecond; one
-// that waits for a store takes up to some seconds.
+// buckets returns the bounds of the histograms in seconds. An answer from memory takes less than a millisecond. An
+// answer that waits for a store can take several seconds.
 func buckets() []float64 {
 	return []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 }

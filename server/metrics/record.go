@@ -20,7 +20,7 @@ func (m *Metrics) Tool(name string, failed bool, took time.Duration) {
 	m.histograms[tools].WithLabelValues(name, outcome).Observe(took.Seconds())
 }
 
-// Reason is why a request was refused.
+// Reason says why a request was refused.
 type Reason string
 
 // The reasons.
@@ -34,7 +34,7 @@ const (
 // Refused counts a request that was refused.
 func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(string(why)).Inc() }
 
-// Store counts a check whether the store answers. since is the time since the last check.
+// Store counts a check of the store. up says whether the store answered, and since is the time since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
 	result, value := "ok", 1.0
 	if !up {
@@ -51,7 +51,7 @@ func (m *Metrics) Decision(result string) {
 		"deferred")).Inc()
 }
 
-// Fallback counts a hook that continued without the store or the server, by what it used instead.
+// Fallback counts a hook that continued without the store or the server. source is what the hook used instead.
 func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
 }
@@ -62,7 +62,7 @@ func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a request for guidelines, by whether memory had them or the project had to be read.
+// Question counts a request for guidelines. fromMemory says whether the server had them in memory.
 func (m *Metrics) Question(fromMemory bool) {
 	source := "read"
 	if fromMemory {
@@ -74,7 +74,7 @@ func (m *Metrics) Question(fromMemory bool) {
 // Spool sets how many bytes have not been added to the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// known replaces unknown values of a label, so that their number is limited.
+// known returns value if it is one of values, and "other" if not. A label must not have any number of values.
 func known(value string, values ...string) string {
 	if slices.Contains(values, value) {
 		return value

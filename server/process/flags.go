@@ -11,9 +11,9 @@ import (
 
 // Flags configure a server.
 type Flags struct {
-	// Address is HOST:PORT; empty means the one in the environment.
+	// Address is HOST:PORT. If it is empty, the environment variable decides.
 	Address string
-	// Hosts are further names of the server.
+	// Hosts are additional host names of the server.
 	Hosts []string
 	// JSON makes the server print its addresses as JSON.
 	JSON bool
@@ -66,7 +66,8 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// with returns a system in which the flags override the settings. Hooks use the settings of their projects in any case.
+// with returns a system in which the flags override the settings. The flags do not affect hooks, which use the settings
+// of their projects.
 func (w *System) with(f *Flags) *System {
 	other, env := *w, w.Env
 	other.Env = func(name string) string {

@@ -37,7 +37,7 @@ type System struct {
 	Version string
 	// User is the name of the user who runs the process.
 	User string
-	// HangUp makes the server read everything again; it may be nil.
+	// HangUp receives a value when the server should read everything again; it may be nil.
 	HangUp <-chan struct{}
 }
 
@@ -47,7 +47,7 @@ const (
 	OnPort  = "serve"
 )
 
-// DefaultAddress is the address of a server unless a flag or AddressVariable names another.
+// DefaultAddress is the server's address if neither a flag nor AddressVariable sets one.
 const (
 	DefaultAddress  = "127.0.0.1:7117"
 	AddressVariable = product.VariableAddress
@@ -85,7 +85,7 @@ func (w *System) run(ctx context.Context, args []string) error {
 	return w.with(f).onPort(ctx, f)
 }
 
-// server returns a server. With create it makes the default database if that is missing.
+// server returns a server. If create is set, the server creates a missing default database.
 func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) *server.Server {
 	made := func(path string) {
 		log.Warn("there was no database, so an empty one was created", "path", path)
@@ -97,8 +97,8 @@ func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) 
 	})
 }
 
-// opener returns a function that opens the store of the settings. With create it makes the default database if that is
-// missing, and calls made.
+// opener returns a function that opens the store that the settings name. If create is set, the function creates a
+// missing default database and calls made.
 func (w *System) opener(made func(path string), create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
@@ -114,7 +114,7 @@ func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w.Stderr, o))
 }
 
-// serve runs the server's main task. Until that ends, it also answers hooks on the socket and does the regular work.
+// serve runs the server's main task. Until the task ends, serve also answers hooks on the socket and runs Upkeep.
 func (w *System) serve(
 	ctx context.Context, s *server.Server, log *slog.Logger, task func(context.Context) error,
 ) error {
@@ -154,7 +154,7 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 
-// cause returns an error without the address, which the message already has.
+// cause returns an error without the address. The message already contains the address.
 func cause(err error) error {
 	if at, ok := errors.AsType[*net.OpError](err); ok {
 		return at.Err

@@ -171,7 +171,7 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	}
 }
 
-// If the runtime folder cannot be used, the server does not answer hooks, but it still answers its client.
+// If the runtime folder cannot be used, the server does not answer hooks. It still answers its client.
 func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
 	w := newFixture(t)
 	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))

@@ -49,7 +49,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	})
 }
 
-// keys returns the tokens of callers and the file of the first one.
+// keys returns the callers' tokens and the file of the first token.
 func (w *System) keys(tenant string) (keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {
@@ -62,8 +62,8 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read or ignore a flag, because a
-// guess could show one tenant the guidelines of another.
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read or if they override a
+// flag. Guessing the tenant could show one tenant the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false)})
 	c, err := s.Settings(ctx, "")
@@ -79,13 +79,13 @@ func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	return c.Tenant, nil
 }
 
-// reload reads everything again for each HangUp.
+// reload reads everything again whenever HangUp receives a value.
 func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyring, log *slog.Logger) {
 	for {
 		select {
 		case <-w.HangUp:
 			if err := s.Reload(ctx); err != nil {
-				log.Error("the store cannot be opened again; the server uses it as before", "error", err)
+				log.Error("the store cannot be opened again; the server keeps using the open one", "error", err)
 			}
 			if err := keys.Reload(); err != nil {
 				log.Error("the first token cannot be read; the previous one stays valid", "error", err)
@@ -97,7 +97,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyr
 	}
 }
 
-// addresses lists the URLs and files of a server.
+// addresses has the URLs at which the server can be reached, and its files.
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
@@ -110,7 +110,7 @@ type addresses struct {
 	Tenant string `json:"tenant"`
 }
 
-// announce prints where the server can be reached.
+// announce prints the addresses of the server.
 func (w *System) announce(
 	ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool,
 ) error {
@@ -136,7 +136,8 @@ func (w *System) announce(
 	return nil
 }
 
-// local returns an address that programs on this computer can use: with localhost instead of all interfaces.
+// local returns an address for programs on this computer. If the server listens on all interfaces, the host is
+// localhost.
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))

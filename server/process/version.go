@@ -2,7 +2,7 @@ package process
 
 import "runtime/debug"
 
-// Version returns the version of the release, else the one that the build recorded.
+// Version returns the given release version. If it is empty, Version returns the version that the build recorded.
 func Version(release string) string {
 	if release != "" {
 		return release

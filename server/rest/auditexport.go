@@ -31,7 +31,8 @@ func (c *call) exportAudit() error {
 		return nil
 	}
 	out := bufio.NewWriterSize(s, pieceSize)
-	// The struct hides the buffer's other methods: otherwise a failure would flush the buffer before it is reported.
+	// The struct hides the buffer's other methods. Otherwise, csv would flush the buffer after a failure, before the
+	// failure is reported.
 	if err := write(struct{ io.Writer }{out}, entries); err != nil {
 		return s.end(err)
 	}

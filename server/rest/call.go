@@ -23,9 +23,9 @@ type call struct {
 	// id is the guideline's id in the path.
 	id    string
 	query values
-	// key is the Idempotency-Key, which marks a repeated change; it may be empty.
+	// key is the Idempotency-Key, or "". A client repeats a change with the same key, so the change is made only once.
 	key string
-	// conditional is set if a change has an If-Match.
+	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
 }
 
@@ -66,11 +66,11 @@ func (c *call) find() error {
 		return p
 	}
 	c.route, c.id = found[i], id
-	c.r.Pattern = c.route.method + " " + c.route.path // metrics count requests by this pattern
+	c.r.Pattern = c.route.method + " " + c.route.path // the metrics use this pattern
 	return nil
 }
 
-// tenantParameter is a parameter that every route has. The request fails unless the token belongs to the named tenant.
+// tenantParameter is a parameter of every route. If it names another tenant than the token's, the request fails.
 const tenantParameter = "tenant_id"
 
 // ask reads the query and the header Idempotency-Key.
@@ -101,7 +101,7 @@ func (c *call) store() (*live.Store, error) {
 	return opened, nil
 }
 
-// tenantStore returns the part of the store that belongs to the caller's tenant.
+// tenantStore returns the caller's part of the store.
 func (c *call) tenantStore() (*live.TenantStore, error) {
 	opened, err := c.store()
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 
 const maxVersion = 1<<31 - 1
 
-// versionIn returns the version in a field of a body, or 0 when that is missing or null.
+// versionIn returns the version in a field of a body, or 0 if the field is missing or null.
 func versionIn(d *document.Decoder, n *document.Node, name string) int {
 	if v := n.Field(name); v != nil && v.Kind != document.Null {
 		return d.Int(v, name, 1, maxVersion)
@@ -24,7 +24,7 @@ func (c *call) toggle() error {
 	if err != nil {
 		return err
 	}
-	d.Object(n, "", []document.Spec{{Name: "version", Read: passed}})
+	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}})
 	version, err := c.seen(d, versionIn(d, n, "version"), false)
 	if err != nil {
 		return err
@@ -34,8 +34,8 @@ func (c *call) toggle() error {
 	})
 }
 
-// passed skips a field that is read separately.
-func passed(*document.Node, string) {}
+// skip ignores a field that other code reads.
+func skip(*document.Node, string) {}
 
 // restore adds a new version with the content of an earlier one.
 func (c *call) restore() error {
@@ -43,7 +43,7 @@ func (c *call) restore() error {
 	if err != nil {
 		return err
 	}
-	d.Object(n, "", []document.Spec{{Name: "version", Read: passed}, {Name: "to_version", Required: true, Read: passed}})
+	d.Object(n, "", []document.Spec{{Name: "version", Read: skip}, {Name: "to_version", Required: true, Read: skip}})
 	old := versionIn(d, n, "to_version")
 	version, err := c.seen(d, versionIn(d, n, "version"), true)
 	if err != nil {
@@ -54,7 +54,7 @@ func (c *call) restore() error {
 	})
 }
 
-// change makes a change that needs only the guideline's version.
+// change makes a change for which the caller sends at most the guideline's version.
 func (c *call) change(
 	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),
 ) error {

@@ -15,7 +15,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// contract is the document of the API. The answers of all tests are checked against it.
+// contract is the OpenAPI document. The answers of all tests are checked against it.
 type contract struct {
 	document struct {
 		Paths      map[string]map[string]operation
@@ -54,8 +54,7 @@ func loadContract(t testing.TB) *contract {
 	return c
 }
 
-// strict forbids fields that the document does not describe, so that the tests find them. Clients must accept such
-// fields.
+// strict forbids fields that the document does not describe, so the tests find such fields. Clients must accept them.
 func strict(schema any) {
 	switch at := schema.(type) {
 	case map[string]any:

@@ -14,14 +14,14 @@ import (
 	"guardrails/store/live"
 )
 
-// damagedStore is a store that can be read only in part.
+// damagedStore is a store in which some reads fail.
 type damagedStore struct{ store.Store }
 
 func (damagedStore) Get(context.Context, string, string) (domain.Guideline, error) {
 	return domain.Guideline{}, store.Errorf(store.Internal, "the row 7 of /home/alice/guardrails.db is damaged")
 }
 
-// Export returns many entries and then an error, so that the error occurs after a part has been sent.
+// Export returns many entries and then an error. The error occurs after the server has sent a part of the answer.
 func (damagedStore) Export(context.Context, string, store.AuditFilter) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		e := store.Entry{

@@ -16,7 +16,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// example is a request of the documentation. The requests are sent in order.
+// example is a request in the documentation. The test sends the requests in order.
 type example struct {
 	name, path, body string
 	header           string
@@ -65,7 +65,7 @@ func TestTheDocumentationMatchesTheServer(t *testing.T) {
 	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
-// described is an operation of the document.
+// described is an operation in the OpenAPI document.
 type described struct {
 	method, path         string
 	OperationID          string `json:"operationId"`
@@ -122,7 +122,7 @@ func reference(t *testing.T) string {
 	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
 }
 
-// accepted describes the values of a parameter and its default.
+// accepted describes the values that a parameter accepts, and its default.
 func accepted(choices []string, standard any) string {
 	text := ""
 	if len(choices) > 0 {
@@ -188,7 +188,7 @@ func indented(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// stable replaces values that differ in every run.
+// stable replaces the parts of a text that differ in every run.
 func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:        "5d41402abc4b…",

@@ -40,7 +40,7 @@ func (c *call) bind(r *service.Request) error {
 	return nil
 }
 
-// wrongTenant refuses a caller without a tenant if the server's own folder has one.
+// wrongTenant returns the error for a caller whose token has no tenant, if the server's own folder has one.
 func wrongTenant() error {
 	return forbidden("the server's folder belongs to a tenant and the token does not; use a token of that tenant")
 }
@@ -49,11 +49,11 @@ func wrongTenant() error {
 type applied struct {
 	view
 	MatchedFields []string `json:"matched_fields"`
-	// Residual is the part of the condition that is still open.
+	// Residual is the part of the condition that is still unknown.
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// evaluated is the answer about a task: the guidelines that apply.
+// evaluated is the answer for a task: the guidelines that apply.
 type evaluated struct {
 	Matching            []applied             `json:"matching_guidelines"`
 	CombinedInstruction string                `json:"combined_instruction"`
@@ -66,7 +66,7 @@ type evaluated struct {
 	origin
 }
 
-// origin is the task with everything filled in, and where the guidelines come from.
+// origin has the task, with default values for missing fields, and the source of the guidelines.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`
@@ -113,7 +113,7 @@ func (c *call) explain() error {
 	if e.Context.TenantID != c.caller.Tenant {
 		return wrongTenant()
 	}
-	// The caller must not see that other tenants have guidelines.
+	// The caller must not learn that other tenants have guidelines.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines),
 		func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
 	return c.say(http.StatusOK, struct {

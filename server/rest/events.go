@@ -10,8 +10,8 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is how often a line is sent to a caller who waits for events, which shows whether the connection still
-// exists.
+// heartbeat is how often the server sends a line to a caller who waits for events. The line shows whether the
+// connection still exists.
 const heartbeat = 15 * time.Second
 
 // event is the data of an event.
@@ -23,7 +23,7 @@ type event struct {
 	Entry *store.Entry `json:"entry,omitempty"`
 }
 
-// events sends the events of the tenant until the caller disconnects, the server ends or the time is over.
+// events sends the events of the tenant until the caller disconnects, the server shuts down, or listenFor is over.
 func (c *call) events() error {
 	if !c.h.listeners.enter(c.caller) {
 		return busy("too many callers are waiting for events; try again later")
@@ -40,7 +40,7 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// This tells the caller that it will receive every event from now on, and how long to wait before it reconnects.
+	// This tells the caller two things: it receives every event from now on, and how long to wait before it reconnects.
 	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, opened, events)
 	}
@@ -73,10 +73,10 @@ func (c *call) follow(s *stream, opened *live.Store, events <-chan live.Event) {
 	}
 }
 
-// interested makes the store watch for changes of other processes.
+// interested makes the store look for changes by other processes.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
-		c.h.o.Log.Warn("events of other processes are missed", "tenant", c.caller.Tenant, "error", err)
+		c.h.o.Log.Warn("the server misses events of other processes", "tenant", c.caller.Tenant, "error", err)
 	}
 }
 

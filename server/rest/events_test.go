@@ -43,7 +43,7 @@ func (api *testAPI) follow(t *testing.T) *follower {
 	return f
 }
 
-// next returns the next event with its data, or nothing at the end of the stream.
+// next returns the next event with its data, or "" at the end of the stream.
 func (f *follower) next() string {
 	f.t.Helper()
 	event := ""

@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// export sends guidelines as a list for an import or as a file for a project.
+// export sends guidelines as a list that can be imported, or as a file for a project.
 func (c *call) export() error {
 	write, contentType, name := writeList, typeJSON, "guidelines.json"
 	if c.query.text("format") == formatYAML {
@@ -35,7 +35,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// ofCategory returns the guidelines of a category, or all of them, without their tenant.
+// ofCategory returns the guidelines of a category, or all guidelines if category is empty. It clears their tenant.
 func ofCategory(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {

@@ -6,7 +6,7 @@ import (
 	"guardrails/server/access"
 )
 
-// gate limits how many answers are given at the same time, in total and per caller.
+// gate limits how many requests are handled at the same time, in total and for each caller.
 type gate struct {
 	most, each int
 
@@ -19,7 +19,7 @@ func newGate(most, each int) *gate {
 	return &gate{most: most, each: each, inside: map[access.Caller]int{}}
 }
 
-// enter reports whether a caller may enter. A caller who has entered must leave.
+// enter reports whether a request of a caller may begin. If so, the request must call leave at its end.
 func (g *gate) enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -36,7 +36,7 @@ func (c *call) list() error {
 	}{viewsOf(page.Items), countedOf(page.Total, page.Paging)})
 }
 
-// counted says which part of a list a page is.
+// counted has the total number of items and the page that the answer contains.
 type counted struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`

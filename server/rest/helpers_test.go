@@ -85,7 +85,7 @@ func (api *testAPI) serveAsCaller(w http.ResponseWriter, r *http.Request) {
 	api.handler.ServeHTTP(w, r.WithContext(access.With(r.Context(), caller)))
 }
 
-// clock advances by a step with every call, so that no two changes have the same time.
+// clock returns a later time on every call, so no two changes have the same time.
 func (api *testAPI) clock() time.Time {
 	api.mu.Lock()
 	defer api.mu.Unlock()
@@ -139,7 +139,7 @@ func (api *testAPI) send(method, path, body string, headers ...string) reply {
 	return out
 }
 
-// get reads something that exists.
+// get reads a resource that must exist.
 func (api *testAPI) get(path string) reply {
 	api.t.Helper()
 	return api.send(http.MethodGet, path, "").is(http.StatusOK)
@@ -199,7 +199,7 @@ func (r reply) value(path string) string {
 	return strings.Trim(string(text), `"`)
 }
 
-// has checks a value of the answer.
+// has checks that a value of the answer is equal to want.
 func (r reply) has(path, want string) reply {
 	r.t.Helper()
 	if got := r.value(path); got != want {

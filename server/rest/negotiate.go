@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// negotiate checks the content types of the request and the answer.
+// negotiate checks the content type of the request and the types that the caller accepts.
 func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
@@ -45,7 +45,7 @@ func (r *route) types() []string {
 	return out
 }
 
-// accepts reports whether a caller accepts a type. It ignores what it cannot read in the header.
+// accepts reports whether a caller accepts a type. It ignores invalid parts of the header.
 func accepts(accept []string, contentType string) bool {
 	if len(accept) == 0 {
 		return true
@@ -79,7 +79,7 @@ func (c *call) read() ([]byte, error) {
 	return text, nil
 }
 
-// tree returns the body as a tree, with a decoder for it. A missing optional body is an empty object.
+// tree parses the body and returns it with a decoder. For a missing optional body, it returns an empty object.
 func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	text, err := c.read()
 	if err != nil {

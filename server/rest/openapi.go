@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// object is a piece of the document.
+// object is a part of the OpenAPI document.
 type object map[string]any
 
-// Document returns the OpenAPI 3.1 document of the API, generated from the table of routes.
+// Document returns the OpenAPI 3.1 document of the API. It is generated from the table of routes.
 func Document() []byte {
 	all := routes()
 	text, err := json.MarshalIndent(object{
@@ -44,14 +44,14 @@ func Document() []byte {
 	return append(text, '\n')
 }
 
-// apiVersion grows with every change that can break a client.
+// apiVersion is the version of the API. Every change that can break a client increases it.
 const apiVersion = "1.0.0"
 
 const introduction = "Guidelines for coding agents, their versions, and the audit of all changes and decisions. A token gives access to one tenant. " +
 	"Bodies and answers are JSON. Unknown parameters or fields and invalid values are errors; the answer lists all of them with their places. " +
 	"Problems have the form of RFC 9457, with a `code` for programs. Pages of other origins get 403, and requests to a name that is not the server's get 421."
 
-// describe sends the document.
+// describe sends the OpenAPI document.
 func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
 
 func paths(all []route) object {
@@ -68,7 +68,7 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route. words are the segments that cannot be ids.
+// operation describes a route. words are the words that some paths have where others have an id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
@@ -84,7 +84,7 @@ func (r *route) operation(words []string) object {
 	return out
 }
 
-// described returns the parameters in the path, the query and the headers.
+// described returns the descriptions of the parameters in the path, the query and the headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	if strings.Contains(r.path, idSegment) {

@@ -18,7 +18,7 @@ type parameter struct {
 	kind        kind
 	// choices are the allowed values if kind is choice.
 	choices []string
-	// low and high limit a number; high is also the largest length of a text.
+	// low and high are the limits of a number. For a text, high is the largest length.
 	low, high int
 	// standard is the default.
 	standard string
@@ -32,13 +32,13 @@ const (
 	flag
 	number
 	choice
-	// day is the beginning of a time span: a time, or a day from its first moment. lastDay is the end: a time, or a day up
-	// to its last moment.
+	// day is the beginning of a time span. A day without a time begins at its first moment. lastDay is the end of a
+	// time span. A day without a time ends at its last moment.
 	day
 	lastDay
 )
 
-// values are the parsed parameters of a query.
+// values has the parsed parameters of a query by name.
 type values map[string]any
 
 func (v values) text(name string) string {

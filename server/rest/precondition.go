@@ -17,8 +17,8 @@ const (
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the Idempotency-Key, with which a repeated change happens only once. In the draft standard of this
-// header, the key is in quotation marks.
+// writeID returns the Idempotency-Key. If a client repeats a change with the same key, the change is made only once.
+// The draft standard of this header writes the key in quotation marks, so writeID removes them.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -37,8 +37,9 @@ func (c *call) writeID(problems *document.Problems) string {
 // etag returns the ETag of a version.
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw, from the request's field (0 if it is not given) or from If-Match. 0
-// means any version. If must is set, the caller has to give a version or If-Match: *. Mistakes are reported to d.
+// seen returns the version that the caller saw. It is the given field, or the version in If-Match if field is 0. The
+// result 0 means any version. If must is set, the caller must give a version or If-Match: *. seen reports mistakes to
+// d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -59,7 +60,7 @@ func (c *call) header(name string) (value string, sent bool) {
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// matched returns the version in If-Match.
+// matched returns the version that If-Match names.
 func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
 	c.conditional = true
 	if !isTag(match) {
@@ -68,7 +69,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
-		// It is an ETag, but not one of a guideline.
+		// The header is a valid ETag, but no guideline has it.
 		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition,
 			headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
 	}
@@ -79,7 +80,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	return version, nil
 }
 
-// isTag reports whether a text has the form of one ETag, as tagPattern does.
+// isTag reports whether s is one ETag. It accepts what tagPattern matches.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "W/")
 	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' &&
@@ -88,10 +89,12 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts is how often a change without a version is tried if others change the guideline at the same time.
+// attempts is how often the server tries a change without a version if other callers change the guideline at the same
+// time.
 const attempts = 5
 
-// onto makes a change to the version that the caller saw, or else to the current one.
+// onto makes a change to the version that the caller saw. If the caller named no version, it changes the current one
+// and tries again if necessary.
 func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {

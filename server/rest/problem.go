@@ -26,7 +26,7 @@ type problem struct {
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// allow has the methods of the path; wait is the number of seconds after which the caller should try again.
+	// allow has the methods that the path supports. wait is the number of seconds after which the caller may try again.
 	allow string
 	wait  int
 }
@@ -74,12 +74,12 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// invalid reports mistakes in the request.
+// invalid returns the problem for mistakes in the request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
 		if one.Line == 1 {
-			one.Line = 0 // most bodies have only one line
+			one.Line = 0 // a line number says nothing about a body with only one line
 		}
 		p.Errors = append(p.Errors, mistake{one.Path, one.Line, one.Message, one.Remedy})
 	}
@@ -89,7 +89,7 @@ func invalid(problems document.Problems) *problem {
 	return p
 }
 
-// wrong reports a mistake of the whole body.
+// wrong returns a problem with the body as a whole.
 func wrong(message, remedy string) *problem {
 	return invalid(document.Problems{{Message: message, Remedy: remedy}})
 }
@@ -104,7 +104,7 @@ func busy(detail string) *problem {
 	return p
 }
 
-// unavailable reports that the store cannot be used now.
+// unavailable returns the problem for a store that cannot be used now.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait = 2
@@ -133,7 +133,8 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict reports that the guideline has another version: as 412 to a caller with If-Match, else as 409.
+// conflict returns the problem for a guideline that has another version. The status is 412 if the request has an
+// If-Match, and otherwise 409.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {
@@ -159,7 +160,7 @@ func (c *call) fail(err error) {
 	c.explained(err).write(c.w)
 }
 
-// Refuse answers a request that does not reach the API with a problem in the API's form.
+// Refuse answers a request that does not reach the API. The answer has the same form as the API's problems.
 func Refuse(w http.ResponseWriter, status int, detail string) {
 	code := codeForbidden
 	switch status {

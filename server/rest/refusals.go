@@ -8,7 +8,7 @@ import (
 // refusalName returns the name of a status in the document.
 func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
 
-// refusals describes the answers to requests that fail.
+// refusals describes the answers to failed requests.
 func refusals() object {
 	out := object{}
 	for status, about := range map[int]string{

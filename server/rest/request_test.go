@@ -192,7 +192,7 @@ func TestEachRouteNeedsItsRole(t *testing.T) {
 				t.Errorf("%s %s as %v: %d %s", c.method, c.path, role, r.status, r.text)
 			}
 			if role >= c.needed {
-				break // a change can be made only once
+				break // the test can make a change only once
 			}
 		}
 	}

@@ -1,9 +1,9 @@
-// Package rest is the transport for people and tools: guidelines and the audit as resources over HTTP, and the
-// evaluation of tasks.
+// Package rest is the transport for people and tools. It serves guidelines and the audit as resources over HTTP, and
+// evaluates tasks.
 //
-// Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers; requests are read
-// with it, and the document of the API is generated from it. call.go takes a request to its handler, and problem.go
-// describes failures.
+// Start with routes.go. Its table defines all methods, paths, roles, parameters, bodies and answers. The handler checks
+// requests against the table, and the OpenAPI document is generated from it. call.go brings a request to its handler,
+// and problem.go describes failures.
 package rest
 
 import (
@@ -31,14 +31,15 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports and verifying limit how many long answers are given at the same time.
+	// listeners, exports and verifying limit how many long answers are sent at the same time.
 	listeners, exports, verifying *gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
 
-// How many long answers are given at the same time, in total and per caller, so that one caller cannot block the
-// others. A stream of events ends after listenFor: the caller reconnects and has to send the token again.
+// The largest numbers of long answers that are sent at the same time, in total and for each caller. The limits keep one
+// caller from blocking the others. A stream of events ends after listenFor. The caller reconnects and must send the
+// token again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2
@@ -54,7 +55,7 @@ func New(o Options) *Handler {
 	}
 }
 
-// End ends the streams of events, which would not end by themselves.
+// End ends the streams of events. They would not end by themselves.
 func (h *Handler) End() { h.end.Do(func() { close(h.ending) }) }
 
 // ServeHTTP answers one request.

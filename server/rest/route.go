@@ -55,15 +55,15 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// has reports whether the route uses a header of requests.
+// has reports whether the route reads a request header.
 func (r *route) has(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }
 
 const idSegment = "{id}"
 
-// find returns the routes of a path, one for each method. A fixed word takes precedence over an id. An id that is equal
-// to such a word is written with a tilde before it; no id begins with a tilde.
+// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence over an
+// id. An id that is equal to a fixed word must be written with a tilde before it. No id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, id string) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {
@@ -111,7 +111,7 @@ func methods(found []*route) string {
 	return strings.Join(out, ", ")
 }
 
-// words returns the fixed words that a path can have at the position of an id.
+// words returns the fixed words that some paths have where others have an id.
 func words(all []route) []string {
 	var out []string
 	for i := range all {

@@ -22,7 +22,7 @@ const (
 	maxMany = document.MaxSize
 )
 
-// routes returns the table. Paths with words are before those with an id.
+// routes returns the table. A path with a fixed word comes before the path with an id in the same place.
 func routes() []route {
 	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(),
 		[]route{{

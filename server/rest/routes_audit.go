@@ -91,7 +91,7 @@ func questionRoutes() []route {
 	}
 }
 
-// known returns the parameters of a route, including the one that all routes have.
+// known returns the parameters of a route, including tenantParameter.
 func (r *route) known() []parameter {
 	return append(slices.Clip(r.parameters), parameter{
 		name: tenantParameter, kind: text, high: guideline.MaxIDLength,
@@ -99,7 +99,7 @@ func (r *route) known() []parameter {
 	})
 }
 
-// refusals returns the statuses of a route's answers to requests that fail.
+// refusals returns the statuses with which a route answers failed requests.
 func (r *route) refusals() []int {
 	out := []int{
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,

@@ -29,7 +29,7 @@ const (
 	givenFields = `
     "description": {"type": ["string", "null"], "maxLength": 2000, "pattern": ` + jsonFreeText + `},
     "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},
-    "locked": {"type": ["boolean", "null"], "description": "Forbids to switch the guideline off, to allow a call once against it, and exceptions from other layers. Default: false."},
+    "locked": {"type": ["boolean", "null"], "description": "If true, nobody can switch the guideline off or allow a call once, and exceptions from other layers do not apply to it. Default: false."},
     "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides. Default for a new guideline: 500."},
     "metadata": {"type": ["object", "null"], "description": "Anything; the field tags has tags, and aliases has other ids of the guideline."},
     "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// pieceTime limits the sending of one piece of a long answer; searchTime limits the time before the first piece.
+// pieceTime is the time limit for sending one piece of a long answer. searchTime is the time limit for the first piece.
 const (
 	pieceTime  = 30 * time.Second
 	searchTime = 10 * time.Minute
 )
 
-// patient gives the request more time than others.
+// patient gives the request searchTime, which is more than the usual time limit.
 func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
 // until sets the deadline for the next write.
@@ -20,7 +20,7 @@ func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported returns err, or nil if err only means that a connection does not support deadlines.
+// supported returns err. If err only says that the connection does not support deadlines, it returns nil.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -28,7 +28,7 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading gets
+// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading receives
 // everything.
 type stream struct {
 	c       *call
@@ -53,12 +53,12 @@ func (s *stream) Write(piece []byte) (int, error) {
 	return s.c.w.Write(piece)
 }
 
-// flush sends what is buffered.
+// flush sends the buffered data.
 func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// end ends an answer that may have failed. An answer that has started is cut off, so that the caller notices.
+// end ends an answer. If err is not nil and the answer has started, end closes the connection, so the caller notices.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

@@ -61,7 +61,7 @@ func TestARequestForAnotherTenantIsRefused(t *testing.T) {
 	api.create("b", `"tenant_id":"shop"`)
 }
 
-// If the token has no tenant, the tenant of the server's own folder must not be used instead.
+// If the token has no tenant, the server must not use the tenant of its own folder instead.
 func TestATokenWithoutATenantDoesNotGetTheServersTenant(t *testing.T) {
 	api := newAPI(t)
 	api.create("vault-rule", "")

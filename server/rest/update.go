@@ -9,7 +9,8 @@ import (
 	"guardrails/store/live"
 )
 
-// update replaces the fields of a guideline that are in the body. A field that is null or missing stays.
+// update replaces the fields of a guideline that the body contains. If a field is null or missing, the guideline keeps
+// its value.
 func (c *call) update() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -47,7 +48,7 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// merged returns a guideline with the given fields. problems are mistakes that are known already.
+// merged returns a guideline with the given fields. problems are the mistakes found so far.
 func (c *call) merged(
 	base *guideline.Guideline, given *document.Node, problems document.Problems,
 ) (guideline.Guideline, error) {

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// view is a guideline in answers. The tenant is left out, because it is the caller's.
+// view is a guideline in answers. It omits the tenant, because it is always the caller's own.
 type view struct {
 	ID          string              `json:"id"`
 	Name        string              `json:"name"`

@@ -20,8 +20,8 @@ type listener struct {
 	info fs.FileInfo
 }
 
-// bind replaces a socket that nobody listens on. Only the holder of the lock calls it. The socket gets its name after
-// its mode is set and it listens, so that it is complete when others see it.
+// bind replaces a socket that nobody listens on. Only the holder of the lock may call it. bind gives the socket its
+// name last, when its mode is set and it listens. So other processes never see an unfinished socket.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {
@@ -55,7 +55,8 @@ func install(draft, path string) (fs.FileInfo, error) {
 	return info, os.Rename(draft, path)
 }
 
-// free returns an error if a path cannot be used: it is not a socket, or a program without the lock listens on it.
+// free returns an error if the path cannot be used, because it is not a socket or because a program without the lock
+// listens on it.
 func free(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,7 +83,7 @@ func tooLong(path string, err error) error {
 	return err
 }
 
-// withdraw removes the socket's name, unless another process uses it by now.
+// withdraw removes the socket's name, unless the socket with this name belongs to another process now.
 func (l *listener) withdraw() error {
 	now, err := os.Lstat(l.dir.Path(Name))
 	if err != nil || !os.SameFile(l.info, now) {

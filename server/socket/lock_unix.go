@@ -44,7 +44,7 @@ func (l *lock) flock(how int) error {
 	}
 }
 
-// orClose releases the lock if there is an error.
+// orClose releases the lock if err is not nil.
 func (l *lock) orClose(err error) error {
 	if err == nil {
 		return nil

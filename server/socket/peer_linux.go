@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// ownPeer reports whether the process at the other end belongs to this user. The folder's mode keeps others out
-// already, unless an administrator has changed it.
+// ownPeer reports whether the process at the other end belongs to this user. The folder's mode usually keeps other
+// users out, but an administrator may have changed it.
 func ownPeer(c *net.UnixConn) bool {
 	raw, err := c.SyscallConn()
 	if err != nil {

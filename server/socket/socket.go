@@ -1,8 +1,8 @@
-// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket; others
+// Package socket manages the Unix socket on which hooks reach a server. One process of a user owns the socket. Others
 // wait until it ends.
 //
 // Start with Holder.Hold. A lock on a file beside the socket decides which process owns it. The system releases the
-// lock when the process ends, however it ends, so no process has to guess whether a socket is still in use.
+// lock when the process ends, even after a crash, so no process has to guess whether a socket is still in use.
 package socket
 
 import (
@@ -28,7 +28,7 @@ const (
 // retry is how long a holder waits after a failure.
 const retry = 2 * time.Second
 
-// ErrUnsupported reports a system without such sockets.
+// ErrUnsupported is returned on systems that have no such sockets.
 var ErrUnsupported = errors.New("hooks cannot reach a server on this system; they decide without one")
 
 // Holder waits for the socket and serves on it.
@@ -43,7 +43,7 @@ type Holder struct {
 	Retry time.Duration
 }
 
-// Event says that a Holder waits because another process has the socket, now has the socket itself, or failed.
+// Event says that a Holder is waiting for another process, has bound the socket, or has failed.
 type Event struct {
 	Kind Kind
 	Path string
@@ -60,8 +60,8 @@ const (
 	Failed  Kind = "failed"
 )
 
-// Hold waits until the socket is free, serves on it until the context ends, and releases it. It returns nil then. Where
-// sockets are not supported it returns ErrUnsupported at once.
+// Hold waits until the socket is free, serves on it until the context is done, and releases it. It then returns nil. If
+// the system does not support sockets, it returns ErrUnsupported at once.
 func (h *Holder) Hold(ctx context.Context) error {
 	for {
 		err := h.turn(ctx)
@@ -77,7 +77,7 @@ func (h *Holder) Hold(ctx context.Context) error {
 	}
 }
 
-// unlessDone returns nil if the context has ended, else the error.
+// unlessDone returns nil if the context is done, and otherwise err.
 func unlessDone(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -96,8 +96,8 @@ func (h *Holder) turn(ctx context.Context) error {
 		return errors.Join(err, lock.release())
 	}
 	h.report(Event{Kind: Bound, Path: h.Dir.Path(Name)})
-	// First the name is removed, so that hooks stop asking here. Then the lock is released for the next process, while
-	// requests that have begun are still answered.
+	// First, the name is removed, so hooks send no more requests to this process. Then the lock is released for the
+	// next process, while this process finishes the running requests.
 	handed := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() { handed <- errors.Join(on.withdraw(), lock.release()) })
 	err = h.Serve(ctx, on)
@@ -123,7 +123,7 @@ func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The wait cannot be cancelled. If the lock becomes free later, this releases it at once.
+		// The wait cannot be canceled. If it gets the lock later, the lock is released at once.
 		go func() { _ = errors.Join(<-got, l.release()) }()
 		return nil, ctx.Err()
 	}
@@ -135,7 +135,7 @@ func (h *Holder) report(e Event) {
 	}
 }
 
-// rest waits after a failure. It returns false if the context ends meanwhile.
+// rest waits after a failure. It returns false if the context is done before the wait ends.
 func (h *Holder) rest(ctx context.Context) bool {
 	wait := h.Retry
 	if wait == 0 {
