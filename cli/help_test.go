@@ -59,7 +59,9 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 	files[".claude/rules/testing.md"] = "# Testing\n\nTest first.\n"
 	s := clitest.New(t, files)
 	s.Env["HOME"] = filepath.Join(s.Root, "home")
-	for _, line := range []string{"guardrails apply -f guidelines.yaml", "guardrails export --all"} {
+	for _, line := range []string{
+		"guardrails apply -f guidelines.yaml", "guardrails toggle security-history off", "guardrails export --all",
+	} {
 		stdout, stderr, code := s.Run(line)
 		if code != app.OK {
 			t.Fatal(stderr)

@@ -23,15 +23,17 @@ var (
 
 // PackInfo describes a pack of default guidelines.
 type PackInfo struct {
-	Name        string `json:"name"`
+	Name string `json:"name"`
+	// Version grows by one with each change of the pack's guidelines.
+	Version     int    `json:"version"`
 	Description string `json:"description"`
 }
 
 // Packs returns the built-in packs.
 func Packs() []PackInfo {
 	return []PackInfo{
-		{"core", "gates, test discipline, small commits and security, for any project"},
-		{"roles", "a template for projects that work with named agents: who writes where"},
+		{"core", packVersion(coreVersions), "gates, test discipline, small commits and security, for any project"},
+		{"roles", packVersion(rolesVersions), "a template for projects that work with named agents: who writes where"},
 	}
 }
 

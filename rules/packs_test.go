@@ -1,13 +1,14 @@
 package rules_test
 
 import (
+	"os"
 	"testing"
 
 	"guardrails/internal/golden"
 	"guardrails/rules"
 )
 
-func TestPackJSONIsCurrent(t *testing.T) {
+func TestThePacksJSONAndVersionsAreCurrent(t *testing.T) {
 	for _, pack := range rules.Packs() {
 		t.Run(pack.Name, func(t *testing.T) {
 			source, err := rules.PackSource(pack.Name)
@@ -23,6 +24,12 @@ func TestPackJSONIsCurrent(t *testing.T) {
 				t.Fatal(err)
 			}
 			golden.Check(t, *update, "packs/"+pack.Name+".json", string(want))
+			versions, err := os.ReadFile("packs/" + pack.Name + ".versions")
+			if err != nil {
+				t.Fatal(err)
+			}
+			listed := rules.AddPackVersion(string(versions), (&rules.Loaded{Guidelines: file.Guidelines}).Plain())
+			golden.Check(t, *update, "packs/"+pack.Name+".versions", listed)
 		})
 	}
 }

@@ -82,7 +82,9 @@ func applyPlanned(ctx context.Context, s *live.TenantStore, g *guideline.Guideli
 	case store.ItemUnchanged:
 		return nil
 	case store.ItemCreated:
-		change = s.Create
+		change = func(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
+			return addGuideline(ctx, s, g)
+		}
 	}
 	changed, err := change(ctx, *g)
 	if err != nil {

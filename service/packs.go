@@ -2,32 +2,195 @@ package service
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 
+	"guardrails/config"
 	"guardrails/guideline"
+	"guardrails/rules"
+	"guardrails/service/files"
 	"guardrails/store"
 	"guardrails/store/live"
 )
 
-// AddMissing adds the guidelines that a store does not have, and returns their ids. It also returns the ids of those
-// that the store has with a different content, which it leaves alone. A dry run adds nothing.
-func AddMissing(
-	ctx context.Context, s *live.TenantStore, guidelines []guideline.Guideline, dryRun bool,
-) (added, differ []string, err error) {
-	planned, err := s.Import(ctx, guidelines, store.ImportOptions{OnConflict: store.UpdateOnConflict, DryRun: true})
-	if err != nil {
-		return nil, nil, err
+// PackCopies are the guidelines in a store that a pack has or had.
+type PackCopies struct {
+	// Outdated are copies with an older text of their pack. Nobody changed them, so the text of the installed pack applies.
+	Outdated []PackCopy
+	// Changed are the copies with a text that no version of their pack has.
+	Changed []PackCopy
+}
+
+// PackCopy is a guideline of a pack in a store.
+type PackCopy struct {
+	ID   string `json:"id"`
+	Pack string `json:"pack"`
+	// ProjectID is the project that the copy belongs to; empty means all projects.
+	ProjectID string `json:"project_id,omitempty"`
+	// Version is the version of the guideline in the store.
+	Version int `json:"version"`
+	// Off is set if the guideline is off.
+	Off bool `json:"off"`
+	// Base is the version of the pack whose text was changed; 0 if the history does not have that text.
+	Base int `json:"base_version,omitempty"`
+	// Behind is set if the installed pack has another text than the one that was changed, or if that one is unknown.
+	Behind bool `json:"behind"`
+	// Withdrawn is set if the installed pack does not have the guideline any more.
+	Withdrawn bool `json:"withdrawn,omitempty"`
+	// Fields are the fields that differ from the installed pack.
+	Fields []PackField `json:"fields"`
+}
+
+// Text says what somebody did with the guideline.
+func (c *PackCopy) Text() string {
+	text := "changed in the store"
+	if c.Off {
+		text = "off in the store"
 	}
-	for _, item := range planned.Items {
-		switch item.Outcome {
-		case store.ItemCreated:
-			added = append(added, item.ID)
-		case store.ItemUpdated:
-			differ = append(differ, item.ID)
+	switch {
+	case c.Withdrawn:
+		return text + "; the installed pack does not have it any more"
+	case c.Base == 0:
+		return text + "; the version of the pack that it was taken from is not known"
+	case c.Behind:
+		return fmt.Sprintf("%s; it was taken from version %d, and the pack has a newer text", text, c.Base)
+	}
+	return text
+}
+
+// PackField is a field of a guideline in three texts: the pack's text that somebody changed, the store's, and that of the
+// installed pack. A value that is not set is nil.
+type PackField struct {
+	Field string          `json:"field"`
+	Old   json.RawMessage `json:"old,omitempty"`
+	Yours json.RawMessage `json:"yours,omitempty"`
+	New   json.RawMessage `json:"new,omitempty"`
+}
+
+// ComparePacks compares the guidelines that a store has for all projects and for the caller's project with the installed
+// packs.
+func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
+	set, err := s.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &PackCopies{}
+	known, installed := rules.KnownPackTexts(), rules.InstalledGuidelines()
+	for i := range set.Guidelines {
+		g := &set.Guidelines[i]
+		newest, isPacks := known.Current(g.ID)
+		if !isPacks || g.ProjectID != "" && g.ProjectID != s.ProjectID() {
+			continue
+		}
+		c := PackCopy{
+			ID: g.ID, Pack: newest.Pack, ProjectID: g.ProjectID, Version: g.Version, Off: !g.Enabled,
+			Withdrawn: newest.Withdrawn(), Fields: []PackField{},
+		}
+		switch text, found := known.Find(g); {
+		case found && !text.Current:
+			c.Base, c.Behind = text.Version, true
+			out.Outdated = append(out.Outdated, c)
+		case !found:
+			if err := c.compare(ctx, s.OfProject(g.ProjectID), known, g, installed[g.ID]); err != nil {
+				return nil, err
+			}
+			out.Changed = append(out.Changed, c)
 		}
 	}
-	if dryRun || len(added) == 0 {
-		return added, differ, nil
+	return out, nil
+}
+
+// compare finds the text that somebody changed, and the fields that differ from the installed guideline, which is nil if
+// the pack has withdrawn it.
+func (c *PackCopy) compare(
+	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
+) error {
+	base, text, err := packBase(ctx, s, known, c.ID)
+	if err != nil {
+		return err
 	}
-	_, err = s.Import(ctx, guidelines, store.ImportOptions{OnConflict: store.SkipOnConflict})
-	return added, differ, err
+	c.Base, c.Behind = text.Version, base == nil || !text.Current
+	var current *guideline.Guideline
+	if installed != nil {
+		current = &installed.Guideline
+	}
+	c.Fields, err = threeWay(base, yours, current)
+	return err
+}
+
+// packBase returns the newest version in the history of a guideline that has a text of its pack, or nil if there is none.
+func packBase(
+	ctx context.Context, s *live.TenantStore, known rules.PackTexts, id string,
+) (*guideline.Guideline, rules.PackText, error) {
+	for page := 1; ; page++ {
+		revisions, err := s.History(ctx, id, store.Paging{Page: page, Size: store.MaxPageSize})
+		if err != nil {
+			return nil, rules.PackText{}, err
+		}
+		for i := range revisions.Items {
+			if r := &revisions.Items[i]; !r.Deleted {
+				if text, found := known.Find(&r.Guideline); found {
+					return &r.Guideline, text, nil
+				}
+			}
+		}
+		if page*store.MaxPageSize >= revisions.Total {
+			return nil, rules.PackText{}, nil
+		}
+	}
+}
+
+// threeWay returns the fields in which yours and the current guideline differ, with the values of all three.
+func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
+	list := []PackField{}
+	differing, err := store.Differences(revisionOf(yours), revisionOf(current))
+	if err != nil {
+		return nil, err
+	}
+	before, err := store.Differences(nil, revisionOf(old))
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]json.RawMessage{}
+	for _, c := range before {
+		values[c.Field] = c.New
+	}
+	for _, c := range differing {
+		list = append(list, PackField{Field: c.Field, Old: values[c.Field], Yours: c.Old, New: c.New})
+	}
+	return list, nil
+}
+
+// revisionOf returns a guideline as a version of its history, or nil if there is none.
+func revisionOf(g *guideline.Guideline) *store.Revision {
+	if g == nil {
+		return nil
+	}
+	return &store.Revision{Guideline: *g}
+}
+
+// PacksInForce returns the names of the layers that use each pack, by the name of the pack.
+func PacksInForce(root string, c *config.Config, places *config.Places) map[string][]string {
+	out := map[string][]string{}
+	add := func(layer, source string) {
+		name, isPack := strings.CutPrefix(source, files.PackPrefix)
+		if isPack && !slices.Contains(out[name], layer) {
+			out[name] = append(out[name], layer)
+		}
+	}
+	higher := files.Higher(c, places)
+	for _, layer := range []string{config.Managed, config.User} {
+		if loaded := higher[layer]; loaded != nil {
+			for i := range loaded.Guidelines {
+				add(layer, strings.TrimSuffix(loaded.Guidelines[i].Origin.File, ".json"))
+			}
+		}
+	}
+	sources, _ := files.Sources(root, c) // other commands report problems with files
+	for _, source := range sources {
+		add(config.Project, source)
+	}
+	return out
 }

@@ -67,6 +67,7 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 			Origin:    rules.Origin{File: from.Location()},
 		})
 	}
+	part.sources = rules.FollowPacks(part.sources)
 	return part, nil
 }
 

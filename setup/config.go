@@ -28,7 +28,6 @@ func (p *planner) chooseConfig() error {
 	if err := c.choose(p.Packs, p.Strict); err != nil {
 		return err
 	}
-	p.plan.Packs = c.packs()
 	p.change(Change{Path: p.Config, Before: before, After: c.text, Reasons: c.reasons})
 	p.recallConfig(before, c.text)
 	return nil
@@ -39,7 +38,6 @@ func (p *planner) createConfig() error {
 	if len(packs) == 0 && !p.NoCore {
 		packs = []string{corePack}
 	}
-	p.plan.Packs = append([]string{}, packs...)
 	after := []byte(p.newConfig(packs, p.Strict))
 	p.change(Change{Path: p.Config, After: after, Reasons: []string{"enables " + packWords(packs)}})
 	p.now.set(p.Config, fileRecord{Created: true, After: digest(after)})

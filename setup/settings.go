@@ -44,8 +44,6 @@ type Plan struct {
 	Changes []Change
 	// Notes are messages for the user.
 	Notes []string
-	// Packs are the packs that guardrails.yaml will name; nil if it will not name packs, or is not written.
-	Packs []string
 
 	// settings is the client's settings file, entries are our entries that it will have.
 	settings string

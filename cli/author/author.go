@@ -14,7 +14,6 @@ func Commands() []app.Command {
 		{Name: "lint", New: lintCommand},
 		{Name: "test", New: testCommand},
 		{Name: "diff", New: diffCommand},
-		{Name: "packs", New: packsCommand},
 		{Name: "events", New: eventsCommand},
 		{Name: "schema", New: schemaCommand},
 	}

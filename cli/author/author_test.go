@@ -42,27 +42,6 @@ func TestEveryEventIsListed(t *testing.T) {
 	}
 }
 
-func TestPacksAreListedAndShown(t *testing.T) {
-	list, _, _ := invoke(t, "guardrails packs")
-	for _, p := range rules.Packs() {
-		if !strings.Contains(list, p.Name+" ") || !strings.Contains(list, p.Description) {
-			t.Errorf("%s is not listed", p.Name)
-		}
-		source, err := rules.PackSource(p.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if shown, _, _ := invoke(t, "guardrails packs "+p.Name); shown != string(source) {
-			t.Errorf("%s is not shown as it is written", p.Name)
-		}
-		encoded, _, _ := invoke(t, "guardrails packs -o json "+p.Name)
-		file, problems := rules.Parse(p.Name+".json", []byte(encoded))
-		if err := problems.Err(); err != nil || len(file.Guidelines) == 0 {
-			t.Errorf("%s as JSON: %d guidelines, %v", p.Name, len(file.Guidelines), err)
-		}
-	}
-}
-
 // manyValues returns a guideline whose values combine to more contexts than diff compares.
 func manyValues() string {
 	var b strings.Builder

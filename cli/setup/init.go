@@ -32,9 +32,9 @@ With --user, init sets up all your projects: it adds the hooks to your own setti
 ~/.config/guardrails/guardrails.yaml. With --local, it sets up this project for you alone, in
 .claude/settings.local.json. Both name the programs by their absolute paths, whatever PATH a project sets.
 
-It also copies the guidelines of the packs into the store, where you can change them: a guideline in the store
-replaces the one of a pack. You can run init again at any time. It changes only what is missing, was changed
-by hand or has moved, and says what it changed.
+It also creates the store, which has the audit and the guidelines that you change. The guidelines of packs are
+a part of the program and follow its version. You can run init again at any time. It changes only what is
+missing, was changed by hand or has moved, and says what it changed.
 
 With --direct, the client calls the server for each hook instead of starting a program, which is faster. If
 the server is not running, the client then blocks every tool call. Run init --direct=false to go back to
@@ -98,16 +98,16 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	return finishInit(a, c, o, f, plan)
 }
 
-// finishInit fills the store and prints the answer. It fails if the store cannot be filled; everything else is set up
-// in that case.
+// finishInit creates the store and prints the answer. It fails if the store cannot be used; everything else is set up in
+// that case.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer := newInitAnswer(o, f, plan)
-	answer.Store = fillStore(a, c, o, f, plan)
+	answer.Store = prepareStore(a, c, o, f)
 	if err := a.Answer(answer, func(p *app.Printer) { printInit(p, answer, f) }); err != nil {
 		return err
 	}
 	if s := answer.Store; s != nil && s.Error != "" && !f.dryRun {
-		return app.Failf("%s: could not fill the store: %s; everything else is set up; fix this and run init again",
+		return app.Failf("%s: the store cannot be used: %s; everything else is set up; fix this and run init again",
 			c.CommandPath(), s.Error)
 	}
 	return nil

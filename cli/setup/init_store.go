@@ -6,17 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/config"
-	"guardrails/guideline"
 	"guardrails/internal/product"
 	"guardrails/service"
-	"guardrails/service/files"
 	"guardrails/setup"
 	"guardrails/store/live"
 	"guardrails/store/open"
@@ -25,39 +21,31 @@ import (
 // storeChange describes the changes of init to the store. With --dry-run, they are only planned.
 type storeChange struct {
 	// Location is empty if the store cannot be opened.
-	Location string   `json:"place,omitempty"`
-	Tenant   string   `json:"tenant"`
-	Packs    []string `json:"packs"`
-	// Added are the guidelines that were missing. Differ are the guidelines whose content in the store is different.
-	Added  []string `json:"added"`
-	Differ []string `json:"differ"`
-	Error  string   `json:"error,omitempty"`
+	Location string `json:"place,omitempty"`
+	Tenant   string `json:"tenant"`
+	Created  bool   `json:"created"`
+	*service.PackUpdate
+	Error string `json:"error,omitempty"`
 }
 
-// fillStore adds the missing guidelines of the project's packs to the store, where they can be changed. It returns nil
-// if the project uses a server, which has its own guidelines.
-func fillStore(
-	a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan,
+// prepareStore creates the store if there is none, and renews the copies of older packs in it. It returns nil if the
+// project uses a server, which has its own guidelines.
+func prepareStore(
+	a *app.App, c *cobra.Command, o *setup.Options, f *initFlags,
 ) *storeChange {
-	settings, err := settingsAfterInit(a, f, plan)
+	settings, err := storeSettings(a, f)
 	if err != nil {
 		return &storeChange{Error: err.Error()}
 	}
 	if settings.Server != nil {
 		return nil
 	}
-	folder := cmp.Or(o.Root, filepath.Dir(o.Settings))
-	s := &storeChange{
-		Tenant: settings.Tenant, Packs: packSources(folder, settings), Added: []string{}, Differ: []string{},
-	}
-	loaded, err := files.Load(s.Packs...)
-	if err == nil {
-		ctx, stop := app.Interruptible(c.Context())
-		defer stop()
-		err = s.fill(ctx, a, settings, loaded.Plain(), f.dryRun)
-		if err == nil && !f.dryRun {
-			err = acceptStore(ctx, a, folder)
-		}
+	ctx, stop := app.Interruptible(c.Context())
+	defer stop()
+	s := &storeChange{Tenant: settings.Tenant}
+	err = s.prepare(ctx, a, settings, f.dryRun)
+	if err == nil && !f.dryRun {
+		err = acceptStore(ctx, a, cmp.Or(o.Root, filepath.Dir(o.Settings)))
 	}
 	if err != nil {
 		s.Error = err.Error()
@@ -76,40 +64,23 @@ func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	return errors.Join(err, s.Close())
 }
 
-// settingsAfterInit returns the settings of the project or the user after init. In a dry run, init has not written the
-// packs.
-func settingsAfterInit(a *app.App, f *initFlags, plan *setup.Plan) (*config.Config, error) {
-	c, err := a.Config()
-	if f.user {
-		l := config.Read(config.Places{User: product.ConfigDir(a.Env)}, a.Env)
-		own := l.Combine(false)
-		own.Packs = own.Layers[0].Packs
-		c, err = &own, l.Problems().Err()
+// storeSettings returns the settings that name the store of the project or the user.
+func storeSettings(a *app.App, f *initFlags) (*config.Config, error) {
+	if !f.user {
+		return a.Config()
 	}
-	if plan.Packs != nil && a.Env(product.VariablePacks) == "" {
-		c.Packs = plan.Packs
-	}
-	return c, err
+	l := config.Read(config.Places{User: product.ConfigDir(a.Env)}, a.Env)
+	own := l.Combine(false)
+	return &own, l.Problems().Err()
 }
 
-// packSources returns the packs that a project uses, such as pack:core.
-func packSources(root string, c *config.Config) []string {
-	sources, _ := files.Sources(root, c) // other commands report problems with files
-	return slices.DeleteFunc(sources, func(name string) bool { return !strings.HasPrefix(name, files.PackPrefix) })
-}
-
-func (s *storeChange) fill(
-	ctx context.Context, a *app.App, settings *config.Config, guidelines []guideline.Guideline, dryRun bool,
-) error {
+func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.Config, dryRun bool) error {
 	location, exists, err := storeLocation(a, settings)
 	if err != nil {
 		return err
 	}
 	if dryRun && !exists {
-		s.Location = location
-		for i := range guidelines {
-			s.Added = append(s.Added, guidelines[i].ID)
-		}
+		s.Location, s.Created = location, true
 		return nil
 	}
 	openStore := a.OpenOrCreate
@@ -120,10 +91,9 @@ func (s *storeChange) fill(
 	if err != nil {
 		return err
 	}
-	s.Location = opened.Location()
+	s.Location, s.Created = opened.Location(), !exists
 	tenant := opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()})
-	added, differ, err := service.AddMissing(ctx, tenant, guidelines, dryRun)
-	s.Added, s.Differ = append(s.Added, added...), append(s.Differ, differ...)
+	s.PackUpdate, err = service.UpdatePacks(ctx, tenant, nil, dryRun)
 	return errors.Join(err, opened.Close())
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"guardrails/cli/app"
+	"guardrails/service"
 	"guardrails/setup"
 )
 
@@ -96,38 +97,50 @@ func printInit(p *app.Printer, answer *initAnswer, f *initFlags) {
 }
 
 func (s *storeChange) isEmpty() bool {
-	return s == nil || len(s.Added)+len(s.Differ) == 0 && s.Error == ""
+	return s == nil || !s.Created && s.Error == "" &&
+		(s.PackUpdate == nil || len(s.Renewed)+len(s.Removed)+len(s.Kept) == 0)
 }
 
-// printStoreChange says which guidelines the store got, and which differ from the packs.
+// printStoreChange says whether the store was created, and what happened to copies of the packs in it.
 func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 	if s == nil {
 		return
 	}
-	verb := "filled  "
+	created, changed := "created", "changed"
 	if dryRun {
-		verb = "would fill"
+		created, changed = "would create", "would change"
 	}
 	if dryRun && s.Error != "" {
-		p.Line("%s the store: %s", p.Paint(app.Yellow, "would not fill"), app.Flat(s.Error))
+		p.Line("%s the store: %s", p.Paint(app.Yellow, "cannot use"), app.Flat(s.Error))
 	}
-	packs := strings.Join(s.Packs, " and ")
-	if len(s.Added) > 0 {
-		p.Line("%s %s", p.Paint(app.Bold, verb), s.Location)
-		p.Line("         with %s of %s, for %s", app.Count(len(s.Added), "guideline"), packs, tenantText(s.Tenant))
+	if s.Created {
+		p.Line("%-8s %s", p.Paint(app.Bold, created), s.Location)
+		p.Line("         the store, for the audit and for guidelines that you change")
 	}
-	if len(s.Differ) > 0 {
-		p.Line("kept     these guidelines of the store, which differ from %s: %s", packs, strings.Join(s.Differ, ", "))
-		p.Line("         to replace them: guardrails import %s --on-conflict update", strings.Join(s.Packs, " "))
+	if s.PackUpdate == nil {
+		return
+	}
+	if len(s.Renewed)+len(s.Removed) > 0 {
+		p.Line("%-8s %s", p.Paint(app.Bold, changed), s.Location)
+	}
+	if len(s.Renewed) > 0 {
+		p.Line("         gives the text of the installed packs to %s", strings.Join(s.Renewed, ", "))
+	}
+	if len(s.Removed) > 0 {
+		p.Line("         removes what the installed packs do not have any more: %s", strings.Join(s.Removed, ", "))
+	}
+	if len(s.Kept) > 0 {
+		p.Line("kept     these guidelines of packs, which somebody changed in the store: %s", keptIDs(s.Kept))
+		p.Line("         guardrails packs diff shows the changes")
 	}
 }
 
-// tenantText says which projects share the guidelines of a tenant.
-func tenantText(tenant string) string {
-	if tenant == "" {
-		return "every project without a tenant"
+func keptIDs(kept []service.PackCopy) string {
+	var ids []string
+	for i := range kept {
+		ids = append(ids, kept[i].ID)
 	}
-	return "every project of the tenant " + app.Flat(tenant)
+	return strings.Join(ids, ", ")
 }
 
 // printDiff writes a unified diff with removed lines in red and added lines in green.

@@ -16,6 +16,7 @@ func Commands() []app.Command {
 		{Name: "import", New: importCommand},
 		{Name: "export", New: exportCommand},
 		{Name: "bootstrap", New: bootstrapCommand},
+		{Name: "packs", New: packsCommand},
 		{Name: "audit", New: auditCommand},
 	}
 }

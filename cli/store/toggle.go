@@ -18,7 +18,8 @@ func toggleCommand(a *app.App) *cobra.Command {
 		Short: "Switch a guideline in the store on or off",
 		Long: `Toggle switches a guideline off if it is on, and on if it is off. With on or off, it switches the
 guideline to that state, and changes nothing if it has that state. A guideline that is off stays in the store
-but does not apply, not even if a pack has a guideline with the same id.`,
+but does not apply, not even if a pack has a guideline with the same id. A guideline of a pack that the project
+uses is put into the store first.`,
 		Example: `  guardrails toggle no-push
   guardrails toggle no-push off`,
 		Args:              app.Args(1, 2, "name one guideline, and on or off"),
@@ -31,7 +32,14 @@ but does not apply, not even if a pack has a guideline with the same id.`,
 			if wanted != "" && wanted != stateOn && wanted != stateOff {
 				return app.Usagef("%s: %s is no state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
 			}
-			return changeOne(a, c, args[0], version, func(ctx context.Context, s *projectStore, ref live.Ref) error {
+			return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+				if err := s.takeFromPack(ctx, a, args[0]); err != nil {
+					return err
+				}
+				ref, err := s.ref(ctx, args[0], version)
+				if err != nil {
+					return err
+				}
 				return toggle(ctx, a, s, ref, wanted)
 			})
 		},

@@ -50,6 +50,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 		state, remedy = Warning, "name a pack in "+config.File+", or put guidelines into .claude/guardrails"
 	}
 	x.add("guidelines", state, count(len(ids), "guideline"), remedy)
+	x.checkPacks(ctx, s, c)
 	x.checkOffInFiles(loaded)
 	x.checkExceptions(ctx, c)
 }

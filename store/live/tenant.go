@@ -40,6 +40,17 @@ type TenantStore struct {
 // For returns the part of the store that belongs to the caller's tenant.
 func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
 
+// OfProject returns the same part of the store for a caller who changes guidelines of another project. The empty id means
+// the guidelines of all projects.
+func (t *TenantStore) OfProject(id string) *TenantStore {
+	other := *t
+	other.caller.ProjectID = id
+	return &other
+}
+
+// ProjectID returns the project whose guidelines the caller changes.
+func (t *TenantStore) ProjectID() string { return t.caller.ProjectID }
+
 func (t *TenantStore) write() store.Write {
 	id := cmp.Or(t.caller.WriteID, store.NewID(t.store.now()))
 	return store.Write{ID: id, Tenant: t.caller.Tenant, Actor: t.caller.Actor, Session: t.caller.Session}

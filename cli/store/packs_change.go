@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/rules"
+	"guardrails/service"
+	"guardrails/store"
+)
+
+func packsDiffCommand(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "diff [ID...]",
+		Short: "Show what was changed in guidelines of packs",
+		Long: `Diff shows the guidelines of packs that somebody changed in the store, or those with the given ids. For each
+field it shows three values: the old one of the pack, yours, and the new one of the installed pack.`,
+		Example: `  guardrails packs diff
+  guardrails packs diff security-history`,
+		Args: app.Args(0, -1, "name guidelines"),
+		RunE: func(c *cobra.Command, args []string) error { return diffPacks(a, c, args) },
+	}
+}
+
+func diffPacks(a *app.App, c *cobra.Command, ids []string) error {
+	return withStore(a, c, mayBeAbsent, func(ctx context.Context, s *projectStore) error {
+		copies := &service.PackCopies{}
+		if s != nil {
+			var err error
+			if copies, err = service.ComparePacks(ctx, s.TenantStore); err != nil {
+				return err
+			}
+		}
+		changed, err := selectCopies(copies.Changed, ids)
+		if err != nil {
+			return app.Failf("%s: %v", c.CommandPath(), err)
+		}
+		return a.Answer(changed, func(p *app.Printer) { printCopies(p, changed) })
+	})
+}
+
+// selectCopies returns the changed guidelines with the given ids, or all of them if there are no ids.
+func selectCopies(changed []service.PackCopy, ids []string) ([]service.PackCopy, error) {
+	for _, id := range ids {
+		if !slices.ContainsFunc(changed, func(c service.PackCopy) bool { return c.ID == id }) {
+			return nil, service.NotChanged(id)
+		}
+	}
+	out := []service.PackCopy{}
+	for i := range changed {
+		if len(ids) == 0 || slices.Contains(ids, changed[i].ID) {
+			out = append(out, changed[i])
+		}
+	}
+	return out, nil
+}
+
+func printCopies(p *app.Printer, changed []service.PackCopy) {
+	for i := range changed {
+		c := &changed[i]
+		p.Line("%s of %s: %s", p.Paint(app.Bold, c.ID), c.Pack, c.Text())
+		for _, f := range c.Fields {
+			p.Line("  %s", f.Field)
+			if c.Base > 0 {
+				p.Line("    old    %s", fullText(f.Old))
+			}
+			p.Line("    yours  %s", fullText(f.Yours))
+			p.Line("    new    %s", fullText(f.New))
+		}
+	}
+	if len(changed) == 0 {
+		p.Line("nobody changed a guideline of a pack in the store")
+	}
+}
+
+// fullText returns a value of a field, however long it is.
+func fullText(value []byte) string {
+	if len(value) == 0 {
+		return "(none)"
+	}
+	return app.Flat(string(value))
+}
+
+func packsUpdateCommand(a *app.App) *cobra.Command {
+	var take []string
+	var dryRun bool
+	c := &cobra.Command{
+		Use:   "update",
+		Short: "Take over the text of the installed packs",
+		Long: `Update gives copies in the store that nobody changed the text of the installed pack, which applies anyway.
+Guidelines that somebody changed stay. With --take, these too get the text of the pack, and are on again; the
+history keeps what was there before.`,
+		Example: `  guardrails packs update --dry-run
+  guardrails packs update --take security-history`,
+		Args: app.Args(0, 0, "it takes only flags"),
+		RunE: func(c *cobra.Command, _ []string) error { return updatePacks(a, c, take, dryRun) },
+	}
+	c.Flags().StringSliceVar(&take, "take", nil, "take the pack's text for the guideline `ID`, although it was changed (repeatable)")
+	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and change nothing")
+	return c
+}
+
+func updatePacks(a *app.App, c *cobra.Command, take []string, dryRun bool) error {
+	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		update, err := service.UpdatePacks(ctx, s.TenantStore, take, dryRun)
+		if err != nil {
+			return err
+		}
+		return a.Answer(update, func(p *app.Printer) { printUpdate(p, update) })
+	})
+}
+
+// takeFromPack puts a guideline of a pack that the project uses into the store, unless the store has it.
+func (s *projectStore) takeFromPack(ctx context.Context, a *app.App, id string) error {
+	if _, err := s.Get(ctx, id); store.CodeOf(err) != store.NotFound {
+		return err
+	}
+	settings, err := a.Config()
+	if err != nil {
+		return err
+	}
+	newest, isPacks := rules.KnownPackTexts().Current(id)
+	if !isPacks || newest.Withdrawn() || packLayers(a, settings)[newest.Pack] == nil {
+		return nil
+	}
+	_, err = service.TakeFromPack(ctx, s.TenantStore, id)
+	return err
+}
+
+func printUpdate(p *app.Printer, u *service.PackUpdate) {
+	line := func(label string, ids []string) {
+		if len(ids) > 0 {
+			p.Line("%-8s %s", p.Paint(app.Bold, label), strings.Join(ids, ", "))
+		}
+	}
+	line("renewed", u.Renewed)
+	line("taken", u.Taken)
+	line("removed", u.Removed)
+	for i := range u.Kept {
+		p.Line("%-8s %s: %s", p.Paint(app.Bold, "kept"), u.Kept[i].ID, u.Kept[i].Text())
+	}
+	if len(u.Renewed)+len(u.Taken)+len(u.Removed)+len(u.Kept) == 0 {
+		p.Line("no copy of a pack in the store has to change")
+	}
+}

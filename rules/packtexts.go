@@ -1,0 +1,158 @@
+package rules
+
+import (
+	"crypto/sha256"
+	_ "embed" // the versions of the packs
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+)
+
+// The versions of each pack: one line for each guideline that the pack has or had, with the version that brought each of
+// its texts. A text is a hash, or withdrawn from the version on that does not have the guideline any more.
+var (
+	//go:embed packs/core.versions
+	coreVersions string
+	//go:embed packs/roles.versions
+	rolesVersions string
+)
+
+// withdrawn stands for the text of a guideline that a pack does not have any more.
+const withdrawn = "withdrawn"
+
+// PackText is a text of a guideline in a pack.
+type PackText struct {
+	Pack string
+	// Version is the version of the pack that brought the text.
+	Version int
+	// Current is set if the installed pack has this text.
+	Current bool
+
+	hash string
+}
+
+// Withdrawn reports whether the pack does not have the guideline any more.
+func (t *PackText) Withdrawn() bool { return t.hash == withdrawn }
+
+// PackTexts knows the texts that guidelines of packs have and had, by id, the oldest first.
+type PackTexts map[string][]PackText
+
+// KnownPackTexts returns the texts of all versions of the built-in packs.
+func KnownPackTexts() PackTexts {
+	known := PackTexts{}
+	known.read("core", coreVersions)
+	known.read("roles", rolesVersions)
+	return known
+}
+
+// read adds the texts of a pack. The list of versions is a part of the program and has no mistakes.
+func (k PackTexts) read(pack, versions string) {
+	_, lines, _ := strings.Cut(versions, "\n") // the first line has the newest version
+	for line := range strings.Lines(lines) {
+		fields := strings.Fields(line)
+		for _, field := range fields[1:] {
+			number, hash, _ := strings.Cut(field, ":")
+			version, _ := strconv.Atoi(number)
+			k[fields[0]] = append(k[fields[0]], PackText{Pack: pack, Version: version, hash: hash})
+		}
+		if texts := k[fields[0]]; len(texts) > 0 {
+			texts[len(texts)-1].Current = true
+		}
+	}
+}
+
+// Find returns the text of a pack that a guideline has. It reports false if no version of a pack has it.
+func (k PackTexts) Find(g *guideline.Guideline) (PackText, bool) {
+	texts := k[g.ID]
+	if texts == nil {
+		return PackText{}, false
+	}
+	hash := packHash(g)
+	for i := len(texts) - 1; i >= 0; i-- {
+		if texts[i].hash == hash {
+			return texts[i], true
+		}
+	}
+	return PackText{}, false
+}
+
+// Current returns the newest text of a guideline. It reports false if no pack has or had the guideline.
+func (k PackTexts) Current(id string) (PackText, bool) {
+	texts := k[id]
+	if texts == nil {
+		return PackText{}, false
+	}
+	return texts[len(texts)-1], true
+}
+
+// packHash returns the hash of a guideline's content.
+func packHash(g *guideline.Guideline) string {
+	plain := *g
+	plain.Version, plain.CreatedBy, plain.TenantID, plain.ProjectID = 0, "", "", ""
+	plain.CreatedAt, plain.UpdatedAt = time.Time{}, time.Time{}
+	text, err := guideline.Encode(&plain)
+	if err != nil {
+		return "" // no version of a pack has this text
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// packVersion returns the newest version in a list of versions.
+func packVersion(versions string) int {
+	first, _, _ := strings.Cut(versions, "\n")
+	version, _ := strconv.Atoi(strings.TrimPrefix(first, "version "))
+	return version
+}
+
+// FollowPacks returns the guidelines of a store as they apply. A copy of an older text of a pack follows the installed
+// pack: it has the pack's text, or is left out if the pack has withdrawn the guideline. A guideline that somebody changed
+// stays as it is.
+func FollowPacks(stored []Source) []Source {
+	known := KnownPackTexts()
+	outdated := func(s Source) bool {
+		text, found := known.Find(&s.Guideline)
+		return found && !text.Current
+	}
+	if !slices.ContainsFunc(stored, outdated) {
+		return stored
+	}
+	installed := InstalledGuidelines()
+	out := make([]Source, 0, len(stored))
+	for i := range stored {
+		switch s := &stored[i]; {
+		case !outdated(*s):
+			out = append(out, *s)
+		case installed[s.ID] != nil:
+			out = append(out, installed[s.ID].inPlaceOf(s))
+		}
+	}
+	return out
+}
+
+// inPlaceOf returns the guideline of a pack with what the store knows about the copy that it replaces.
+func (s *Source) inPlaceOf(stored *Source) Source {
+	out := *s
+	out.Version, out.TenantID, out.ProjectID = stored.Version, stored.TenantID, stored.ProjectID
+	out.CreatedAt, out.UpdatedAt, out.CreatedBy = stored.CreatedAt, stored.UpdatedAt, stored.CreatedBy
+	return out
+}
+
+// InstalledGuidelines returns the guidelines of all built-in packs by id.
+func InstalledGuidelines() map[string]*Source {
+	out := map[string]*Source{}
+	for _, info := range Packs() {
+		loaded, err := Pack(info.Name)
+		if err != nil {
+			continue // a test reads every pack
+		}
+		for i := range loaded.Guidelines {
+			out[loaded.Guidelines[i].ID] = &loaded.Guidelines[i]
+		}
+	}
+	return out
+}

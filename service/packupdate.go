@@ -1,0 +1,112 @@
+package service
+
+import (
+	"context"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/internal/document"
+	"guardrails/rules"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// PackUpdate is what UpdatePacks did.
+type PackUpdate struct {
+	// Renewed are copies that got the text of the installed pack because nobody had changed them. Taken are changed copies
+	// that got it because somebody asked for it. Removed are copies of guidelines that their pack has withdrawn.
+	Renewed []string `json:"renewed"`
+	Taken   []string `json:"taken"`
+	Removed []string `json:"removed"`
+	// Kept are the copies that somebody changed and that stay as they are.
+	Kept []PackCopy `json:"kept"`
+}
+
+// UpdatePacks gives the copies of older pack texts in a store the text of the installed pack. It does the same for the
+// changed copies whose ids are in take, and keeps the others. With dryRun it changes nothing.
+func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*PackUpdate, error) {
+	copies, err := ComparePacks(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range take {
+		if !slices.ContainsFunc(copies.Changed, func(c PackCopy) bool { return c.ID == id }) {
+			return nil, NotChanged(id)
+		}
+	}
+	out := &PackUpdate{Renewed: []string{}, Taken: []string{}, Removed: []string{}, Kept: []PackCopy{}}
+	renew := slices.Clone(copies.Outdated)
+	for _, c := range copies.Outdated {
+		out.note(&out.Renewed, &c)
+	}
+	for _, c := range copies.Changed {
+		if slices.Contains(take, c.ID) {
+			out.note(&out.Taken, &c)
+			renew = append(renew, c)
+		} else {
+			out.Kept = append(out.Kept, c)
+		}
+	}
+	if dryRun {
+		return out, nil
+	}
+	installed := rules.InstalledGuidelines()
+	for i := range renew {
+		if err := renew[i].replace(ctx, s.OfProject(renew[i].ProjectID), installed[renew[i].ID]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// note adds a copy that gets the pack's text to a list, or to the removed ones if the pack has withdrawn the guideline.
+func (u *PackUpdate) note(list *[]string, c *PackCopy) {
+	if c.Withdrawn {
+		list = &u.Removed
+	}
+	*list = append(*list, c.ID)
+}
+
+// replace gives a copy the text of the installed pack, or deletes it if the pack has withdrawn the guideline.
+func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *rules.Source) error {
+	if installed == nil {
+		return s.Delete(ctx, live.Ref{ID: c.ID, Version: c.Version})
+	}
+	g := installed.Guideline
+	g.Version = c.Version
+	_, err := s.Update(ctx, g)
+	return err
+}
+
+// NotChanged returns the error for an id that no changed guideline of a pack has.
+func NotChanged(id string) error {
+	return store.Errorf(store.Invalid, "%s is not a guideline of a pack that somebody changed in the store; "+
+		"guardrails packs lists them", document.Excerpt(id))
+}
+
+// TakeFromPack puts a guideline of an installed pack into a store that does not have it, so that somebody can change it
+// there. Its history then begins with the text of the pack. It returns a not-found error if no pack has the guideline.
+func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
+	g := rules.InstalledGuidelines()[id]
+	if g == nil {
+		return guideline.Guideline{}, store.Errorf(store.NotFound, "no pack has a guideline with the id %s", document.Excerpt(id))
+	}
+	return s.Create(ctx, g.Guideline)
+}
+
+// addGuideline adds a guideline to a store. If an installed pack has the guideline, its history begins with the text of
+// the pack.
+func addGuideline(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
+	taken, err := TakeFromPack(ctx, s, g.ID)
+	switch {
+	case store.CodeOf(err) == store.NotFound:
+		return s.Create(ctx, g)
+	case err != nil:
+		return taken, err
+	}
+	if same, err := store.SameContent(&taken, &g); err != nil || same {
+		return taken, err
+	}
+	g.Version = taken.Version
+	return s.Update(ctx, g)
+}

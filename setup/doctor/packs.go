@@ -1,0 +1,60 @@
+package doctor
+
+import (
+	"context"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/rules"
+	"guardrails/service"
+	"guardrails/store/live"
+)
+
+// checkPacks reports which packs are used, and what the store has instead of their guidelines.
+func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *config.Config) {
+	places := config.PlacesOf(x.root, x.Env)
+	inForce := service.PacksInForce(x.root, c, &places)
+	var used, unused []string
+	for _, pack := range rules.Packs() {
+		if inForce[pack.Name] != nil {
+			used = append(used, pack.Name)
+		} else {
+			unused = append(unused, pack.Name)
+		}
+	}
+	detail := "none is used"
+	if used != nil {
+		detail = strings.Join(used, ", ")
+	}
+	if used != nil && unused != nil {
+		detail += "; not used: " + strings.Join(unused, ", ")
+	}
+	x.add("packs", OK, detail, "")
+	if c.Server == nil {
+		x.checkPackCopies(ctx, s)
+	}
+}
+
+// checkPackCopies reports guidelines of packs that somebody changed in the store and whose pack has changed since.
+func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
+	from, tenant, err := s.Store(ctx, "")
+	if err != nil {
+		return // checkStore reports it
+	}
+	copies, err := service.ComparePacks(ctx, from.For(live.Caller{Tenant: tenant}))
+	if err != nil {
+		return // checkStore reports it
+	}
+	if n := len(copies.Outdated); n > 0 {
+		x.add("packs", OK, "the store has older copies of "+count(n, "guideline")+
+			", and the text of the pack applies; guardrails packs update renews them", "")
+	}
+	for i := range copies.Changed {
+		if c := &copies.Changed[i]; c.Behind {
+			x.add("packs", Warning, c.ID+" of "+c.Pack+": "+c.Text(),
+				"guardrails packs diff shows the changes, guardrails packs update --take ID takes the pack's text")
+		}
+	}
+}
