@@ -10,6 +10,7 @@ import (
 
 	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/setup/claude/script"
 )
 
@@ -33,7 +34,16 @@ func (s *stage) age(by time.Duration) {
 		s.t.Error(err)
 		return
 	}
-	cache.Stamp(doc, time.Now().Add(-by))
+	dir, err := private.Runtime(func(name string) string {
+		return map[string]string{"HOME": s.home, "GUARDRAILS_CACHE_DIR": s.run}[name]
+	})
+	if err == nil {
+		err = cache.Seal(doc, time.Now().Add(-by), dir.KeyOf(filepath.Base(file)))
+	}
+	if err != nil {
+		s.t.Error(err)
+		return
+	}
 	if err := os.WriteFile(file, doc, 0o600); err != nil {
 		s.t.Error(err)
 	}

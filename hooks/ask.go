@@ -9,6 +9,7 @@ import (
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 )
 
 // answer is the answer to a request for guidelines.
@@ -34,7 +35,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache.Stamp(a.doc, asked)
+	_ = cache.Seal(a.doc, asked, h.cacheKey(e)) // a document that cannot be signed cannot be read either
 	h.noteAnswer(e, a, passed)
 	return a, nil
 }
@@ -178,6 +179,14 @@ func memberText(raw []byte, name string) string {
 		}
 	}
 	return ""
+}
+
+// cacheKey returns the key that signs the guidelines of an agent. Without a folder they are never read from a file.
+func (h *Host) cacheKey(e *wire.Event) private.Key {
+	if h.Dir == nil {
+		return private.Key{}
+	}
+	return h.Dir.KeyOf(session.CacheName(session.Key(e.Session, e.Agent)))
 }
 
 // store keeps an answer for later tool calls of the agent. It keeps nothing for an agent without its own id, because

@@ -99,9 +99,11 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 
 // guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.
 func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
-	if c, err := h.currentCache(e); err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
+	c, err := h.currentCache(e)
+	if err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
 		return c, nil
 	}
+	h.noteUnsigned(e, "cache", "the guidelines that this session kept", err)
 	return h.askAgain(e)
 }
 
@@ -128,7 +130,7 @@ func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	if err := h.store(e, a); err != nil && h.Dir != nil {
 		h.log(e, record{kind: "gap", outcome: "cache", reason: err.Error()})
 	}
-	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), h.Now())
+	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), h.Now(), h.cacheKey(e))
 }
 
 var (

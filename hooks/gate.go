@@ -23,7 +23,8 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	for _, yes := range d.Remember {
 		out = appendField(out, "remember", string(yes.For)+" "+yes.Guideline)
 	}
-	if err := h.Dir.Write(session.AskName(e.Session, e.ToolUseID), append(out, '}', '\n')); err != nil {
+	name := session.AskName(e.Session, e.ToolUseID)
+	if err := h.Dir.Write(name, h.Dir.KeyOf(name).Sign(append(out, '}', '\n'))); err != nil {
 		reason := "the answer to this question cannot be recorded: " + err.Error()
 		h.log(e, record{kind: "gap", outcome: "gate", guideline: d.Guideline(), reason: reason})
 	}
@@ -35,8 +36,9 @@ func (h *Host) approved(e *wire.Event) {
 		return
 	}
 	name := session.AskName(e.Session, e.ToolUseID)
-	text, err := h.Dir.Read(name, 1<<16)
+	text, err := h.Dir.ReadSigned(name, 1<<16)
 	if err != nil {
+		h.noteUnsigned(e, name, "a question that waits for an answer", err)
 		return
 	}
 	if won, err := h.Dir.Remove(name); won && err == nil {
@@ -59,7 +61,7 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 		return nil
 	}
 	for _, name := range names {
-		text, err := h.Dir.Read(name, 1<<16)
+		text, err := h.Dir.ReadSigned(name, 1<<16)
 		if err != nil || !meant(memberText(text, "agent_id")) {
 			continue
 		}

@@ -59,6 +59,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	said := h.keepChoice(e)
 	m.add(said)
 	h.notifyState(e)
+	h.notifyKey(e)
 	return wire.Outcome{Context: joined(unapproved, h.guidance(e)), Message: m.text()}
 }
 

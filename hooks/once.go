@@ -24,6 +24,9 @@ const OnceFor = 10 * time.Minute
 // maxCanonical limits the size of a call that can be allowed once.
 const maxCanonical = 64 << 10
 
+// maxGrant limits the size of the file of a refusal or a grant.
+const maxGrant = 2*maxCanonical + 4096
+
 // The errors that Refused returns for a code that cannot be used.
 var (
 	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it is valid for ten minutes)")
@@ -43,13 +46,13 @@ func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int
 		if !strings.HasSuffix(name, ".denied-"+code) {
 			continue
 		}
-		text, err := dir.Read(name, 2*maxCanonical+4096)
+		text, err := dir.ReadSigned(name, maxGrant)
 		if err != nil {
 			return Refusal{}, err
 		}
 		r, ok := ParseRefusal(text)
 		switch {
-		case !ok:
+		case !ok || session.DeniedName(r.Session, r.Code) != name:
 			return r, ErrNoRefusal
 		case !fresh(r.Time, now):
 			return r, ErrOld
@@ -66,7 +69,8 @@ func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)
 	}
-	if err := dir.Write(session.GrantName(r.Session, r.Code), r.Grant(now)); err != nil {
+	name := session.GrantName(r.Session, r.Code)
+	if err := dir.Write(name, dir.KeyOf(name).Sign(r.Grant(now))); err != nil {
 		return err
 	}
 	return dir.Touch(session.GrantsName(r.Session))
@@ -86,7 +90,8 @@ func (j *judging) offerCode(d *decide.Decision) string {
 		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(), Reason: masked(d.Reason),
 		Call: call, Time: j.h.Now(), Client: j.h.Client,
 	}
-	if err := j.h.Dir.Create(session.DeniedName(r.Session, r.Code), r.encode()); err != nil {
+	name := session.DeniedName(r.Session, r.Code)
+	if err := j.h.Dir.Create(name, j.h.Dir.KeyOf(name).Sign(r.encode())); err != nil {
 		return ""
 	}
 	return r.Code
@@ -106,8 +111,9 @@ func onceAllowed(d *decide.Decision) bool {
 	return true
 }
 
-// useGrant uses up the grant for exactly this call and returns its code, or "" if there is none. It removes the grant's
-// file, so only one of two calls at the same time gets the grant.
+// useGrant uses up the grant for exactly this call and returns its code, or "" if there is none. It leaves a file that
+// says that the grant is used, so only one of two calls at the same time gets the grant, and a copy of the grant is worth
+// nothing.
 func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
@@ -122,15 +128,17 @@ func (j *judging) useGrant(d *decide.Decision) string {
 	}
 	call := canonical(j.call, j.e)
 	for _, name := range names {
-		text, err := j.h.Dir.Read(name, 2*maxCanonical+4096)
+		text, err := j.h.Dir.ReadSigned(name, maxGrant)
 		if err != nil {
+			j.h.noteUnsigned(j.e, name, "a permission to run a denied call once", err)
 			continue
 		}
 		r, ok := ParseRefusal(text)
 		if !ok || r.Call != call || r.Agent != j.e.Agent || !fresh(r.Time, j.h.Now()) {
 			continue
 		}
-		if won, err := j.h.Dir.Remove(name); won && err == nil {
+		if j.h.Dir.Create(session.SpentName(r.Session, r.Code), nil) == nil {
+			_, _ = j.h.Dir.Remove(name) // it cannot be used again in any case
 			return r.Code
 		}
 	}

@@ -22,7 +22,7 @@ func (s *stage) allow(o wire.Outcome) {
 	if found == nil {
 		s.t.Fatalf("no code in %q", o.Reason)
 	}
-	text, err := s.host.Dir.Read(session.DeniedName("s1", found[1]), 1<<20)
+	text, err := s.host.Dir.ReadSigned(session.DeniedName("s1", found[1]), 1<<20)
 	if err != nil {
 		s.t.Fatal(err)
 	}

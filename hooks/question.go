@@ -65,11 +65,12 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 // OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file
 // on demand.
 func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
-	file, info, err := dir.OpenFile(session.CacheName(session.Key(id, agent)))
+	name := session.CacheName(session.Key(id, agent))
+	file, info, err := dir.OpenFile(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := cache.Read(file, info.Size(), now)
+	c, err := cache.Read(file, info.Size(), now, dir.KeyOf(name))
 	return c, file, err
 }
 

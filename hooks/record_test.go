@@ -126,7 +126,7 @@ func TestADamagedRefusalIsNotUsed(t *testing.T) {
 		file := session.DeniedName("s1", "ABCDEFGH")
 		if text == "" {
 			s.block(file)
-		} else if err := s.host.Dir.Write(file, []byte(text)); err != nil {
+		} else if err := s.host.Dir.Write(file, s.host.Dir.KeyOf(file).Sign([]byte(text))); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := hooks.Refused(s.host.Dir, "ABCDEFGH", s.now, func(int) bool { return false }); err == nil {

@@ -13,6 +13,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/hooks"
 	"guardrails/hooks/cache"
+	"guardrails/internal/private"
 	"guardrails/rules"
 	"guardrails/service"
 )
@@ -53,8 +54,8 @@ func judged(t *testing.T, s *service.Service, root string, call [2]string) *deci
 	a := getContext(t, s, service.Request{Hook: true, Prompt: "check the invoice"})
 	doc := []byte(a.SessionCache)
 	now := time.Now()
-	cache.Stamp(doc, now)
-	kept, err := cache.Read(strings.NewReader(string(doc)), int64(len(doc)), now)
+	check(t, cache.Seal(doc, now, private.Key{}))
+	kept, err := cache.Read(strings.NewReader(string(doc)), int64(len(doc)), now, private.Key{})
 	check(t, err)
 	analysis := toolcall.Analyze(&toolcall.Env{Root: root, Cwd: root, Home: "/home/ann"}, call[0], []byte(call[1]))
 	relevant, err := kept.Relevant(analysis)

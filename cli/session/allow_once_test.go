@@ -15,6 +15,7 @@ import (
 
 func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 	t.Setenv("GUARDRAILS_CACHE_DIR", t.TempDir()+"/run")
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Setenv("CLAUDECODE", "")
 	dir, err := private.Runtime(os.Getenv)
 	if err != nil {
@@ -36,7 +37,8 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 			Code: code, Session: "s1", Tool: "Write", Guideline: "g", Reason: "Denied by g.",
 			Client: client,
 		}
-		if err := dir.Write(session.DeniedName("s1", code), r.Grant(time.Now())); err != nil {
+		name := session.DeniedName("s1", code)
+		if err := dir.Write(name, dir.KeyOf(name).Sign(r.Grant(time.Now()))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,7 +47,7 @@ func TestAPersonAllowsADeniedCallByItsCode(t *testing.T) {
 		!strings.Contains(out, "Allowed once: Write, denied by g") {
 		t.Fatalf("exit %d: %s", code, out)
 	}
-	if _, err := dir.Read(session.GrantName("s1", "ABCDEFGH"), 1<<16); err != nil {
+	if _, err := dir.ReadSigned(session.GrantName("s1", "ABCDEFGH"), 1<<16); err != nil {
 		t.Error(err)
 	}
 	refuse("JKMNPQRS", os.Getppid())

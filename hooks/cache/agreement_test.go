@@ -102,11 +102,11 @@ func read(t testing.TB, guidelines []guideline.Guideline) *cache.Cache {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache.Stamp(doc, now)
+	seal(t, doc, now)
 	if !json.Valid(doc) {
 		t.Fatalf("not JSON: %s", doc)
 	}
-	c, err := cache.Read(bytes.NewReader(doc), int64(len(doc)), now)
+	c, err := cache.Read(bytes.NewReader(doc), int64(len(doc)), now, key)
 	if err != nil {
 		t.Fatal(err)
 	}

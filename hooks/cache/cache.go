@@ -1,7 +1,7 @@
 // Package cache reads and writes the document that keeps a session's guidelines for its tool calls.
 //
-// The document is one JSON object. The process that requests the guidelines writes it (Encode), and every tool call
-// reads it (Read, then Cache.Relevant). A call reads the head, the index, and only the guidelines that may decide about
+// The document is one JSON object. The process that knows the guidelines writes it (Encode), the hook that asked for
+// them signs it (Seal), and every tool call reads it (Read, then Cache.Relevant). A call reads the head, the index, and only the guidelines that may decide about
 // it. That keeps a call fast with a thousand guidelines.
 //
 //	line 1   {"format":…,"events":…,"timestamp":…,"ttl_seconds":…,"head":…,"size":…,"sum":…     all of fixed width

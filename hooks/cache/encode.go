@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Encode returns the document. Stamp adds the time at which it is stored.
+// Encode returns the document. Seal adds the time at which it is stored, and the signatures.
 func Encode(b *Body) ([]byte, error) {
 	const usual = 640 // bytes of a guideline
 	guidelines := 0
@@ -113,32 +113,33 @@ func (e *encoding) assemble(b *Body) []byte {
 	tail += "}\n"
 	size := head + len(e.bodies) + len(tail)
 	out := make([]byte, 0, size)
-	out = appendFirst(out, min(b.TTL, MaxTTL), head, size, checksum(settings))
+	out = appendFirst(out, min(b.TTL, MaxTTL), head, size)
 	out = append(out, settings...)
 	out = append(out, e.bodies...)
 	return append(out, tail...)
 }
 
-// The first line has a fixed width, so a reader finds every field without a search, and Stamp can set the time in
-// place. It includes a hash of the table of events, because the index refers to events by number: a hook rejects a
+// The first line has a fixed width, so a reader finds every field without a search, and Seal can set the time and the
+// signature in place. It includes a hash of the table of events, because the index refers to events by number: a hook rejects a
 // document from a server with a different table.
 const (
-	formatLine = `{"format":2,"events":"` + effect.TableHash + `","timestamp":"`
+	formatLine = `{"format":3,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
+	noSum      = "0000000000000000"
 	timeAt     = len(formatLine)
 	ttlAt      = timeAt + len(never) + len(`","ttl_seconds":`)
 	headAt     = ttlAt + 4 + len(`,"head":`)
 	sizeAt     = headAt + 9 + len(`,"size":`)
 	sumAt      = sizeAt + 9 + len(`,"sum":"`)
-	firstLine  = sumAt + 8 + len("\",\n")
+	firstLine  = sumAt + len(noSum) + len("\",\n")
 )
 
-func appendFirst(out []byte, ttl, head, size int, sum uint32) []byte {
+func appendFirst(out []byte, ttl, head, size int) []byte {
 	out = append(append(out, formatLine...), never...)
 	out = appendWide(append(out, `","ttl_seconds":`...), 4, strconv.Itoa(ttl), ' ')
 	out = appendWide(append(out, `,"head":`...), 9, strconv.Itoa(head), ' ')
 	out = appendWide(append(out, `,"size":`...), 9, strconv.Itoa(size), ' ')
-	out = appendWide(append(out, `,"sum":"`...), 8, strconv.FormatUint(uint64(sum), 16), '0')
+	out = append(append(out, `,"sum":"`...), noSum...)
 	return append(out, "\",\n"...)
 }
 
@@ -148,13 +149,6 @@ func appendWide(out []byte, width int, text string, with byte) []byte {
 		out = append(out, with)
 	}
 	return append(out, text...)
-}
-
-// Stamp sets the time from which the document is valid.
-func Stamp(doc []byte, now time.Time) {
-	if len(doc) >= firstLine {
-		copy(doc[timeAt:], document.FormatTime(now))
-	}
 }
 
 func (b *Body) appendSettings(out []byte, starts []int) []byte {

@@ -10,6 +10,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/internal/private"
 )
 
 // Cache is a valid document, opened for reading.
@@ -23,6 +24,7 @@ type Cache struct {
 	// layers are never empty. Each layer's guidelines begin at its start.
 	layers []layer
 	file   io.ReaderAt
+	key    private.Key
 	index  []byte
 	// bodies is the offset of the guidelines.
 	bodies int64
@@ -56,8 +58,9 @@ func (c *Cache) Highest() *guideline.Context { return &c.layers[0].Context }
 // firstRead is how much of a document is read at once. For a usual set of guidelines that is all that a call needs.
 const firstRead = 8 << 10
 
-// Read opens a document of the given size. After an error, the caller has to ask for the guidelines again.
-func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
+// Read opens a document of the given size that was signed with a key. After an error, the caller has to ask for the
+// guidelines again.
+func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {
 		return nil, ErrBroken
@@ -65,7 +68,7 @@ func Read(file io.ReaderAt, size int64, now time.Time) (*Cache, error) {
 	if string(start[:timeAt]) != formatLine {
 		return nil, ErrFormat
 	}
-	c := &Cache{file: file, read: start}
+	c := &Cache{file: file, read: start, key: key}
 	if err := c.holds(now); err != nil {
 		return nil, err
 	}
@@ -103,23 +106,20 @@ func (c *Cache) open(size int64) error {
 		c.read = all
 	}
 	c.bodies = head
-	settings := c.read[firstLine:head]
-	sum, err := strconv.ParseUint(string(c.read[sumAt:sumAt+8]), 16, 32)
-	if err != nil || checksum(settings) != uint32(sum) {
-		return ErrBroken
+	if string(signature(c.read[:head], c.key)) != string(c.read[sumAt:sumAt+len(noSum)]) {
+		return ErrUnsigned
 	}
-	return c.settings(settings)
+	return c.settings(c.read[firstLine:head])
 }
 
 // settings reads the head: a line of settings, the index, and the key before the guidelines. It does not look for
 // mistakes that Encode never makes.
 func (c *Cache) settings(text []byte) error {
-	const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
-	line, rest, ok := bytes.Cut(text, []byte(",\n"+indexStart))
-	if !ok || !bytes.HasSuffix(rest, []byte(indexEnd)) {
+	var ok bool
+	if c.index, ok = indexOf(text); !ok {
 		return ErrBroken
 	}
-	c.index = rest[:len(rest)-len(indexEnd)]
+	line, _, _ := bytes.Cut(text, []byte(",\n"+indexStart))
 	object := make([]byte, 0, len(line)+2)
 	r := settingsReader{document.NewScanner(append(append(append(object, '{'), line...), '}'), document.MaxDepth)}
 	if !r.Object(func(name string) bool { return r.setting(c, name) }) {

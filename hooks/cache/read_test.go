@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"guardrails/detect/toolcall"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
+	"guardrails/internal/private"
 )
 
 // stored returns a document with a timestamp.
@@ -23,12 +23,22 @@ func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cache.Stamp(doc, when)
+	seal(t, doc, when)
 	return doc
 }
 
+// key is the key of the session's file.
+var key = private.Key{}.For("a session")
+
+func seal(t testing.TB, doc []byte, when time.Time) {
+	t.Helper()
+	if err := cache.Seal(doc, when, key); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func opened(doc []byte, at time.Time) (*cache.Cache, error) {
-	return cache.Read(bytes.NewReader(doc), int64(len(doc)), at)
+	return cache.Read(bytes.NewReader(doc), int64(len(doc)), at, key)
 }
 
 // empty returns a layer without guidelines.
@@ -102,7 +112,11 @@ func TestUnstampedDocumentIsNotFresh(t *testing.T) {
 	if _, err := opened(doc, now); err == nil {
 		t.Error("a document without a timestamp is fresh")
 	}
-	cache.Stamp(doc[:10], now) // too short for a timestamp; must not panic
+	for size := range doc {
+		if err := cache.Seal(bytes.Clone(doc[:size]), now, key); size < 200 && err == nil {
+			t.Errorf("the first %d bytes are signed", size)
+		}
+	}
 }
 
 func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
@@ -115,7 +129,7 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 			t.Errorf("the first %d of %d bytes are fresh", size, len(doc))
 		}
 	}
-	if _, err := cache.Read(bytes.NewReader(doc), int64(len(doc))+1, now); err == nil {
+	if _, err := cache.Read(bytes.NewReader(doc), int64(len(doc))+1, now, key); err == nil {
 		t.Error("a document shorter than its size is fresh")
 	}
 }
@@ -153,25 +167,23 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 		if err == nil && i >= bodies {
 			_, err = c.Relevant(aWrite())
 		}
-		if !errors.Is(err, cache.ErrBroken) {
+		if !errors.Is(err, cache.ErrBroken) && !errors.Is(err, cache.ErrUnsigned) {
 			t.Errorf("byte %d of %d, in %q: %v", i, len(doc), doc[max(0, i-10):i+10], err)
 		}
 	}
 }
 
-// changed returns the document with one text replaced and correct sums.
+// changed returns the document with one text replaced and a valid signature.
 func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {
 		t.Fatalf("cannot write %q over %q in %s", new, old, doc)
 	}
 	doc = strings.Replace(doc, old, new, 1)
-	settings := doc[strings.Index(doc, "\n")+1 : strings.Index(doc, "\"guidelines\":[\n")+len("\"guidelines\":[\n")]
-	at := strings.Index(doc, `"sum":"`) + len(`"sum":"`)
-	return []byte(doc[:at] + fmt.Sprintf("%08x", cache.Checksum([]byte(settings))) + doc[at+8:])
+	return cache.SignHead([]byte(doc), key)
 }
 
-func TestDocumentWithValidSumsIsStillChecked(t *testing.T) {
+func TestSignedDocumentIsStillChecked(t *testing.T) {
 	doc := small(t)
 	for old, wrong := range map[string]string{
 		`"strict":false`: `"strict":"no" `, `"source":"files"`: `"source":["fil"]`, `"context":{`: `"context":[`, `"expires":"2026`: `"expires":"late`,
@@ -204,7 +216,7 @@ func TestInvalidDocumentReportsWhy(t *testing.T) {
 	}{
 		"an empty file":       {"", cache.ErrBroken},
 		"another event table": {strings.Replace(doc, effect.TableHash, "00000000", 1), cache.ErrFormat},
-		"other JSON":          {`{"format":2` + strings.Repeat(" ", 500) + "}", cache.ErrFormat},
+		"other JSON":          {`{"format":3` + strings.Repeat(" ", 500) + "}", cache.ErrFormat},
 		"an invalid time":     {strings.Replace(doc, `"timestamp":"20`, `"timestamp":"xx`, 1), cache.ErrBroken},
 		"a negative time":     {strings.Replace(doc, `"ttl_seconds": 300`, `"ttl_seconds":-300`, 1), cache.ErrBroken},
 		"an invalid size":     {strings.Replace(doc, `"size":`, `"size":x`, 1), cache.ErrBroken},

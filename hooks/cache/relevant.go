@@ -33,11 +33,17 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 		} else {
 			text, rest = rest, nil
 		}
-		line, fits, ok := parseLine(text, questions)
+		line, ok := parseLine(text)
 		if !ok {
 			return nil, ErrBroken
 		}
-		if !fits || line.at == last {
+		if !line.mayFit(questions) {
+			continue
+		}
+		if !line.parseNeedles() {
+			return nil, ErrBroken
+		}
+		if !line.fitsAny(questions) || line.at == last {
 			continue
 		}
 		last = line.at
@@ -62,7 +68,7 @@ func (c *Cache) Empty() bool { return len(c.index) == 0 }
 
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	text, err := c.part(c.bodies+l.at, l.size)
-	if err != nil || checksum(text) != l.sum {
+	if err != nil || string(c.key.Sum(text)) != string(l.sum) {
 		return guideline.Guideline{}, ErrBroken
 	}
 	if c.texts.Cap() == 0 {
@@ -92,34 +98,38 @@ func (c *Cache) part(from int64, size int) ([]byte, error) {
 
 // line is one line of the index.
 type line struct {
-	kinds       kindSet
-	events      eventSet
-	at          int64
-	size        int
-	sum         uint32
+	kinds  kindSet
+	events eventSet
+	at     int64
+	size   int
+	// sum is the signature of the guideline. Rest has the needles.
+	sum, rest   []byte
 	where, what []byte
 }
 
-// parseLine parses a line and reports whether it fits a question. It parses the rest of a line only if the line may
-// fit, because most lines do not.
-func parseLine(text []byte, questions []question) (l line, fits, ok bool) {
+// parseLine parses the beginning of a line.
+func parseLine(text []byte) (l line, ok bool) {
 	text = bytes.TrimSuffix(text, []byte{','})
-	if len(text) < 2 || text[0] != '"' || text[len(text)-1] != '"' {
-		return l, false, false
+	const fixed = len(`"` + noSum + `,`)
+	if len(text) <= fixed || text[0] != '"' || text[fixed-1] != ',' || text[len(text)-1] != '"' {
+		return l, false
 	}
-	r := fieldReader{rest: text[1 : len(text)-1], ok: true}
+	l.sum = text[1 : fixed-1]
+	r := fieldReader{rest: text[fixed : len(text)-1], ok: true}
 	l.kinds = kindSet(r.number(16))
 	l.events = eventSet(r.number(16))
-	if r.ok && !l.mayFit(questions) {
-		return l, false, true
-	}
 	l.at = int64(r.number(10))
 	l.size = int(r.number(10))
-	l.sum = uint32(r.number(16))
+	l.rest = r.rest
+	return l, r.ok && l.at >= 0 && l.at <= MaxSize && l.size > 0 && l.size <= MaxSize
+}
+
+// parseNeedles parses the rest of a line. Most lines do not need it.
+func (l *line) parseNeedles() bool {
+	r := fieldReader{rest: l.rest, ok: true}
 	l.where = r.field()
 	l.what = r.rest
-	ok = r.ok && l.at >= 0 && l.size > 0 && l.size <= MaxSize
-	return l, ok && l.fitsAny(questions), ok
+	return r.ok
 }
 
 // fieldReader splits a line at its commas.

@@ -187,13 +187,14 @@ next:
 	return out
 }
 
-// appendTo writes a selector as an index line: kinds, events, the position of the guideline, and the needles.
+// appendTo writes a selector as an index line: room for the signature of the guideline, kinds, events, the position of
+// the guideline, and the needles.
 func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
+	line = append(append(line, noSum...), ',')
 	line = strconv.AppendUint(line, uint64(s.kinds), 16)
 	line = strconv.AppendUint(append(line, ','), uint64(s.events), 16)
 	line = strconv.AppendInt(append(line, ','), int64(at), 10)
 	line = strconv.AppendInt(append(line, ','), int64(len(text)), 10)
-	line = strconv.AppendUint(append(line, ','), uint64(checksum(text)), 16)
 	line = append(append(line, ','), strings.Join(s.where, "|")...)
 	return append(append(line, ','), strings.Join(s.what, "|")...)
 }

@@ -14,8 +14,10 @@ import (
 	"testing"
 	"time"
 
+	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -71,6 +73,21 @@ func newMachine(t *testing.T) *machine {
 	}
 	m.guidelines(usual)
 	return m
+}
+
+// dir opens the folder of the session's files.
+func (m *machine) dir() *private.Dir {
+	m.t.Helper()
+	d, err := private.Runtime(func(name string) string { return m.env[name] })
+	must(m.t, err)
+	return d
+}
+
+// sealed returns the text of a session's cache, signed and valid from a time on.
+func (m *machine) sealed(path string, text []byte, from time.Time) []byte {
+	m.t.Helper()
+	must(m.t, cache.Seal(text, from, m.dir().KeyOf(filepath.Base(path))))
+	return text
 }
 
 func must(t testing.TB, err error) {

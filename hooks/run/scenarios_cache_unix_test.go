@@ -10,8 +10,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"guardrails/hooks/cache"
 )
 
 // eachCache calls a function for the cache of every session.
@@ -50,7 +48,9 @@ func replaced(m *machine, text []byte, old, new string) []byte {
 
 // stamped moves the timestamp of each cache.
 func stamped(by time.Duration) func(*machine, []string) {
-	return eachCache(rewritten(func(text []byte) []byte { cache.Stamp(text, time.Now().Add(by)); return text }))
+	return eachCache(func(m *machine, path string) {
+		rewritten(func(text []byte) []byte { return m.sealed(path, text, time.Now().Add(by)) })(m, path)
+	})
 }
 
 // cacheScenarios damage the file in which a session keeps its guidelines. The hook must not follow a link there, use

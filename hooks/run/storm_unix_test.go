@@ -16,7 +16,6 @@ import (
 	"guardrails/hooks/run"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
-	"guardrails/internal/private"
 )
 
 // stormSize is how many hooks run at once. There are five kinds of them.
@@ -81,8 +80,7 @@ func TestNothingIsLostWhenAHundredHooksRunAtOnce(t *testing.T) {
 			closed[r["tool_use_id"]]++
 		}
 	}
-	d, err := private.Open(m.sessions)
-	must(t, err)
+	d := m.dir()
 	ledger, err := session.ReadLedger(d, "s")
 	must(t, err)
 	if ledger.Unreadable > 0 || ledger.Truncated {
@@ -145,12 +143,11 @@ func TestAfterAKillEveryFileIsCompleteAndTheNextHookAnswersCorrectly(t *testing.
 // wantWhole checks that all files of a session are complete.
 func (m *machine) wantWhole(of string) {
 	m.t.Helper()
-	d, err := private.Open(m.sessions)
-	must(m.t, err)
-	file, info, err := d.OpenFile(session.CacheName(session.Key(of, "")))
+	d, name := m.dir(), session.CacheName(session.Key(of, ""))
+	file, info, err := d.OpenFile(name)
 	must(m.t, err)
 	defer func() { must(m.t, file.Close()) }()
-	if _, err := cache.Read(file, info.Size(), time.Now()); err != nil {
+	if _, err := cache.Read(file, info.Size(), time.Now(), d.KeyOf(name)); err != nil {
 		m.t.Errorf("the cache: %v", err)
 	}
 	if ledger, err := session.ReadLedger(d, of); err != nil || ledger.Unreadable > 0 {

@@ -17,20 +17,24 @@ func AgreedName(session, scope string) string { return Prefix(session) + "agreed
 
 // Agree notes that a person said yes to the question of a guideline, asked for an agent.
 func Agree(d *private.Dir, session, agent, guideline, scope string) error {
-	return d.Append(AgreedName(session, scope), []byte(plainID(agent)+" "+guideline))
+	name := AgreedName(session, scope)
+	return d.Append(name, d.KeyOf(name).Sign([]byte(plainID(agent)+" "+guideline+" ")))
 }
 
 // Agreed returns the guidelines whose questions were answered with a yes for an agent.
 func Agreed(d *private.Dir, session, agent string) []string {
 	var out []string
 	for _, scope := range [...]string{"turn", "session"} {
-		text, err := d.Read(AgreedName(session, scope), maxAgreed)
+		name := AgreedName(session, scope)
+		text, err := d.Read(name, maxAgreed)
 		if err != nil {
 			continue // without the answers, the person is asked again
 		}
-		for line := range strings.SplitSeq(string(text), "\n") {
-			if of, guideline, ok := strings.Cut(line, " "); ok && of == plainID(agent) {
-				out = append(out, guideline)
+		key := d.KeyOf(name)
+		for signed := range strings.SplitSeq(string(text), "\n") {
+			line, _ := key.Signed([]byte(signed)) // an answer without a signature does not count
+			if of, guideline, ok := strings.Cut(string(line), " "); ok && of == plainID(agent) {
+				out = append(out, strings.TrimSuffix(guideline, " "))
 			}
 		}
 	}

@@ -57,6 +57,9 @@ func DeniedName(session, code string) string {
 // GrantName returns the name of the file that allows a refused call.
 func GrantName(session, code string) string { return Prefix(session) + "allow-" + plainID(code) }
 
+// SpentName returns the name of the file that says that a permission was used.
+func SpentName(session, code string) string { return Prefix(session) + "spent-" + plainID(code) }
+
 // GrantsName returns the name of the file that exists once a refused call of the session has been allowed.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 

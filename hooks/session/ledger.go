@@ -56,9 +56,15 @@ var ErrKind = errors.New("the kind of the entry is not known")
 func Note(d *private.Dir, session string, e Entry) error {
 	switch e.Kind {
 	case Wrote, Committed, Tested, Chose, Noticed:
-		return d.Append(LedgerName(session), e.line())
+		return appendLine(d, session, e.line())
 	}
 	return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
+}
+
+// appendLine adds a signed line to a ledger. A line without a valid signature does not count.
+func appendLine(d *private.Dir, session string, line []byte) error {
+	name := LedgerName(session)
+	return d.Append(name, d.KeyOf(name).Sign(append(line, ' ')))
 }
 
 // line returns the entry as a line of the ledger, without line ends.

@@ -20,7 +20,7 @@ func ReadLedger(d *private.Dir, session string) (*State, error) {
 		return nil, err
 	}
 	s, from := l.begin()
-	s.addLines(l.text[from:])
+	s.addLines(l.text[from:], l.check)
 	return s, nil
 }
 
@@ -30,18 +30,29 @@ type log struct {
 	// offset is the position of the text in the file.
 	offset int64
 	mark   mark
+	// check returns the text of a signed line; false if the signature is not valid.
+	check func(line string) (string, bool)
+}
+
+// signedBy returns the check of the lines of a ledger.
+func signedBy(d *private.Dir, session string) func(line string) (string, bool) {
+	key := d.KeyOf(LedgerName(session))
+	return func(line string) (string, bool) {
+		text, ok := key.Signed([]byte(line))
+		return strings.TrimSuffix(string(text), " "), ok
+	}
 }
 
 func readLog(d *private.Dir, session string) (log, error) {
 	f, info, err := d.OpenFile(LedgerName(session))
 	if errors.Is(err, fs.ErrNotExist) {
-		return log{}, nil
+		return log{check: unsigned}, nil
 	}
 	if err != nil {
 		return log{}, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	var l log
+	l := log{check: signedBy(d, session)}
 	for _, limit := range ends() {
 		l.offset = max(0, info.Size()-limit)
 		data, err := d.ReadPart(f, LedgerName(session), l.offset, info.Size()-l.offset)
@@ -65,9 +76,11 @@ func (l log) lastMark() mark {
 		if i < 0 {
 			return mark{}
 		}
-		line, _, whole := strings.Cut(l.text[i+1:], "\n")
-		if m, ok := parseMark(line); ok && whole && m.to <= l.offset+int64(i) {
-			return m
+		signed, _, whole := strings.Cut(l.text[i+1:], "\n")
+		if line, ok := l.check(signed); ok && whole {
+			if m, ok := parseMark(line); ok && m.to <= l.offset+int64(i) {
+				return m
+			}
 		}
 		text = text[:i]
 	}
@@ -84,17 +97,26 @@ func (l log) begin() (*State, int) {
 }
 
 // addLines adds lines of a ledger and returns the end of the last one. A line without an end is still being written.
-func (s *State) addLines(text string) (end int) {
+// Check returns the text of a line.
+func (s *State) addLines(text string, check func(string) (string, bool)) (end int) {
 	for {
-		line, _, whole := strings.Cut(text[end:], "\n")
+		signed, _, whole := strings.Cut(text[end:], "\n")
 		if !whole {
 			return end
 		}
-		if e, ok := parseEntry(line); ok {
+		end += len(signed) + 1
+		if signed == "" {
+			continue
+		}
+		line, ok := check(signed)
+		e, readable := parseEntry(line)
+		if ok && readable {
 			s.add(e)
-		} else if line != "" {
+		} else {
 			s.Unreadable++
 		}
-		end += len(line) + 1
 	}
 }
+
+// unsigned is the check of lines that are inside a signed one.
+func unsigned(line string) (string, bool) { return line, true }

@@ -136,7 +136,7 @@ func TestUnreadableLinesAreCountedAndSkipped(t *testing.T) {
 	} {
 		d := folder(t)
 		record(t, d, session.Entry{Kind: session.Wrote, Path: "before"})
-		must(t, d.Append("guardrails-s.ledger", []byte(line)))
+		must(t, session.AppendLine(d, "s", line))
 		record(t, d, session.Entry{Kind: session.Wrote, Path: "after"})
 		if s := read(t, d); s.Unreadable != 1 || !slices.Equal(s.Files, []string{"before", "after"}) {
 			t.Errorf("%q: got %+v", line, s)
@@ -144,9 +144,27 @@ func TestUnreadableLinesAreCountedAndSkipped(t *testing.T) {
 	}
 }
 
+func TestALineWithoutTheGuardsSignatureDoesNotCount(t *testing.T) {
+	d := folder(t)
+	line := string(session.Line(session.Entry{Kind: session.Chose, Choice: "open"}))
+	must(t, session.AppendLine(d, "another", line))
+	text, err := d.Read("guardrails-another.ledger", 1<<10)
+	must(t, err)
+	ofAnother := strings.TrimSpace(string(text))
+	for name, forged := range map[string]string{
+		"no signature": line, "a zero signature": line + " " + strings.Repeat("0", 16), "copied from another session": ofAnother,
+		"a checkpoint": `{"kind":"checkpoint","to":1,"untested":false,"truncated":false,"unreadable":0,"entries":"{\"kind\":\"chose\",\"choice\":\"open\"}\n"}`,
+	} {
+		must(t, d.Append("guardrails-s.ledger", []byte(forged)))
+		if s := read(t, d); s.Choice != "" || s.Unreadable == 0 {
+			t.Errorf("%s: got %+v", name, s)
+		}
+	}
+}
+
 func TestUnknownLedgerFieldsAreIgnored(t *testing.T) {
 	d := folder(t)
-	must(t, d.Append("guardrails-s.ledger", []byte(`{"new":"\\u0041\"}","kind":"wrote","at":-15,"path":"a"}`)))
+	must(t, session.AppendLine(d, "s", `{"new":"\\u0041\"}","kind":"wrote","at":-15,"path":"a"}`))
 	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
 		t.Errorf("got %+v", s)
 	}
@@ -154,7 +172,10 @@ func TestUnknownLedgerFieldsAreIgnored(t *testing.T) {
 
 func TestUnfinishedLineIsIgnored(t *testing.T) {
 	d := folder(t)
-	must(t, d.Write("guardrails-s.ledger", []byte("\n{\"kind\":\"wrote\",\"path\":\"a\"}\n\n{\"kind\":\"wro")))
+	record(t, d, session.Entry{Kind: session.Wrote, Path: "a"})
+	text, err := d.Read("guardrails-s.ledger", 1<<10)
+	must(t, err)
+	must(t, d.Write("guardrails-s.ledger", append(text, "\n{\"kind\":\"wro"...)))
 	if s := read(t, d); !slices.Equal(s.Files, []string{"a"}) || s.Unreadable != 0 {
 		t.Errorf("got %+v", s)
 	}

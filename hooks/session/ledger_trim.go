@@ -23,12 +23,12 @@ func Trim(d *private.Dir, session string) error {
 	if len(l.text)-from < trimAt+2*len(l.mark.entries) {
 		return nil
 	}
-	return d.Append(LedgerName(session), l.markAfter(s, from).line())
+	return appendLine(d, session, l.markAfter(s, from).line())
 }
 
 // markAfter returns the checkpoint for all lines of the text.
 func (l log) markAfter(s *State, from int) mark {
-	end := from + s.addLines(l.text[from:])
+	end := from + s.addLines(l.text[from:], l.check)
 	return mark{l.offset + int64(end), s.entries(), !s.TestedSinceWrite, s.Truncated, s.Unreadable}
 }
 
@@ -76,7 +76,7 @@ func (s *State) entries() string {
 // begin returns the state at the checkpoint.
 func (m mark) begin() *State {
 	s := newState()
-	s.addLines(m.entries)
+	s.addLines(m.entries, unsigned)
 	s.TestedSinceWrite, s.Truncated, s.Unreadable = !m.untested, m.truncated, s.Unreadable+m.unreadable
 	return s
 }

@@ -98,8 +98,9 @@ func TestLedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 }
 
 // filler returns lines of about this size that do not change the state.
-func filler(size int) string {
-	line := "\n" + `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + "\n"
+func filler(d *private.Dir, size int) string {
+	line := `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + " "
+	line = "\n" + string(d.KeyOf("guardrails-s.ledger").Sign([]byte(line))) + "\n"
 	return strings.Repeat(line, size/len(line))
 }
 
@@ -137,7 +138,7 @@ func grow(t *testing.T, d *private.Dir, size int) {
 	t.Helper()
 	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)
 	must(t, err)
-	_, err = f.WriteString(filler(size))
+	_, err = f.WriteString(filler(d, size))
 	must(t, err)
 	must(t, f.Close())
 }
@@ -150,7 +151,7 @@ func TestInvalidCheckpointIsIgnored(t *testing.T) {
 	} {
 		d := folder(t)
 		record(t, d, session.Entry{Kind: session.Wrote, Path: "a", Source: true}, session.Entry{Kind: session.Chose, Choice: "open"})
-		must(t, d.Append("guardrails-s.ledger", []byte(line)))
+		must(t, session.AppendLine(d, "s", line))
 		record(t, d, session.Entry{Kind: session.Wrote, Path: "b"})
 		if s := read(t, d); !slices.Equal(s.Files, []string{"a", "b"}) || s.TestedSinceWrite || s.Choice != "open" {
 			t.Errorf("%s: got %+v", line, s)

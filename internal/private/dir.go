@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 )
 
 // Dir is a folder that only its owner can use.
@@ -17,6 +18,11 @@ type Dir struct {
 	path string
 	// uid is the user who must own every file; -1 if the system does not report owners.
 	uid int
+	// state is the folder with the key that signs the files; nil for the folder itself.
+	state    *Dir
+	once     sync.Once
+	key      Key
+	keyError error
 }
 
 // Open opens the folder at an absolute path. It makes the folder and its parents when they are missing, and refuses one that

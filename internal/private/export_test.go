@@ -15,7 +15,7 @@ func CheckAs(path string, uid int) error {
 }
 
 // As returns the folder as another user would use it.
-func (d *Dir) As(uid int) *Dir { return &Dir{d.path, uid} }
+func (d *Dir) As(uid int) *Dir { return &Dir{path: d.path, uid: uid} }
 
 // Mode returns a file's permissions.
 func (d *Dir) Mode(name string) fs.FileMode {
@@ -28,3 +28,9 @@ func (d *Dir) Mode(name string) fs.FileMode {
 
 // TouchByWriting does the same as Touch on systems without the system call.
 func (d *Dir) TouchByWriting(name string) error { return d.touchByWriting(name) }
+
+// KeyOf returns the key with two halves.
+func KeyOf(first, second uint64) Key { return Key{first, second} }
+
+// Hash returns the SipHash of a text.
+func (k Key) Hash(text []byte) uint64 { return k.hash(text) }

@@ -9,6 +9,14 @@ import (
 // Runtime opens the runtime folder, which has the files of the user's sessions, and makes it when it is missing. The error
 // is an *Unsafe when the folder must not be used, and a *Failed when it cannot be used.
 func Runtime(env func(string) string) (*Dir, error) {
+	d, err := openRuntime(env)
+	if state := product.StateDir(env); err == nil && state != "" {
+		d.state = &Dir{path: state, uid: d.uid}
+	}
+	return d, err
+}
+
+func openRuntime(env func(string) string) (*Dir, error) {
 	if path := env(product.VariableCache); path != "" {
 		return OpenMovable(path, product.VariableCache)
 	}

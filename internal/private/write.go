@@ -18,14 +18,20 @@ func (d *Dir) Write(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Rename(d.Path(draft), d.Path(name)); err != nil {
-		if link, ok := errors.AsType[*os.LinkError](err); ok {
-			err = link.Err
-		}
-		d.discard(draft)
-		return failed("cannot be replaced", d.Path(name), "", err)
+	return d.put(draft, name)
+}
+
+// put gives a draft its final name. It removes a draft that cannot get the name.
+func (d *Dir) put(draft, name string) error {
+	err := os.Rename(d.Path(draft), d.Path(name))
+	if err == nil {
+		return nil
 	}
-	return nil
+	if link, ok := errors.AsType[*os.LinkError](err); ok {
+		err = link.Err
+	}
+	d.discard(draft)
+	return failed("cannot be replaced", d.Path(name), "", err)
 }
 
 // Create writes a new file that no process looks for yet, such as one whose name is about to be announced. It needs half the

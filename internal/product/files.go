@@ -42,6 +42,8 @@ const (
 	SnapshotFolder = "snapshot"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
+	// KeyFile has the key that signs the guard's files, such as permissions. Tool calls may not read it.
+	KeyFile = "key"
 	// TokenFile has the token of the server's owner, TokensFolder the tokens of all other users.
 	TokenFile    = "token"
 	TokensFolder = "tokens"

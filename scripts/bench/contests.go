@@ -175,12 +175,17 @@ func (s *stage) keep(count int) error {
 	if err != nil {
 		return err
 	}
-	cache.Stamp(doc, time.Now().Add(-time.Second))
-	dir, err := private.Runtime(func(name string) string { return map[string]string{"XDG_RUNTIME_DIR": s.runtime("warm")}[name] })
+	dir, err := private.Runtime(func(name string) string {
+		return map[string]string{"HOME": s.home(), "XDG_RUNTIME_DIR": s.runtime("warm")}[name]
+	})
 	if err != nil {
 		return err
 	}
-	return dir.Write(session.CacheName(session.Key(sessionOf(count), "")), doc)
+	name := session.CacheName(session.Key(sessionOf(count), ""))
+	if err := cache.Seal(doc, time.Now().Add(-time.Second), dir.KeyOf(name)); err != nil {
+		return err
+	}
+	return dir.Write(name, doc)
 }
 
 func restriction(i int) guideline.Guideline {

@@ -1,0 +1,57 @@
+package cache
+
+import (
+	"bytes"
+	"errors"
+	"time"
+
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+)
+
+// ErrUnsigned means that a document has no valid signature: the guard did not write it for this session, it was changed
+// later, or the key has changed since.
+var ErrUnsigned = errors.New("the session's cache has no valid signature of guardrails")
+
+// Seal sets the time from which a document is valid, and signs it. The head has a signature of its own, so a call need
+// not read the whole document: a line of the index has the signature of its guideline. The key belongs to the session's
+// file, so the document is not valid for another session.
+func Seal(doc []byte, now time.Time, key private.Key) error {
+	if len(doc) < firstLine || string(doc[:timeAt]) != formatLine {
+		return ErrFormat
+	}
+	copy(doc[timeAt:], document.FormatTime(now))
+	head := number(doc[headAt : headAt+9])
+	if head < firstLine || head > len(doc) {
+		return ErrBroken
+	}
+	index, ok := indexOf(doc[firstLine:head])
+	if !ok {
+		return ErrBroken
+	}
+	for len(index) > 0 {
+		var text []byte
+		text, index, _ = bytes.Cut(index, []byte{'\n'})
+		l, ok := parseLine(text)
+		from := int64(head) + l.at
+		if !ok || from+int64(l.size) > int64(len(doc)) {
+			return ErrBroken
+		}
+		copy(l.sum, key.Sum(doc[from:from+int64(l.size)]))
+	}
+	copy(doc[sumAt:], signature(doc[:head], key))
+	return nil
+}
+
+// signature returns the signature of a head: the fields before the place of the signature, and everything after it.
+func signature(head []byte, key private.Key) []byte {
+	return key.For(string(head[:sumAt])).Sum(head[firstLine:])
+}
+
+const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
+
+// indexOf returns the index in the text between the first line and the guidelines.
+func indexOf(settings []byte) ([]byte, bool) {
+	_, rest, ok := bytes.Cut(settings, []byte(",\n"+indexStart))
+	return bytes.TrimSuffix(rest, []byte(indexEnd)), ok && bytes.HasSuffix(rest, []byte(indexEnd))
+}

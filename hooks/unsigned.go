@@ -1,0 +1,31 @@
+package hooks
+
+import (
+	"errors"
+
+	"guardrails/hooks/cache"
+	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+)
+
+// noteUnsigned records that a file was ignored because it has no valid signature, and notifies the user. Other errors
+// are usual: most files do not exist.
+func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
+	if !errors.Is(err, private.ErrUnsigned) && !errors.Is(err, cache.ErrUnsigned) {
+		return
+	}
+	text := what + ": " + err.Error()
+	h.log(e, record{kind: "gap", outcome: "unsigned", reason: text})
+	h.notify(e, key, "guardrails ignores "+text+". Its key has changed, or somebody has forged the file.")
+}
+
+// notifyKey notifies the user if the key cannot be used.
+func (h *Host) notifyKey(e *wire.Event) {
+	if h.Dir == nil {
+		return
+	}
+	if _, err := h.Dir.Key(); err != nil {
+		h.notify(e, "key", "guardrails cannot use the key with which it signs permissions, answers and the guidelines of a "+
+			"session, so they do not count: "+err.Error()+". Run: guardrails doctor")
+	}
+}

@@ -1,0 +1,148 @@
+package private
+
+import (
+	"errors"
+	"io/fs"
+	"math/rand/v2"
+	"strconv"
+	"time"
+
+	"guardrails/internal/product"
+)
+
+// The key is in a file of its own, which tool calls may not read. The first program that needs the key makes it. Without
+// a readable key a program uses one of its own, so nothing that it finds has a valid signature: a permission does not
+// count, and a question is asked again.
+
+// keySize is the size of the file: two numbers in hexadecimal digits, and a line end.
+const keySize = 2*SumSize + 1
+
+// SumSize is the number of hexadecimal digits of a signature.
+const SumSize = 16
+
+// ErrKey means that the file of the key contains something else.
+var ErrKey = errors.New("it does not contain a key")
+
+// Key returns the key that signs the files of the folder. After an error it returns a key that no other program has.
+func (d *Dir) Key() (Key, error) {
+	d.once.Do(func() {
+		if d.key, d.keyError = d.keys().loadKey(); d.keyError != nil {
+			d.key = Key{rand.Uint64(), rand.Uint64()}
+		}
+	})
+	return d.key, d.keyError
+}
+
+// keys returns the folder of the key.
+func (d *Dir) keys() *Dir {
+	if d.state != nil {
+		return d.state
+	}
+	return d
+}
+
+func (d *Dir) loadKey() (Key, error) {
+	k, err := d.readKey()
+	if !errors.Is(err, fs.ErrNotExist) {
+		return k, err
+	}
+	if _, err = OpenMovable(d.path, ""); err != nil {
+		return k, err
+	}
+	return d.makeKey()
+}
+
+func (d *Dir) readKey() (Key, error) {
+	text, err := d.Read(product.KeyFile, keySize)
+	if err != nil {
+		return Key{}, err
+	}
+	var k Key
+	if len(text) == keySize {
+		k.k0, err = strconv.ParseUint(string(text[:SumSize]), 16, 64)
+		if err == nil {
+			k.k1, err = strconv.ParseUint(string(text[SumSize:keySize-1]), 16, 64)
+		}
+	}
+	if err != nil || k == (Key{}) {
+		return k, &Failed{"cannot be read", d.Path(product.KeyFile), ErrKey, "remove it"}
+	}
+	return k, nil
+}
+
+// makeKey makes the key, unless another program does so at the same time. Only the program that creates the draft may
+// put a key in place. It waits for the other program, and takes over if that one was killed.
+func (d *Dir) makeKey() (Key, error) {
+	const draft, patience, step = DraftPrefix + product.KeyFile, 50, 2 * time.Millisecond
+	made := randomKey()
+	for try := 1; ; try++ {
+		err := d.Create(draft, made.text())
+		if k, found := d.readKey(); found == nil {
+			if err == nil {
+				d.discard(draft)
+			}
+			return k, nil
+		}
+		if err == nil {
+			return made, d.put(draft, product.KeyFile)
+		}
+		if !errors.Is(err, fs.ErrExist) || try > 2*patience {
+			return Key{}, err
+		}
+		if try%patience == 0 {
+			d.discard(draft)
+		}
+		time.Sleep(step)
+	}
+}
+
+func (k Key) text() []byte { return []byte(string(digits(k.k0)) + string(digits(k.k1)) + "\n") }
+
+// KeyOf returns the key of one file of the folder.
+func (d *Dir) KeyOf(name string) Key {
+	k, _ := d.Key() // after an error, the key makes no signature that another program accepts
+	return k.For(name)
+}
+
+// Sign returns a text with its signature.
+func (k Key) Sign(text []byte) []byte {
+	return []byte(string(text) + string(k.Sum(text)))
+}
+
+// Signed returns the text that Sign has signed. It returns false if the signature is not valid.
+func (k Key) Signed(signed []byte) ([]byte, bool) {
+	at := len(signed) - SumSize
+	if at < 0 {
+		return nil, false
+	}
+	text := signed[:at]
+	return text, string(k.Sum(text)) == string(signed[at:])
+}
+
+// ErrUnsigned means that a file has no valid signature: the guard has not written it, or the key has changed since.
+var ErrUnsigned = errors.New("it has no valid signature of guardrails")
+
+// ReadSigned returns the content of a file that was written with a signature. The error wraps ErrUnsigned if the
+// signature is not valid.
+func (d *Dir) ReadSigned(name string, limit int64) ([]byte, error) {
+	signed, err := d.Read(name, limit+SumSize)
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := d.KeyOf(name).Signed(signed); ok {
+		return text, nil
+	}
+	return nil, &Failed{"cannot be used", d.Path(name), ErrUnsigned, "remove it"}
+}
+
+// Sum returns the signature of a text, in hexadecimal digits.
+func (k Key) Sum(text []byte) []byte { return digits(k.hash(text)) }
+
+func digits(n uint64) []byte {
+	out := make([]byte, SumSize)
+	for i := range out {
+		out[SumSize-1-i] = "0123456789abcdef"[n&15]
+		n >>= 4
+	}
+	return out
+}

@@ -1,0 +1,22 @@
+//go:build unix
+
+package private
+
+import (
+	"math/rand/v2"
+	"os"
+)
+
+// randomKey returns a new key. It reads the system's random numbers itself, because crypto/rand would make hooks larger.
+// The generator of math/rand/v2 is seeded by the system too, so a system without the device still has a random key.
+func randomKey() Key {
+	k := Key{rand.Uint64(), rand.Uint64()}
+	if f, err := openPlain("/dev/urandom", os.O_RDONLY, 0); err == nil {
+		text := make([]byte, keySize)
+		if _, err := f.ReadAt(text, 0); err == nil {
+			k = Key{k.hash(text), Key{k.k1, k.k0}.hash(text)}
+		}
+		ignoreClose(f)
+	}
+	return k
+}
