@@ -4,13 +4,14 @@ import (
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/cloud"
 	"guardrails/detect/toolcall/program/database"
+	"guardrails/detect/toolcall/program/git"
 	"guardrails/detect/toolcall/program/packages"
 	"guardrails/detect/toolcall/program/system"
 )
 
 // tables returns the tables of all families of programs.
 func tables() []*program.Table {
-	return []*program.Table{cloud.Table(), database.Table(), packages.Table(), system.Table()}
+	return []*program.Table{cloud.Table(), database.Table(), git.Table(), packages.Table(), system.Table()}
 }
 
 // Rows returns the table rows for the orders of a program, and false if no table has the program.

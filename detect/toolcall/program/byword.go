@@ -11,13 +11,13 @@ import (
 // maxOrderWords is how many operands of an unknown program can be the words of a subcommand, as in x y z delete.
 const maxOrderWords = 4
 
-// byWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
+// ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
 // it only tries, or that it works on a test or local environment.
-func byWords(t *trace.Trace, c *trace.Command) {
+func ByWords(t *trace.Trace, c *trace.Command) {
 	if IsTest(c.Scope) {
 		return
 	}
-	order := findOrder(c.Args())
+	order := findOrder(c)
 	if order.tries || order.again && order.meaning == words.Destroys {
 		return
 	}
@@ -51,12 +51,14 @@ type wordOrder struct {
 	seen    int    // operands read so far
 	ended   bool   // whether the other operands are data
 	again   bool   // whether an operand stands for something that programs make again
-	tries   bool   // whether the call only tries, or works on a test or local environment
+	// migration is set after a word for the changes of a database's structure.
+	migration bool
+	tries     bool // whether the call only tries, or works on a test or local environment
 }
 
-func findOrder(args []trace.Value) wordOrder {
-	var order wordOrder
-	for _, v := range args {
+func findOrder(c *trace.Command) wordOrder {
+	order := wordOrder{migration: strings.Contains(c.Name, "migrat") || c.Name == "dbmate" || c.Name == "goose"}
+	for _, v := range c.Args() {
 		switch text := v.Text; {
 		case text == "--":
 			return order
@@ -77,6 +79,9 @@ func (w *wordOrder) flag(text string) {
 	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) {
 		w.tries = true
 	}
+	if w.migration && words.TakesBack(name) {
+		w.meaning, w.word = words.Reverts, text
+	}
 	if m := words.MeaningOf(name); w.meaning == words.NoMeaning && len(name) > 2 && m >= words.Destroys && name != "release" {
 		w.meaning, w.word = m, text
 	}
@@ -94,6 +99,10 @@ func (w *wordOrder) operand(v trace.Value) {
 		return
 	}
 	m := words.MeaningOf(v.Text)
+	if w.migration && words.TakesBack(v.Text) {
+		m = words.Reverts
+	}
+	w.migration = w.migration || words.IsMigration(v.Text)
 	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
 	if m >= words.Destroys {
 		w.meaning, w.word = m, v.Text
@@ -101,7 +110,7 @@ func (w *wordOrder) operand(v trace.Value) {
 }
 
 // triesFlags are flags with which a program only says what it would do, or does it to this machine.
-const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print"
+const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print|sql"
 
 // isTestName reports whether a value names a test or local environment.
 func isTestName(value string) bool {

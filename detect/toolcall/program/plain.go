@@ -23,7 +23,7 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	self.MarkGuardArguments(a, c)
 	self.MarkOwnCommand(a, c)
-	byWords(a, c)
+	ByWords(a, c)
 	outputs(a, c)
 	t := c.In.Taint
 	for _, v := range c.Args() {

@@ -231,7 +231,7 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	case "code":
 		return b.Code(rest)(t, c, &m.o)
 	case "unlisted":
-		byWords(t, c)
+		ByWords(t, c)
 		return s.output()
 	case "marks":
 		_, reason := next(rest)

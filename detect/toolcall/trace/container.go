@@ -13,6 +13,10 @@ type Container struct {
 	Mounts []MountPoint
 	// Lasting is set if the container existed before the call and may hold data that matters.
 	Lasting bool
+	// Secrets is set if the environment of the container may hold secrets.
+	Secrets bool
+	// Volumes are the paths in the container at which volumes with lasting data are mounted.
+	Volumes []string
 }
 
 // MountPoint is a folder of the host, as an absolute path, and its path in the container.
@@ -66,6 +70,11 @@ func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 func (b *Container) innerPlace(v *Value, abs string) Place {
 	name := ContainerPrefix + abs
 	p := Place{Name: name, Abs: name, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
+	for _, volume := range b.Volumes {
+		if _, inside := Below(strings.TrimSuffix(abs, "/*"), volume); inside {
+			p.Zone = Unresolved
+		}
+	}
 	if b.Lasting {
 		p.Secret = IsSecret(abs)
 		if !effect.IsTemporaryPath(abs) && !IsRegenerable(strings.TrimPrefix(abs, "/")) {
@@ -88,6 +97,9 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	c.Scope = outer
 	t.leave(c, first)
 	out.Known = false
+	if b.Secrets && out.Taint.Has(FromEnviron|FromSecret) {
+		t.Mark(c, "prints the environment of an application, which holds secrets", effect.SecretAccess)
+	}
 	return out
 }
 
@@ -113,7 +125,7 @@ func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {
 		switch event {
-		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff, effect.StartupChange:
+		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff, effect.StartupChange, effect.SystemChange:
 		default:
 			out = append(out, event)
 		}

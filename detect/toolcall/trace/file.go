@@ -142,10 +142,24 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		}
 		listed := v.Taint.Has(FromProgram) || r.Found
 		sources := p.Glob && NamesSources(p.Name) && listed
+		if !r.Moved && IsDatabase(p.Name) {
+			lost(p.Name + ", a database")
+		}
 		if !r.Moved && (sources || r.Tree && !IsRegenerable(p.Name) && !NamesFile(p.Name)) {
 			lost(p.Name + r.extent())
 		}
 	}
+}
+
+// IsDatabase reports whether a name or glob is that of a database in a file that is not for tests.
+func IsDatabase(name string) bool {
+	name = strings.ToLower(strings.TrimRight(name, "*"))
+	for _, suffix := range [...]string{"-wal", "-shm", "-journal"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	ext := name[strings.LastIndexByte(name, '.')+1:]
+	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
+		!strings.Contains(name, "test") && !IsRegenerable(name)
 }
 
 // extent returns the end of the reason for a removal inside the project.

@@ -21,7 +21,7 @@ const (
 var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
-		"open download fetch pull login logout docs completion is has can no not skip without ignore keep on before after pre post",
+		"open download fetch pull login logout docs completion no not skip without ignore keep before after pre post",
 	Makes: "add create new init generate gen start build make edit update install import use compile format fmt serve dev bench " +
 		"ask say write draft",
 	Destroys: "delete del destroy drop wipe erase purge terminate truncate obliterate nuke teardown undeploy unregister " +
@@ -36,16 +36,30 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint"
 
+// IsMigration reports whether a word stands for the changes of a database's structure.
+func IsMigration(word string) bool {
+	return word == Among(word, "migrate migration migrations migrator")
+}
+
+// TakesBack reports whether a word means taking migrations back, as in migrate down.
+func TakesBack(word string) bool {
+	return word == Among(word, "down redo fresh refresh zero")
+}
+
 // MeaningOf returns what a name means. The first telling word decides, as in delete-bucket, TerminateInstances and
 // db:wipe. Deleting something that is made again, such as a cache, has no meaning.
 func MeaningOf(name string) Meaning {
-	meaning := NoMeaning
+	meaning, migration := NoMeaning, false
 	for rest := name; rest != ""; {
 		var word string
 		word, rest = NextWord(rest)
-		if meaning == NoMeaning {
+		switch {
+		case meaning == NoMeaning && migration && TakesBack(word):
+			meaning = Reverts
+		case meaning == NoMeaning:
 			meaning = meaningOfWord(word)
 		}
+		migration = migration || IsMigration(word)
 		switch {
 		case meaning == Looks, meaning == Makes:
 			return meaning

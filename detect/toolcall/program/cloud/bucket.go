@@ -30,6 +30,9 @@ func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Opti
 		if bucketCopy(t, c, operands) {
 			return trace.Flow{Taint: trace.FromNetwork}
 		}
+		if n := len(operands); n > 1 && isBucket(operands[n-1].Text) {
+			program.Judge(t, c, program.Changes, what)
+		}
 		if strings.HasSuffix(words[0].Text, "sync") && o.Has("delete d delete-unmatched-destination-objects") {
 			bucketMirror(t, c, operands)
 		}

@@ -79,7 +79,7 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 		t.Mark(c, "opens the node "+o.Word(1), effect.ContainerEscape)
 	}
 	t.Mark(c, "runs a command in the cluster", effect.RemoteExecution)
-	out := t.Enter(c, &trace.Container{Lasting: true}, "", inner)
+	out := t.Enter(c, &trace.Container{Lasting: true, Secrets: true}, "", inner)
 	out.Taint |= trace.FromNetwork
 	return out
 }

@@ -23,6 +23,7 @@ kubectl oc kubecolor microk8s.kubectl
 	adm|policy                                grants
 	get                                       code get
 	config view +raw                          reveals
+	view-secret                               reveals
 	exec|debug                                code exec
 	cp                                        code copy
 	describe|logs|top|explain|version|diff    looks

@@ -120,5 +120,5 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	if len(rest) < 2 {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	return t.Enter(c, &trace.Container{Lasting: true}, trace.FirstText(o.Values("w workdir")), rest[1:])
+	return t.Enter(c, &trace.Container{Lasting: true, Secrets: true}, trace.FirstText(o.Values("w workdir")), rest[1:])
 }

@@ -24,6 +24,7 @@ docker podman nerdctl buildah
 	swarm leave +f|force                      destroys
 	stack deploy                              releases
 	service create|update|scale|rollback      releases
+	inspect +~Config.Env|.Env}                reveals
 	ps|images|ls|list|inspect|logs|stats|top  looks
 	info|version|events|diff|history|port     looks
 	build|buildx|pull|load|import|tag|commit  looks
@@ -38,6 +39,7 @@ docker podman nerdctl buildah
 docker-compose podman-compose
 	values  t timeout rmi
 	down +v|volumes                           marks destructive_op deletes the volumes of the containers
+	rm +v|volumes                             marks destructive_op deletes the volumes of the containers
 	exec                                      code compose-exec
 	run                                       code engine-run
 	push                                      publishes
@@ -46,9 +48,16 @@ docker-compose podman-compose
 	rm|kill|create|pause|unpause|cp|version   looks
 	*                                         unlisted
 
-skopeo crane oras cosign
+skopeo crane oras cosign regctl
 	quiet   help h
 	within  9
 	... copy|push|cp|sync                     publishes
+	*                                         unlisted
+
+ko
+	quiet   help h local L
+	* +push=false                             looks
+	build|publish|resolve                     publishes
+	apply|create|run                          releases
 	*                                         unlisted
 `

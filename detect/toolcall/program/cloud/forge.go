@@ -15,8 +15,6 @@ import (
 func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	method := strings.ToUpper(trace.FirstText(o.Values("X method")))
 	switch {
-	case method == "DELETE":
-		a.Mark(c, "deletes on the forge: "+o.Order(), effect.DestructiveOp)
 	case method != "" && method != "GET" && hasText(o.Values("f F field raw-field"), "force=true"):
 		a.Mark(c, "overwrites a branch on the forge", effect.ForcePush)
 	case method != "" && method != "GET" && hasText(o.Values("f F field raw-field"), "visibility=public", "private=false"):
@@ -24,6 +22,12 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	default:
 		markForgeChange(a, c, o, method)
 	}
+	fields := o.Values("f F field raw-field")
+	if method == "" && (len(fields) > 0 || o.Has("input")) {
+		method = "POST"
+	}
+	r := network.Request{Method: method, Body: trace.JoinAll(fields)}
+	r.MarkChange(a, c, strings.TrimPrefix(o.Word(1), "/"), "the forge")
 	t := network.TaintOf(o.Values("f field raw-field F H header"))
 	for _, v := range o.Values("input") {
 		t |= program.Attached(a, c, v.Text, v)
@@ -41,6 +45,9 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // gist analyzes gh gist create, which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if o.Has("public p") {
+		a.Mark(c, "publishes a gist", effect.Publish)
+	}
 	t := c.In.Taint
 	for _, v := range o.Operands[2:] {
 		t |= program.Attached(a, c, v.Text, v)

@@ -30,10 +30,6 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 	var r trace.Repository
 	switch {
 	case method == "" || method == "GET":
-	case path == "graphql":
-		if mergesInGraphQL(fields) {
-			t.Mark(c, "merges a pull request or commits on the forge", effect.Merge, effect.DefaultPush)
-		}
 	case strings.HasSuffix(path, "/merge") && method == "PUT":
 		t.Mark(c, "merges a pull request", effect.Merge, effect.DefaultPush)
 	case strings.HasSuffix(path, "/merges"):
@@ -50,20 +46,6 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 			t.Mark(c, "commits on the forge", effect.Commit, effect.DefaultPush)
 		}
 	}
-}
-
-// mergesInGraphQL reports whether a field has a GraphQL mutation that changes a branch.
-func mergesInGraphQL(fields []trace.Value) bool {
-	for _, v := range fields {
-		for _, mutation := range [...]string{
-			"mergePullRequest", "enablePullRequestAutoMerge", "mergeBranch", "createCommitOnBranch",
-		} {
-			if strings.Contains(v.Text, mutation) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // fieldOf returns the value of a field that is given as name=value, or "".

@@ -13,21 +13,27 @@ gh glab
 	auth token                                reveals
 	auth status +show-token|t                 reveals
 	gist|snippet create                       code gist
+	gist|release edit                         publishes
 	alias set                                 code alias
 	codespace|cs ssh                          code codespace
 	codespace|cs delete                       marks destructive_op deletes a codespace
 	pr|mr merge                               code forge-merge
 	repo delete|archive                       marks destructive_op deletes on the forge:
 	release delete|delete-asset               marks destructive_op deletes on the forge:
-	run|issue|project delete                  marks destructive_op deletes on the forge:
+	run|issue|project|label|ruleset delete    marks destructive_op deletes on the forge:
+	gist|ssh-key|gpg-key|deploy-key delete    marks destructive_op deletes on the forge:
 	secret|variable delete|remove             marks destructive_op deletes on the forge:
+	pr|mr close +d|delete-branch              marks force_push deletes a branch on the forge:
+	repo sync +force                          marks force_push overwrites a branch on the forge:
+	repo rename                               marks permission_change changes how others reach a repository:
 	workflow|ci|pipeline run                  releases
-	pipeline trigger                          releases
+	ci|pipeline trigger                       releases
 	secret|variable set                       changes
 	workflow enable|disable                   changes
 	release create|upload                     publishes
 	repo create +public                       publishes
 	repo edit +visibility=public              publishes
+	repo edit +visibility|default-branch      marks permission_change changes how others reach a repository:
 	ssh-key|gpg-key|deploy-key add            marks privilege_escalation gives someone lasting rights:
 	repo deploy-key                           marks privilege_escalation gives someone lasting rights:
 	pr|mr|issue|repo|release|run|workflow     looks
@@ -36,5 +42,10 @@ gh glab
 	auth|config|alias|extension|browse        looks
 	secret|variable|ssh-key|gpg-key|org       looks
 	status|version|completion|ruleset         looks
+	*                                         unlisted
+
+tea
+	pr|pulls|pull merge                       marks merge merges a pull request
+	* unprotect                               marks permission_change changes the protection of branches
 	*                                         unlisted
 `

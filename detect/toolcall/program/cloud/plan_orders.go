@@ -5,6 +5,7 @@ const terraformRows = `	apply +-destroy|destroy                   destroys
 	destroy|destroy-all|force-unlock          destroys
 	state rm|push|replace-provider            destroys
 	state pull                                reveals
+	output *password|*secret|*token|*key      reveals
 	state mv                                  changes
 	state                                     looks
 	workspace delete                          destroys
@@ -91,7 +92,7 @@ kamal cap capistrano dokku eb mup fastlane
 	values  d destination c config-file v version p h
 	within  3
 	after   :
-	... deploy|redeploy|release|rollback|setup|reboot|upload_to_app_store|upload_to_play_store  releases
+	... deploy|redeploy|release|rollback|setup|reboot|beta|deliver|supply|pilot|upload_to_app_store|upload_to_play_store|upload_to_testflight  releases
 	... destroy|remove|terminate|unlink       destroys
 	*                                         unlisted
 `

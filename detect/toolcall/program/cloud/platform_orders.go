@@ -1,6 +1,13 @@
 package cloud
 
 const platformRows = `	d1 +command                               code d1
+	env pull|get                              reveals
+	env:get|env:pull|auth:export|login:ci     reveals
+	functions:config:get|functions:secrets:access  reveals
+	variables -                               reveals
+	env:list +plain                           reveals
+	auth token                                reveals
+	build +auto-submit                        releases
 	dev|build|login|logout|link|init|start    looks
 	emulators:start|emulators:exec            looks
 	serve|stop|status|pull|types|gen|whoami   looks
@@ -40,10 +47,30 @@ netlify
 	after   :
 	config                                    looks
 ` + platformRows + `
-flyctl fly vercel now ntl railway wrangler firebase supabase render eas surge amplify convex turso neonctl pscale
+flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify convex turso neonctl pscale azd cf
 	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
 	quiet   help h dry-run
 	within  3
 	after   :
 	- +prod                                   code vercel
-` + platformRows
+` + platformRows + `
+gh-pages surge angular-cli-ghpages
+	quiet   help h version V
+	list|whoami|login|logout|token            looks
+	teardown                                  destroys
+	*                                         releases
+
+salt salt-ssh chef-client colmena deploy-rs
+	quiet   help h version why-run W dry-run
+	* *.ping                                  looks
+	*                                         changes
+
+puppet bolt knife werf nixos-rebuild
+	quiet   help h noop dry-run
+	apply|agent|converge|switch|boot|ssh      changes
+	command|script|task|plan run              changes
+	*                                         unlisted
+
+kind k3d minikube ctlptl
+	*                                         looks
+`

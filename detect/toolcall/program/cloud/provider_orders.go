@@ -34,9 +34,9 @@ const providerRows = `	values  ` + cloudValues + `
 	... *ssh|ssh-* +command                   code remote
 `
 
-const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion  destroys
-	... deploy|submit                         releases
-	... create|update|put|start|stop|restart|reboot|modify|attach|detach|associate|disassociate|add|run-*       changes
+const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|shutdown  destroys
+	... deploy|submit|config-zip              releases
+	... create|update|put|start|stop|restart|reboot|modify|change|leave|attach|detach|associate|disassociate|add|run-*       changes
 	... enable|disable|import|restore|scale|resize|promote|rollback|register|invoke|replace|deallocate          changes
 	... execute|upgrade|patch|set|allocate|release|failover                                                     changes
 	*                                         unlisted
@@ -65,7 +65,7 @@ aws
 	* send-command                            changes
 	* put-object +body                        code aws-upload
 	* get-secret-value|batch-get-secret-value                                        reveals
-	* get-session-token|get-federation-token|get-authorization-token|decrypt         reveals
+	* get-session-token|get-federation-token|get-authorization-token|assume-role|decrypt  reveals
 	* get-parameter|get-parameters|get-parameters-by-path +with-decryption           reveals
 	* create-access-key|create-login-profile|update-login-profile|add-user-to-group  grants
 	* update-assume-role-policy|create-user|create-policy-version                    grants

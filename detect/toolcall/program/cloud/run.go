@@ -21,7 +21,7 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
-	b := &trace.Container{Mounts: mounts(t, c, &o)}
+	b := &trace.Container{Mounts: mounts(t, c, &o), Volumes: volumes(&o), Secrets: c.Name == "docker-compose" || o.Has("env-file")}
 	if len(rest) == 0 {
 		return trace.Nothing()
 	}
@@ -80,6 +80,18 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoi
 		}
 		if isHostPath(source) {
 			out = append(out, mountOf(t, c, v, source, target, readOnly))
+		}
+	}
+	return out
+}
+
+// volumes returns the paths in the container at which named volumes are mounted.
+func volumes(o *flags.Options) []string {
+	var out []string
+	for _, v := range o.Values("v volume") {
+		source, rest, ok := strings.Cut(v.Text, ":")
+		if target, mode, _ := strings.Cut(rest, ":"); ok && !isHostPath(source) && !strings.Contains(mode, "ro") {
+			out = append(out, target)
 		}
 	}
 	return out

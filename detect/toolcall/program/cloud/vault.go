@@ -75,8 +75,13 @@ func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // runInner analyzes a command that runs with secrets in its environment.
 func runInner(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if inner, ok := flags.AfterDashes(c.Args()); ok {
-		return t.RunInner(c, inner)
+	inner, ok := flags.AfterDashes(c.Args())
+	if !ok {
+		inner = o.Operands[1:]
 	}
-	return t.RunInner(c, o.Operands[1:])
+	out := t.RunInner(c, inner)
+	if out.Taint.Has(trace.FromEnviron) {
+		t.Mark(c, "prints the environment, which holds secrets", effect.SecretAccess)
+	}
+	return out
 }

@@ -13,7 +13,8 @@ vault bao
 	token create                              reveals
 	write|policy|auth|secrets list|read       looks
 	write|policy|auth|secrets                 changes
-	operator seal                             destroys
+	operator seal|generate-root|rekey|rotate  destroys
+	lease revoke                              destroys
 	login|status|list|token|lease|version     looks
 	operator|server|agent|path-help|audit     looks
 	*                                         unlisted
@@ -37,6 +38,10 @@ pass gopass
 	otp-import                                looks
 	-                                         looks
 	*                                         reveals
+
+keyring docker-credential-osxkeychain docker-credential-desktop docker-credential-pass git-credential-osxkeychain dotenvx
+	get|decrypt                               reveals
+	*                                         unlisted
 
 secret-tool
 	quiet   help h

@@ -13,7 +13,7 @@ import (
 func Handler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "psql pgcli mysql mariadb mycli cqlsh clickhouse-client clickhouse sqlcmd usql cockroach snowsql "+
-		"trino beeline hive isql sqlplus tsql questdb"):
+		"trino beeline hive snow dolt surreal isql sqlplus tsql questdb"):
 		return sqlClient
 	case words.Among(name, "sqlite3 sqlite duckdb litecli sqlcipher"):
 		return fileDatabase

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -13,8 +14,11 @@ import (
 // frameworkHandler returns the handler of a web framework's tool, or nil. Some tasks of these tools delete the
 // database.
 func frameworkHandler(name string) trace.Handler {
-	if name == words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami") {
+	if name == words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami ace") {
 		return framework
+	}
+	if name == "sail" || name == "symfony" {
+		return func(t *trace.Trace, c *trace.Command) trace.Flow { return t.RunInner(c, c.Args()) }
 	}
 	return nil
 }
@@ -33,30 +37,97 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // frameworkTask analyzes a task of a framework, such as migrate:fresh, db:drop or test.
 func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
-	o := flags.Parse(args, "e env environment settings database path p")
+	o := flags.Parse(args, "e env environment settings database path p c command execute")
 	if program.IsTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test --env=test --pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
 		return
 	}
 	order := o.Word(0) + " " + o.Word(1)
 	switch {
-	case DropsDatabase(o.Word(0)), words.OneOf(order, "db reset", "db drop", "db clean", "database drop", "database reset", "migrate zero", "db downgrade") && c.Name != "sqlx" || order == "database drop":
+	case DropsDatabase(o.Word(0)), words.OneOf(order, "db reset", "db drop", "db clean", "database drop", "database reset"):
 		t.Mark(c, "deletes the data of the database ("+strings.TrimSpace(order)+")", effect.DestructiveOp)
-	case o.Word(0) == "migrate" && o.Word(2) == "zero":
-		t.Mark(c, "takes every migration back, with the data", effect.DestructiveOp)
 	case o.Word(0) == "test" || strings.HasPrefix(o.Word(0), "test:"):
 		t.MarkTest(c)
-	case o.Word(0) == "runner" && c.Name == "rails":
-		t.Opaque(c.Span, "runs Ruby code in the application, which was not analyzed")
+	case o.Word(0) == words.Among(o.Word(0), "runner r console c shell shell_plus tinker"):
+		frameworkCode(t, c, &o)
+	case o.Word(0) == words.Among(o.Word(0), "dbconsole dbshell"), o.Word(0) == "db" && o.Word(1) == "":
+		sqlInput(t, c)
+		sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
 	case o.Word(0) == "createsuperuser":
 		t.Mark(c, "makes an administrator of the application", effect.PrivilegeGain)
+	case o.Word(0) == "credentials:show":
+		program.Judge(t, c, program.Reveals, "credentials:show")
+	default:
+		inner := *c
+		inner.Argv = append([]trace.Value{c.Argv[0]}, args...)
+		program.ByWords(t, &inner)
+	}
+}
+
+// frameworkCode analyzes code that runs in an application: rails runner CODE, manage.py shell -c CODE, or its input.
+func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	texts := o.Values("c command execute")
+	if len(o.Operands) > 1 && strings.ContainsAny(o.Word(1), " .(") && !trace.NamesFile(o.Word(1)) {
+		texts = append(texts, o.Operands[1])
+	}
+	if c.In.Text != "" {
+		texts = append(texts, trace.Value{Text: c.In.Text})
+	}
+	for _, v := range texts {
+		interpreter, flag := "ruby", "-e"
+		switch c.Name {
+		case "rails":
+		case "artisan", "php", "sail", "console", "spark":
+			interpreter, flag = "php", "-r"
+		default:
+			interpreter, flag = "python3", "-c"
+		}
+		t.RunInner(c, []trace.Value{{Text: interpreter}, {Text: flag}, v})
+		markMethods(t, c, v.Text)
+	}
+	if len(texts) == 0 && len(o.Operands) > 1 {
+		t.Opaque(c.Span, "runs code in the application, which was not analyzed")
+	}
+}
+
+// markMethods marks code that calls a method on the objects of a database whose name means losing data, such as
+// delete_all, or that has SQL which does.
+func markMethods(t *trace.Trace, c *trace.Command, text string) {
+	code := withoutStrings(text)
+	for i := 0; i < len(code); i++ {
+		if code[i] != '.' && code[i] != '>' && code[i] != ':' {
+			continue
+		}
+		end := i + 1
+		for end < len(code) && isSQLByte(code[end]) {
+			end++
+		}
+		if m := words.MeaningOf(code[i+1 : end]); m == words.Destroys || m == words.Reverts {
+			t.Mark(c, "deletes data of the application ("+code[i+1:end]+")", effect.DestructiveOp)
+			return
+		}
+	}
+	for rest := text; ; {
+		start := strings.IndexAny(rest, "\"'`")
+		if start < 0 {
+			return
+		}
+		inner, length := quotedSQL(rest[start:], rest[start])
+		sqlText(t, c, inner)
+		rest = rest[start+length:]
 	}
 }
 
 // FrameworkScript analyzes a framework's tool that an interpreter runs as a script: python manage.py flush.
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
-	case "manage.py", "artisan", "rails", "rake", "console", "spark":
-		frameworkTask(t, c, operands[1:])
+	case "manage.py", "artisan", "rails", "rake", "console", "spark", "ace":
+		inner := *c
+		inner.Name = trace.ProgramName(operands[0].Text)
+		frameworkTask(t, &inner, operands[1:])
+	case "setup.py":
+		if slices.ContainsFunc(operands[1:], func(v trace.Value) bool { return v.Text == "upload" }) {
+			t.Mark(c, "publishes (setup.py upload)", effect.Publish)
+		}
 	}
 }
 

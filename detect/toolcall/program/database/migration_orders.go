@@ -8,7 +8,7 @@ const migrationFlags = `	values  schema c config url database path dir env e sou
 const dropTasks = "db:drop|db:reset|db:drop:all|db:drop:_unsafe|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|" +
 	"db:seed:replant|db:setup|migrate:fresh|migrate:reset|migrate:refresh|db:wipe|flush|reset_db|ecto.drop|ecto.reset|" +
 	"drop-database|doctrine:database:drop|doctrine:schema:drop|orm:schema-tool:drop|schema:drop|schema:fresh|" +
-	"db:migrate:undo:all|sql-drop|site:install"
+	"db:structure:load|sql-drop|site:install|flywayclean|flyway:clean|flywayundo|dropall|liquibase:dropAll"
 
 // migrationOrders lists the subcommands of tools that change the structure of a database.
 const migrationOrders = `
@@ -20,32 +20,17 @@ prisma
 	db push                                   looks
 	*                                         unlisted
 
-alembic
-` + migrationFlags + `	*                                         unlisted
-
-knex
-` + migrationFlags + `	migrate:rollback +all                     marks destructive_op deletes the data of the database
-	*                                         unlisted
-
-flyway
+flyway atlas
 ` + migrationFlags + `	clean                                     marks destructive_op deletes the data of the database
-	*                                         unlisted
-
-liquibase
-` + migrationFlags + `	drop-all|dropAll                          marks destructive_op deletes the data of the database
-	*                                         unlisted
-
-migrate dbmate atlas
-` + migrationFlags + `	drop                                      marks destructive_op deletes the data of the database
-	down +-all                                marks destructive_op deletes the data of the database
 	schema clean                              marks destructive_op deletes the data of the database
 	*                                         unlisted
 
 drizzle-kit
-` + migrationFlags + `	drop                                      marks destructive_op deletes the data of the database
+	push +force                               marks destructive_op deletes the data of the database
+	push                                      looks
 	*                                         unlisted
 
-sequelize sequelize-cli typeorm mikro-orm sqitch phinx doctrine
+sequelize sequelize-cli typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm mikro-orm sqitch phinx doctrine
 ` + migrationFlags + `	` + dropTasks + `  marks destructive_op deletes the data of the database
 	*                                         unlisted
 `

@@ -23,7 +23,7 @@ func Handler(name string) trace.Handler {
 			return trace.Unknown()
 		}
 	}
-	return nil
+	return table.Handler(name)
 }
 
 // gitCall is a git command, split at its verb.
@@ -175,6 +175,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 			t.RunInner(g.Command, g.rest[1:])
 		}
 	case "archive", "bundle", "format-patch":
+		readHistory(t, g)
 		for _, v := range g.o.Values("o output output-directory") {
 			t.Write(v, g.Scope, g.Span)
 		}
@@ -195,15 +196,18 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	if g.verb == "grep" {
 		openInPager(t, g)
 	}
-	for _, v := range g.o.Operands {
+	for i, v := range g.o.Operands {
 		name := v.Text
+		if g.verb == "grep" && i == 0 && !g.o.Has("e f") {
+			continue
+		}
 		if i := strings.LastIndexByte(name, ':'); i >= 0 && g.verb != "grep" {
 			name = name[i+1:]
 		}
-		if g.verb == "grep" || strings.ContainsAny(name, " ") || !strings.ContainsAny(name, "./") || !trace.IsSecret(name) {
+		if strings.ContainsAny(name, " ") || !strings.ContainsAny(name, "./") || !trace.IsSecret(name) {
 			continue
 		}
-		if g.verb == words.Among(g.verb, "show diff cat-file blame annotate") &&
+		if (g.verb == words.Among(g.verb, "show diff cat-file blame annotate grep archive stash") || g.o.Has("p patch u")) &&
 			!g.o.HasWhole("stat name-only name-status shortstat quiet") {
 			v.Text = name
 			t.Read(v, g.Scope, g.Span)

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // push marks a push. A push that overwrites or deletes branches that others may use gets another event.
@@ -13,6 +14,9 @@ func push(t *trace.Trace, g *gitCall) {
 	force := g.o.Has("f force mirror")
 	refspecs := g.o.Operands
 	if len(refspecs) > 0 {
+		if to := refspecs[0].Text; to == words.Among(to, "heroku dokku piku gigalixir") || strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
+			t.Mark(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
+		}
 		refspecs = refspecs[1:]
 	}
 	if pushesDefault(t, g, refspecs) {

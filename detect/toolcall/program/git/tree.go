@@ -29,6 +29,8 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	case "stash":
 		if verb := g.o.Word(0); verb == "drop" || verb == "clear" {
 			discards("deletes stashed changes")
+		} else if verb == "show" {
+			readHistory(t, g)
 		}
 	case "branch":
 		if g.o.Has("D") || g.o.Has("d delete") && g.o.Has("f force") {
@@ -96,6 +98,9 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
 	}
+	if start := g.o.Operands; g.o.Has("B C force-create") && len(start) > 0 && pushesShared(g.o.Values("B C force-create")) {
+		discards("moves a branch away from its commits")
+	}
 	paths, overwrites := g.checkoutPaths()
 	if overwrites {
 		discards("overwrites files with a recorded version")
@@ -131,7 +136,8 @@ func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	}
 	if len(g.o.Operands) > 0 {
 		first := g.o.Operands[0].Text
-		isPath := first == "." || first == "*" || strings.HasPrefix(first, "./") || strings.HasPrefix(first, ":/")
+		isPath := first == "." || first == "*" || strings.HasPrefix(first, "./") || strings.HasPrefix(first, ":/") ||
+			strings.HasSuffix(first, "/")
 		if isPath || len(g.o.Operands) == 1 && looksLikeFile(first) {
 			return g.o.Operands, true
 		}

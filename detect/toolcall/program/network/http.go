@@ -40,6 +40,7 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		body := trace.JoinAll(o.Values("d data data-raw data-binary json"))
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("X request")), u.Text, body, sends)
 		markDeleteRequests(t, c, &o, u.Text)
+		curlRequest(&o, u.Text, body, sends).Mark(t, c)
 		sent := trace.JoinAll(o.Values("d data data-raw F form data-urlencode json data-binary"))
 		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
 			data |= trace.FromSecret
@@ -54,6 +55,27 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	return out
+}
+
+// curlRequest returns the request that curl sends to a URL.
+func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
+	r := &Request{Method: trace.FirstText(o.Values("X request")), URL: url, Body: body, SignedIn: o.Has("u user oauth2-bearer")}
+	if r.Method == "" && sends {
+		r.Method = "POST"
+	}
+	for _, v := range o.Values("H header") {
+		name, value, _ := strings.Cut(strings.ToLower(v.Text), ":")
+		r.SignedIn = r.SignedIn || isLoginHeader(name)
+		if name == "x-http-method-override" {
+			r.Method = strings.TrimSpace(value)
+		}
+	}
+	return r
+}
+
+// isLoginHeader reports whether a header carries a login or token.
+func isLoginHeader(name string) bool {
+	return name == "authorization" || name == "cookie" || strings.HasSuffix(name, "token") || strings.HasSuffix(name, "key")
 }
 
 // TaintOf returns the combined taint of all values.
@@ -210,6 +232,11 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("post-data body-data"))
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
+		r := Request{Method: trace.FirstText(o.Values("method")), URL: u.Text, Body: body, SignedIn: o.Has("header password http-password")}
+		if r.Method == "" && sends {
+			r.Method = "POST"
+		}
+		r.Mark(t, c)
 		if all := taint | u.Taint; sends || all.IsPrivate() {
 			program.Upload(t, c, host, all)
 		}
@@ -258,7 +285,7 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")
 	operands, method := o.Operands, ""
-	if first := o.Word(0); first != "" && strings.ToUpper(first) == first && !strings.ContainsAny(first, ".:/$") {
+	if first := strings.ToUpper(o.Word(0)); first == words.Among(first, "GET POST PUT PATCH DELETE HEAD OPTIONS") && len(operands) > 1 {
 		method, operands = first, operands[1:]
 	}
 	if len(operands) == 0 {
@@ -277,6 +304,11 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	program.Download(t, c, host)
 	self.MarkServerRequest(t, c, method, operands[0].Text, "", method == "" && sends)
+	if method == "" && sends {
+		method = "POST"
+	}
+	r := Request{Method: method, URL: operands[0].Text, Body: trace.JoinAll(operands[1:]), SignedIn: len(operands) > 1 || o.Has("auth a A")}
+	r.Mark(t, c)
 	if sends || taint.IsPrivate() {
 		program.Upload(t, c, host, taint)
 	}

@@ -13,7 +13,7 @@ import (
 // Handler returns the handler of a program that fetches from or sends to other machines, or nil.
 func Handler(name string) trace.Handler {
 	switch name {
-	case "curl":
+	case "curl", "curlie":
 		return curl
 	case "wget", "wget2":
 		return wget

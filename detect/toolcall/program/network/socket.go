@@ -125,7 +125,7 @@ func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 // opensslText returns the output of a command that encodes or decodes its input.
 func opensslText(t *trace.Trace, c *trace.Command, o *flags.Options, sub string, taint trace.Taint) trace.Flow {
 	in := c.In
-	if vs := o.Values("in"); len(vs) > 0 && !o.Has("-pubout -noout") {
+	if vs := o.Values("in"); len(vs) > 0 && !o.Has("-pubout") && (!o.Has("-noout") || o.Has("-text")) {
 		in = t.ReadFlow(vs[0], c.Scope, c.Span)
 		taint |= in.Taint
 	}

@@ -96,10 +96,13 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	for _, v := range o.Operands {
-		goal := strings.ToLower(v.Text[strings.LastIndexByte(v.Text, ':')+1:])
+		goal := strings.ToLower(strings.TrimPrefix(v.Text[strings.LastIndexAny(v.Text, ":/")+1:], "+"))
 		switch {
+		case database.DropsDatabase(goal), database.DropsDatabase(v.Text), strings.HasPrefix(v.Text, "liquibase:rollback"):
+			t.Mark(c, "deletes the data of a database ("+v.Text+")", effect.DestructiveOp)
 		case goal == "publishtomavenlocal" || goal == "publishlocal":
-		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(goal, "release") && strings.Contains(v.Text, "release:"):
+		case goal == "deploy", strings.HasPrefix(goal, "publish"), goal == "release", strings.HasPrefix(v.Text, "release:"),
+			strings.Contains(goal, "upload"), strings.HasPrefix(goal, "closeandrelease"), goal == "ci-release":
 			t.Mark(c, "publishes ("+v.Text+")", effect.Publish)
 		case goal == "check" || goal == "verify" || strings.HasSuffix(goal, "test") || strings.HasSuffix(goal, "tests"):
 			t.MarkTest(c)
@@ -115,18 +118,23 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.MarkTest(c) // the default task of most projects
 	}
 	for _, v := range o.Operands[:min(2, len(o.Operands))] {
+		if program.IsTest(c.Scope) {
+			break
+		}
 		switch verb := v.Text; {
 		case program.IsTestTarget(verb):
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
-		case words.OneOf(verb, "publish", "push", "upload", "yank", "hex.publish", "pub.publish"):
+		case verb == words.Among(verb, "publish push upload yank delete hex.publish hex.retire"), verb == "release" && c.Name == "rake":
 			return publishes(t, c, &o, "packages")
 		case database.DropsDatabase(verb):
 			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)
 			return trace.Nothing()
-		case verb == "database" && c.Name == "dotnet" && words.OneOf(o.Word(2), "drop"):
+		case verb == "database" && c.Name == "dotnet" && (o.Word(2) == "drop" || o.Word(2) == "update" && o.Word(3) == "0"):
 			t.Mark(c, "deletes a database", effect.DestructiveOp)
 			return trace.Nothing()
+		case words.MeaningOf(verb) == words.Reverts && strings.ContainsAny(verb, ":."):
+			t.Mark(c, "takes changes of a database back ("+verb+")", effect.DestructiveOp)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}

@@ -66,6 +66,17 @@ semantic-release release-it np
 	help                                      looks
 	*                                         publishes
 
+goreleaser auto
+	quiet   help h version v dry-run d snapshot skip-publish
+	* +~skip=publish|skip=validate,publish    looks
+	build|check|healthcheck|init|completion   looks
+	jsonschema|info|changelog|version|label   looks
+	*                                         publishes
+
+web-ext
+	sign                                      publishes
+	*                                         unlisted
+
 vsce ovsx jsr
 	values  p pat t
 	quiet   help h d preview dry-run n dryrun

@@ -12,7 +12,8 @@ import (
 // systemPackageHandler returns the handler of an operating system's package manager, or nil.
 func systemPackageHandler(name string) trace.Handler {
 	switch name {
-	case words.Among(name, "apt apt-get aptitude dnf yum microdnf zypper apk snap choco winget port emerge pkg xbps-remove brew"):
+	case words.Among(name, "apt apt-get aptitude dnf yum microdnf zypper apk snap choco winget port emerge pkg xbps-remove brew "+
+		"flatpak scoop eopkg"):
 		return systemPackage
 	case "pacman", "yay", "paru":
 		return pacman
@@ -54,19 +55,21 @@ func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// removes checks the packages named after the subcommand.
+// removes analyzes a subcommand or flag that removes packages.
 func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	removesPackages(t, c, o.Operands[1:])
+	removesPackages(t, c, o.Operands[min(1, len(o.Operands)):])
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// removesPackages marks the packages that a system cannot do without.
+// removesPackages marks the removal of packages. It names one that the system cannot do without.
 func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
 	for _, v := range packages {
 		if isEssential(v.Text) {
 			t.Mark(c, "removes "+v.Text+", which the system needs", effect.SystemChange)
+			return
 		}
 	}
+	t.Mark(c, "removes programs of the machine", effect.SystemChange)
 }
 
 func isEssential(name string) bool {

@@ -10,6 +10,7 @@ import (
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // Handler returns the handler of a program that changes the machine: its services, processes, accounts, permissions,
@@ -58,6 +59,8 @@ func machineHandler(name string) trace.Handler {
 		return fallocate
 	case "printenv":
 		return printenv
+	case "ssh-keygen":
+		return makeKey
 	}
 	return nil
 }
@@ -155,15 +158,30 @@ func isHuge(size string) bool {
 }
 
 // printenv analyzes printenv, which prints the environment or single variables. Some variables contain secrets.
-func printenv(_ *trace.Trace, c *trace.Command) trace.Flow {
+func printenv(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	for _, v := range o.Operands {
 		if network.IsSecretVariable(v.Text) {
+			t.Mark(c, "prints a secret ("+v.Text+")", effect.SecretAccess)
 			return trace.Flow{Taint: trace.FromSecret}
 		}
 	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// makeKey analyzes ssh-keygen, which overwrites the file of a key if somebody answers yes.
+func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), "f t b C N m I n V O R F P Y s z r w D")
+	if o.Has("l R F y H B i e Q Y L A E K M G T help h ?") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	file := o.Values("f")
+	if len(file) == 0 {
+		file = []trace.Value{{Text: t.Env.Home + "/.ssh/id_" + words.OrElse(trace.FirstText(o.Values("t")), "ed25519")}}
+	}
+	t.Write(file[0], c.Scope, c.Span)
 	return trace.Flow{Taint: trace.FromProgram}
 }
