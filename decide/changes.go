@@ -82,41 +82,29 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy. The
-// folder that receives the files is no file.
+// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy.
 func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	to := &call.Effects[i]
-	inner, receives, copied := false, false, false
-	for n := range call.Effects {
-		if e := &call.Effects[n]; n != i && e.Kind == effect.Write && e.Span == to.Span {
-			inner = inner || e.Path == path.Dir(to.Path)
-			receives = receives || path.Dir(e.Path) == to.Path
-		}
-	}
+	var sources []*effect.Effect
 	for n := range call.Effects {
 		from := &call.Effects[n]
-		if from.Span != to.Span || from.Kind != effect.Read && from.Kind != effect.Delete || from.Path == "" || from.Unknown {
-			continue
-		}
-		copied = true
-		if !receives && (!inner || path.Base(from.Path) == path.Base(to.Path)) {
-			x.copied(from, to.Path, inner)
+		if from.Span == to.Span && (from.Kind == effect.Read || from.Kind == effect.Delete) && from.Path != "" && !from.Unknown {
+			sources = append(sources, from)
 		}
 	}
-	return copied
+	for _, from := range sources {
+		x.copied(from, to.Path, len(to.Inside) > 0 || len(sources) > 1 || x.isFolder(to.Path))
+	}
+	return len(sources) > 0
 }
 
-// copied adds the files that the copy of one path creates. inner is set if the new path is known to be inside the folder
-// that the command names.
-func (x *expansion) copied(from *effect.Effect, to string, inner bool) {
+// copied adds the files that the copy of one path creates. inside is set if the new path is a folder that receives them.
+func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
-	case from.Glob && inner:
-		x.moved(from.Path, path.Dir(to))
-		return
 	case from.Glob:
 		x.moved(from.Path, to)
 		return
-	case !inner && x.isFolder(to):
+	case inside:
 		to = path.Join(to, path.Base(from.Path))
 	}
 	before := len(x.files)

@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"slices"
+
 	"guardrails/detect/effect"
 	"guardrails/guideline/pattern"
 )
@@ -81,7 +83,7 @@ func isAbout(p *pattern.Tool, e *effect.Effect, tool string) bool {
 func matches(p *pattern.Tool, e *effect.Effect) bool {
 	switch p.Spec {
 	case pattern.PathSpec:
-		return e.Path != "" && p.MatchPath(deniablePlace(e))
+		return e.Path != "" && (p.MatchPath(deniablePlace(e)) || slices.ContainsFunc(e.InsidePlaces(), p.MatchPath))
 	case pattern.CommandSpec:
 		return matchesCommand(p, e)
 	case pattern.HostSpec:
@@ -160,9 +162,15 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 		return false
 	}
 	if p.Spec == pattern.PathSpec {
-		return e.Path != "" && !e.Unknown && p.CoversPath(e.Place())
+		return e.Path != "" && !e.Unknown && (p.CoversPath(e.Place()) || coversInside(p, e))
 	}
 	return matches(p, e)
+}
+
+// coversInside reports whether a pattern covers the files of an effect if its path is a folder.
+func coversInside(p *pattern.Tool, e *effect.Effect) bool {
+	inside := e.InsidePlaces()
+	return len(inside) > 0 && !slices.ContainsFunc(inside, func(at pattern.Path) bool { return !p.CoversPath(at) })
 }
 
 // checkAllowLists compares an effect with the allow lists. Only the lists with the highest priority count among those

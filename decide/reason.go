@@ -113,7 +113,7 @@ func describe(e *effect.Effect, tool string) string {
 	case effect.Read:
 		return "reads " + oneLine(e.Path)
 	case effect.Write:
-		return "writes " + oneLine(e.Path)
+		return "writes " + oneLine(strings.Join(append([]string{e.Path}, e.Inside[:min(1, len(e.Inside))]...), " or "))
 	case effect.Delete:
 		return "deletes or moves away " + oneLine(e.Path)
 	case effect.Run:

@@ -30,6 +30,9 @@ type Effect struct {
 	// Path is relative to the project's root, or begins with / or ~ if it is outside. An unknown part is written as in
 	// the shell ($dir), and Unknown is set.
 	Path string `json:"path,omitempty"`
+	// Inside are the paths of the effect instead of Path if Path is a folder: cp a.txt src writes src or src/a.txt. Unknown
+	// names are globs.
+	Inside []string `json:"inside,omitempty"`
 	// Tree is set if the effect also concerns everything below Path.
 	Tree bool `json:"tree,omitempty"`
 	// Glob is set if Path is a shell glob.
@@ -96,6 +99,15 @@ func (e *Effect) Place() pattern.Path {
 	return pattern.Path{Name: e.Path, Tree: e.Tree, Glob: e.Glob}
 }
 
+// InsidePlaces returns the paths of Inside in the form that patterns match.
+func (e *Effect) InsidePlaces() []pattern.Path {
+	out := make([]pattern.Path, len(e.Inside))
+	for i, name := range e.Inside {
+		out[i] = pattern.Path{Name: name, Glob: strings.ContainsAny(name, "*?[")}
+	}
+	return out
+}
+
 // Places returns the effect's own path and the related ones. It is never nil, because nil would mean the paths of the
 // task context.
 func (e *Effect) Places() []pattern.Path {
@@ -103,6 +115,7 @@ func (e *Effect) Places() []pattern.Path {
 	if e.Path != "" {
 		out = append(out, e.Place())
 	}
+	out = append(out, e.InsidePlaces()...)
 	for _, related := range e.Related {
 		out = append(out, pattern.Path{Name: related, Tree: true, Glob: strings.ContainsAny(related, "*?")})
 	}

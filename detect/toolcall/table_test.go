@@ -81,7 +81,7 @@ func checkCase(t *testing.T, c tableCase, got *effect.Analysis) {
 		t.Errorf("%s\n\tevents %v, want %v\n%s", c.Command, events, sorted(c.Events), report(got))
 	}
 	for _, want := range c.Effects {
-		if !slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return effectLine(e) == want }) {
+		if !slices.ContainsFunc(got.Effects, func(e effect.Effect) bool { return hasLine(e, want) }) {
 			t.Errorf("%s\n\tlacks the effect %q\n%s", c.Command, want, report(got))
 		}
 	}
@@ -111,10 +111,15 @@ func effectLine(e effect.Effect) string {
 	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
 }
 
+// hasLine reports whether an effect, or the same effect inside its path, is written like this.
+func hasLine(e effect.Effect, line string) bool {
+	return effectLine(e) == line || slices.ContainsFunc(e.Inside, func(p string) bool { return string(e.Kind)+" "+p == line })
+}
+
 func report(a *effect.Analysis) string {
 	var b strings.Builder
 	for _, e := range a.Effects {
-		b.WriteString("\t\t" + effectLine(e))
+		b.WriteString("\t\t" + strings.Join(append([]string{effectLine(e)}, e.Inside...), " or "))
 		for _, event := range e.Events {
 			b.WriteString(" [" + string(event) + "]")
 		}

@@ -196,8 +196,8 @@ func questionOf(e *effect.Effect, tool string) question {
 	q.events |= eventBit(string(e.FileEvent()))
 	parts := make([]string, 0, 8)
 	parts = append(parts, toolText(tool), e.Path, e.Command, e.Host, e.Name)
-	parts = append(parts, e.Forms...)
-	q.vague = e.Glob || e.Unknown
+	parts = append(append(parts, e.Forms...), e.Inside...)
+	q.vague = e.Glob || e.Unknown || strings.Contains(strings.Join(e.Inside, "/"), "*")
 	q.placed = e.Path != "" || len(e.Related) > 0
 	if e.Tree {
 		q.trees = append(q.trees, strings.ToLower(e.Path))

@@ -29,6 +29,57 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
+// WriteInto adds the effect of writing a file or, if the path is a folder, files with these names in it. Anything is the
+// name of unknown files.
+func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) string {
+	name := t.Write(v, sc, span)
+	p := t.Place(v, sc)
+	if name == "" || p.Partial || p.Zone != Root && !mayBeFolder(v.Text) {
+		return name
+	}
+	at := len(t.Effects) - 1
+	for _, base := range names {
+		isAny := base == Anything || base == Everything
+		if p.Zone == Root && isAny || base == BaseName(v.Text) {
+			continue
+		}
+		inside := v
+		inside.Text, inside.Glob = strings.TrimSuffix(v.Text, "/")+"/"+base, v.Glob || strings.ContainsAny(base, "*?[")
+		q := t.Place(inside, sc)
+		e := &t.Effects[at]
+		e.Inside = append(e.Inside, q.Name)
+		if !isAny {
+			q.NoteNames(e)
+		}
+	}
+	return name
+}
+
+// NameInside returns the name that a file or folder has in the folder that it is copied to.
+func NameInside(source Value) string {
+	name := BaseName(strings.TrimSuffix(source.Text, "/"))
+	switch {
+	case name == "." || name == "..":
+		return Everything
+	case name == "" || source.Partial || source.Pipe != nil:
+		return Anything
+	}
+	return name
+}
+
+// The names of unknown files: those in a folder, and those at any depth below it.
+const (
+	Anything   = "*"
+	Everything = "**"
+)
+
+// mayBeFolder reports whether a path may name a folder, because it has no file extension.
+func mayBeFolder(path string) bool {
+	base := BaseName(path)
+	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||
+		!strings.Contains(base, ".") || strings.HasPrefix(base, ".")
+}
+
 // Effect returns an effect of the given kind on the place.
 func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}

@@ -29,6 +29,11 @@ func addWorktreePaths(t *Trace) {
 		if rel := worktreePath(t, e.Path, e.Kind); rel != "" {
 			t.Emit(effectAt(e, rel))
 		}
+		for _, name := range e.Inside {
+			if rel := worktreePath(t, name, e.Kind); rel != "" {
+				t.Emit(effectAt(e, rel))
+			}
+		}
 	}
 }
 

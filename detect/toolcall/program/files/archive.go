@@ -42,7 +42,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if o.Has("x extract get") {
 		dirs := o.Values("C directory one-top-level")
-		unpackInto(t, c, dirs)
+		unpackInto(t, c, dirs, o.Operands)
 		unpackMembers(t, c, dirs, o.Operands)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
@@ -72,13 +72,17 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 }
 
 // unpackInto adds a write to the folder that an archive is unpacked into.
-func unpackInto(t *trace.Trace, c *trace.Command, dirs []trace.Value) {
+func unpackInto(t *trace.Trace, c *trace.Command, dirs, members []trace.Value) {
 	to := trace.Value{Text: "."}
 	if len(dirs) > 0 {
 		to = dirs[len(dirs)-1]
 	}
 	if p := t.Place(to, c.Scope); p.Zone != trace.Root {
-		t.Write(to, c.Scope, c.Span)
+		var names []string
+		if len(members) == 0 {
+			names = []string{trace.Everything}
+		}
+		t.WriteInto(to, names, c.Scope, c.Span)
 	} else {
 		t.Opaque(c.Span, "unpacks an archive, which may overwrite any file")
 	}
@@ -110,7 +114,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "zip" && len(operands) > 0 {
 		switch operands[0].Text {
 		case "x", "e":
-			unpackInto(t, c, o.Values("o"))
+			unpackInto(t, c, o.Values("o"), operands[min(2, len(operands)):])
 			unpackMembers(t, c, o.Values("o"), operands[min(2, len(operands)):])
 			return trace.Nothing()
 		case "l", "t":
@@ -134,7 +138,7 @@ func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d x P")
 	if c.Name == "unzip" || c.Name == "unrar" {
 		if !o.Has("l t p Z v") {
-			unpackInto(t, c, o.Values("d"))
+			unpackInto(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
 			unpackMembers(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
 		}
 		return trace.Flow{Taint: trace.FromProgram}

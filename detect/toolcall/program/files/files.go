@@ -184,38 +184,16 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto adds a write of the target. If the target may be a folder, it also adds writes of the files in it with the
-// names of the sources.
+// writeInto adds a write of the target or, if that is a folder, of the files in it with the names of the sources.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return
 	}
-	t.Write(to, c.Scope, c.Span)
-	p := t.Place(to, c.Scope)
-	if p.Zone != trace.Root && !mayBeFolder(to.Text) {
-		return
-	}
+	names := make([]string, 0, len(sources))
 	for _, v := range sources {
-		name := trace.BaseName(strings.TrimSuffix(v.Text, "/"))
-		if name == "" || v.Partial || name == trace.BaseName(to.Text) {
-			continue
-		}
-		inside := to
-		inside.Text = strings.TrimSuffix(to.Text, "/") + "/" + name
-		inside.Glob = inside.Glob || v.Glob
-		q := t.Place(inside, c.Scope)
-		matters := q.Guard || q.Startup || strings.HasPrefix(q.Name, "contracts/")
-		if matters || p.Zone != trace.System && p.Zone != trace.Outside {
-			t.Write(inside, c.Scope, c.Span)
-		}
+		names = append(names, trace.NameInside(v))
 	}
-}
-
-// mayBeFolder reports whether a path may name a folder, because it has no file extension.
-func mayBeFolder(path string) bool {
-	base := trace.BaseName(path)
-	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||
-		!strings.Contains(base, ".") || strings.HasPrefix(base, ".")
+	t.WriteInto(to, names, c.Scope, c.Span)
 }
 
 func tee(t *trace.Trace, c *trace.Command) trace.Flow {

@@ -134,18 +134,31 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		if from, path, remote := RemotePart(v.Text); remote {
 			program.Download(t, c, from)
 			if !upload {
-				program.Saved(t, c, CopyTarget(dest, path))
+				saveInto(t, c, dest, trace.Value{Text: path}, trace.Flow{Taint: trace.FromNetwork})
 			}
 			continue
 		}
 		p := t.Read(v, c.Scope, c.Span)
 		taint |= t.ContentOf(p).Taint | v.Taint
 		if !upload {
-			t.Write(CopyTarget(dest, v.Text), c.Scope, c.Span)
+			saveInto(t, c, dest, v, trace.Flow{})
 		}
 	}
 	if upload {
 		program.Upload(t, c, host, taint)
+	}
+}
+
+// saveInto adds the write of a copy to a file or into a folder. For rsync, a source that ends in a slash is the content of
+// a folder.
+func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
+	name := trace.NameInside(source)
+	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
+		name = trace.Everything
+	}
+	if file := t.WriteInto(dest, []string{name}, c.Scope, c.Span); file != "" && content.Taint != 0 {
+		t.Remember(file, content)
+		t.Remember(CopyTarget(trace.Value{Text: file}, source.Text).Text, content)
 	}
 }
 
