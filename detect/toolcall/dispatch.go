@@ -46,7 +46,9 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	}
 	programFile(t, c)
 	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
-		return handle(t, c)
+		out := handle(t, c)
+		program.Writes(t, c)
+		return out
 	}
 	return program.Plain(t, c)
 }

@@ -124,7 +124,7 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // noteEdWrite adds a write of the file if the commands save it.
 func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
 	for line := range strings.SplitSeq(c.In.Text, "\n") {
-		if line == "w" || line == "wq" || line == ",w" {
+		if !c.In.Known || line == "w" || line == "wq" || line == ",w" {
 			t.Write(v, c.Scope, c.Span)
 			return
 		}

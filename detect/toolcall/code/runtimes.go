@@ -43,11 +43,9 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	case "http.server", "SimpleHTTPServer":
 		noteServedFolder(t, c, rest)
 	}
-	taint := c.In.Taint
-	for _, v := range rest {
-		taint |= v.Taint | t.SecretOperand(c, v)
-	}
-	return trace.Flow{Taint: taint | trace.FromProgram}
+	inner := *c
+	inner.Name, inner.Argv = module.Text, append([]trace.Value{module}, rest...)
+	return program.Plain(t, &inner)
 }
 
 // noteServedFolder marks a folder outside the project, or a secret, that the program serves to the network.

@@ -14,7 +14,8 @@ func outputs(t *trace.Trace, c *trace.Command) {
 	args := c.Args()
 	for i, v := range args {
 		name, attached, has := strings.Cut(v.Text, "=")
-		if !isOutputFlag(name) {
+		surely := isOutputFlag(name)
+		if !surely && !mayBeOutputFlag(name) {
 			continue
 		}
 		if has {
@@ -24,8 +25,9 @@ func outputs(t *trace.Trace, c *trace.Command) {
 		} else {
 			break
 		}
-		if v.Text != "" && v.Text != "-" && !strings.HasPrefix(v.Text, "-") && !namesFormat(v.Text) {
-			t.Write(v, c.Scope, c.Span)
+		isName := v.Text != "" && !strings.HasPrefix(v.Text, "-") && !namesFormat(v.Text)
+		if isName && (surely || strings.ContainsAny(v.Text, "./") && !strings.Contains(v.Text, "://")) {
+			Output(t, c, v)
 		}
 	}
 	if operands, ok := rewritten(c); ok {
@@ -37,6 +39,25 @@ func outputs(t *trace.Trace, c *trace.Command) {
 func isOutputFlag(flag string) bool {
 	return flag == words.Among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
 		"--junit-xml")
+}
+
+// mayBeOutputFlag reports whether a flag names an output file in many programs, if its value looks like a path.
+func mayBeOutputFlag(flag string) bool {
+	if !strings.HasPrefix(flag, "-") {
+		return false
+	}
+	flag = strings.TrimLeft(flag, "-")
+	for _, part := range [...]string{"out", "save", "dest", "export", "dump", "write-", "report-", "log-file", "logfile", "pid"} {
+		if len(flag) > 1 && strings.HasPrefix(flag, part) {
+			return true
+		}
+	}
+	for _, end := range [...]string{"-output", "-out", "-outfile", "_out", "-outdir", "-log-file"} {
+		if strings.HasSuffix(flag, end) {
+			return true
+		}
+	}
+	return flag == words.Among(flag, "dist-dir target-dir log trace-file in-place-output write")
 }
 
 // namesFormat reports whether the value of -o is a format rather than a file.

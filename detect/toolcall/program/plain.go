@@ -21,7 +21,9 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "set" || c.Name == "setenv" || c.Name == "dbus-update-activation-environment" {
 		a.SetsVariables(c, c.Args())
 	}
-	self.MarkGuardArguments(a, c)
+	if !Writes(a, c) {
+		self.MarkGuardArguments(a, c)
+	}
 	self.MarkOwnCommand(a, c)
 	ByWords(a, c)
 	outputs(a, c)

@@ -89,5 +89,6 @@ func onlyReads(name string) bool {
 		"gron delta difft colordiff icdiff meld diffstat ncdu dust broot tig gitui lazygit zed idea webstorm "+
 		"pycharm explorer start dirname basename realpath readlink sum sha512sum sha224sum sha384sum b2sum "+
 		"crc32 inotifywait fswatch gitleaks trufflehog detect-secrets semgrep cloc scc tokei prettier eslint "+
-		"biome actionlint taplo spectral hexyl bsdcat json_pp jsonschema kubeval")
+		"biome pylint flake8 pyright identify ffprobe newman swagger-cli redocly graphql-inspector json-server prism ajv-cli "+
+		"bandit vulture actionlint taplo spectral hexyl bsdcat json_pp jsonschema kubeval")
 }

@@ -54,6 +54,9 @@ func redirect(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 
 func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope, span effect.Span, io *trace.Streams) {
 	standard := r.N == nil || r.N.Value == "1"
+	if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+		sc.Set(strings.Trim(r.N.Value, "{}"), trace.Variable{Values: []trace.Value{{Text: "10"}}})
+	}
 	if standard {
 		io.Diverted = true
 	}

@@ -38,6 +38,9 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		outer := c.Scope
 		inner := outer.Sub()
 		inner.Args = append([]trace.Value{}, command[min(2, len(command)):]...)
+		if len(command) > 1 {
+			inner.Set("0", trace.Variable{Values: command[1:2]})
+		}
 		c.Scope = inner
 		defer func() { c.Scope = outer }()
 		return t.RunText(c, command[0])

@@ -33,8 +33,11 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 		t.RunText(c, trace.Value{Text: rest})
 	case strings.HasPrefix(word, `\!`):
 		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})
-	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".import", ".read", ".backup", ".save", ".excel"):
+	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".import", ".read", ".backup", ".save", ".excel", ".log", ".clone"):
 		clientFile(t, c, word, unquoted(rest))
+	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") && !strings.Contains(strings.ToLower(rest), " program "):
+		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " to ")+4:], " ")
+		clientFile(t, c, word, unquoted(file))
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):
 		_, program, _ := strings.Cut(rest, "'")
 		program, _, _ = strings.Cut(program, "'")
@@ -78,7 +81,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 		switch {
 		case before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
 			a.RunText(c, v)
-		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY":
+		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY", before == "INTO" && verb == "VACUUM":
 			a.Write(v, c.Scope, c.Span)
 		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" || before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
 			a.Read(v, c.Scope, c.Span)

@@ -135,7 +135,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // unpack analyzes unzip and unrar, and the programs that decompress a single file.
 func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "d x P")
+	o := flags.Parse(c.Args(), unpackValues(c.Name))
 	if c.Name == "unzip" || c.Name == "unrar" {
 		if !o.Has("l t p Z v") {
 			unpackInto(t, c, o.Values("d"), o.Operands[min(1, len(o.Operands)):])
@@ -146,9 +146,19 @@ func unpack(t *trace.Trace, c *trace.Command) trace.Flow {
 	return compressed(t, c, o)
 }
 
+func unpackValues(name string) string {
+	if name == "unzip" || name == "unrar" {
+		return "d x P"
+	}
+	return flags.Abbreviates + "S suffix o"
+}
+
 func compress(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"S suffix")
-	return compressed(t, c, o)
+	spec := flags.Abbreviates + "S suffix"
+	if c.Name == "zstd" {
+		spec += " o D M"
+	}
+	return compressed(t, c, flags.Parse(c.Args(), spec))
 }
 
 // compressed analyzes gzip and similar programs, which replace files or filter their input. Decompressed text counts as
@@ -159,12 +169,27 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	if unpacks || o.Has("d decompress uncompress") {
 		taint |= trace.Decoded
 	}
-	for _, v := range o.Operands {
-		if o.Has("c stdout k keep l t list test") {
-			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
-			continue
-		}
+	keeps := c.Name == "zstd" || c.Name == "unzstd"
+	for _, v := range o.Values("o") {
 		t.Write(v, c.Scope, c.Span)
 	}
+	for _, v := range o.Operands {
+		if o.Has("c stdout k keep l t list test") || keeps && !o.Has("rm") {
+			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+		} else {
+			t.WriteInto(v, []string{trace.Everything}, c.Scope, c.Span)
+		}
+		if unpacked := withoutEnding(v); unpacked.Text != v.Text && !o.Has("c stdout l t list test o") {
+			t.Write(unpacked, c.Scope, c.Span)
+		}
+	}
 	return trace.Flow{Taint: taint}
+}
+
+// withoutEnding returns the name of the file that a compressed file is unpacked to.
+func withoutEnding(v trace.Value) trace.Value {
+	for _, ending := range [...]string{".gz", ".bz2", ".xz", ".zst", ".Z", ".lzma"} {
+		v.Text = strings.TrimSuffix(v.Text, ending)
+	}
+	return v
 }

@@ -267,7 +267,7 @@ func cmakeCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Fl
 			t.Remove(v, c.Scope, c.Span, trace.Removal{How: "deletes"})
 		}
 	case "copy", "copy_directory", "rename", "create_symlink":
-		t.Write(args[len(args)-1], c.Scope, c.Span)
+		t.WriteInto(args[len(args)-1], []string{trace.Everything}, c.Scope, c.Span)
 	}
 	return trace.Nothing()
 }

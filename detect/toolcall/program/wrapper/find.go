@@ -112,16 +112,22 @@ func foundNames(e *expression) trace.Flow {
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
+// maxBeforeCommand is the number of arguments of fd among which its folder is looked for.
+const maxBeforeCommand = 16
+
 // fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with
 // -exec of find, all arguments behind them belong to the command.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
+	const values = "e t d E S c j extension type max-depth exclude size color threads"
 	start := "."
 	for i, v := range args {
-		o := flags.Parse(args[i:i+1], "e t d E S c j")
-		isPath := len(o.Operands) > 0 && strings.ContainsAny(v.Text, "/~")
-		if isPath && t.Place(v, c.Scope).Zone != trace.Project {
-			start = v.Text
+		o := flags.Parse(args[i:i+1], values)
+		if i < maxBeforeCommand {
+			before := flags.Parse(args[:i+1], values).Operands
+			if len(before) > 1 && before[len(before)-1].Text == v.Text {
+				start = v.Text
+			}
 		}
 		if o.Has("x X exec exec-batch") {
 			found := trace.Value{Text: strings.TrimSuffix(start, "/") + "/$found", Quality: trace.Quality{Partial: true}}

@@ -1,0 +1,233 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// Writes adds the files that a call changes according to the rows about its program in the table of writers. It reports
+// whether a row says that the program changes no other file.
+func Writes(t *trace.Trace, c *trace.Command) bool {
+	rows, complete := rowsFor(c.Name), false
+	for at := 0; c.Name != ""; at++ {
+		next := strings.Index(rows[at:], c.Name)
+		if next < 0 {
+			break
+		}
+		at += next
+		start := strings.LastIndexByte(rows[:at], '\n') + 1
+		names, rest, _ := strings.Cut(rows[start:], "\t")
+		if start+len(names) < at || words.Among(c.Name, names) != c.Name {
+			continue
+		}
+		rule, _, _ := strings.Cut(rest, "\n")
+		complete = complete || rule[0] == '='
+		if at = start + len(names); mayFollow(rule, c.Args()) {
+			w := writer{t: t, c: c, args: c.Args()}
+			w.follow(rule)
+		}
+	}
+	return complete
+}
+
+// rowsFor returns the section of the table in which the rows about a program are.
+func rowsFor(name string) string {
+	switch {
+	case name == "":
+	case name[0] >= 'a' && name[0] <= 'z':
+		return writers[name[0]-'a'+1]
+	case name[0] <= '9':
+		return writers[0]
+	}
+	return ""
+}
+
+// mayFollow reports whether the arguments have the subcommand that a row names, if it names one.
+func mayFollow(rule string, args []trace.Value) bool {
+	_, order, ok := strings.Cut(rule, "@")
+	if !ok {
+		return true
+	}
+	end := strings.IndexByte(order, ' ')
+	for i := range args {
+		if end > 0 && IsOneOf(args[i].Text, order[:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+// writer follows one row about one call.
+type writer struct {
+	t    *trace.Trace
+	c    *trace.Command
+	args []trace.Value
+	// values are the flags with a value.
+	values string
+	// deletes is set if the call deletes its operands, permissions if it changes only their permissions.
+	deletes, permissions bool
+	operands             []trace.Value
+	parsed               bool
+}
+
+// follow reads the words of a row one after the other, until one of its conditions does not hold.
+func (w *writer) follow(rule string) {
+	for rest := rule; rest != ""; {
+		var word string
+		word, rest = next(rest)
+		switch word[0] {
+		case '-', '*':
+			w.outputFlag(word)
+		case '%':
+			w.values = strings.ReplaceAll(word[1:], "|", " ")
+		case '@':
+			operands := w.list(rest)
+			if len(operands) == 0 || !IsOneOf(operands[0].Text, word[1:]) {
+				return
+			}
+			w.operands = operands[1:]
+		case '?':
+			if !w.given(word[1:]) {
+				return
+			}
+		case '!':
+			if w.given(word[1:]) {
+				return
+			}
+		case '^':
+			w.deletes = true
+		case '~':
+			w.permissions = true
+		case '=':
+		default:
+			w.written(word, w.list(rest))
+		}
+	}
+}
+
+// given reports whether one of several flags or words is an argument.
+func (w *writer) given(names string) bool {
+	for name := range strings.SplitSeq(names, "|") {
+		for _, v := range w.args {
+			text, _, _ := strings.Cut(v.Text, "=")
+			cluster := len(name) == 2 && name[0] == '-' && len(text) < 6 && len(text) > 1 && text[0] == '-' && text[1] != '-'
+			if text == name || name == "-*=" && text != v.Text && text != "" && text[0] == '-' || cluster && strings.IndexByte(text, name[1]) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// list returns the operands: the arguments that are neither flags nor values of flags.
+func (w *writer) list(rule string) []trace.Value {
+	if w.parsed {
+		return w.operands
+	}
+	w.parsed = true
+	values := w.values + " " + strings.ReplaceAll(rule, "|", " ")
+	for i := 0; i < len(w.args); i++ {
+		text := w.args[i].Text
+		switch {
+		case text == "--":
+		case len(text) > 1 && text[0] == '-':
+			i += words.Btoi(words.Among(text, values) == text)
+		default:
+			w.operands = append(w.operands, w.args[i])
+		}
+	}
+	return w.operands
+}
+
+// written adds the operands that a word of a row names: last, paths, 2 (the third), 1+ (all but the first).
+func (w *writer) written(word string, operands []trace.Value) {
+	switch {
+	case word == "last":
+		operands = operands[max(0, len(operands)-1):]
+	case word == "paths":
+	case strings.HasSuffix(word, "+"):
+		operands = operands[min(int(word[0]-'0'), len(operands)):]
+	default:
+		n := min(int(word[0]-'0'), len(operands))
+		operands = operands[n:min(n+1, len(operands))]
+	}
+	for _, v := range operands {
+		if word != "paths" || strings.ContainsAny(v.Text, "./") {
+			w.change(v)
+		}
+	}
+}
+
+// outputFlag adds the values of a flag that names an output. With + at its end, the value may be attached (-ofile);
+// with ~ it is a kind and a file (-o json=file). A flag that ends in = or : has the value behind it, and one that begins
+// with * is the end of a longer flag.
+func (w *writer) outputFlag(flag string) {
+	flag, attached := strings.CutSuffix(flag, "+")
+	flag, kind := strings.CutSuffix(flag, "~")
+	joined := strings.HasSuffix(flag, "=") || strings.HasSuffix(flag, ":")
+	for i, v := range w.args {
+		text, found := v.Text, false
+		rest, ok := strings.CutPrefix(text, flag)
+		if flag[0] == '*' {
+			_, rest, ok = strings.Cut(text, flag[1:])
+			rest, _, _ = strings.Cut(rest, ",")
+		}
+		switch {
+		case !ok:
+		case rest == "" && !joined && i+1 < len(w.args):
+			v, found = w.args[i+1], true
+		case rest != "" && (joined || attached || rest[0] == '=' || flag[0] == '*'):
+			v.Text, found = strings.TrimPrefix(rest, "="), true
+		}
+		if !found {
+			continue
+		}
+		if i := strings.IndexAny(v.Text, "=:"); kind && i > 0 {
+			v.Text = v.Text[i+1:]
+		}
+		w.change(v)
+	}
+}
+
+// change adds the effect on one file or folder, unless the call already has it.
+func (w *writer) change(v trace.Value) {
+	if v.Text == "" || v.Text[0] == '-' || strings.Contains(v.Text, "://") {
+		return
+	}
+	if w.deletes {
+		w.t.Remove(v, w.c.Scope, w.c.Span, trace.Removal{Tree: true, Moved: true, How: "deletes"})
+		return
+	}
+	if w.permissions {
+		if p := w.t.Place(v, w.c.Scope); p.Zone == trace.Project {
+			e := p.Effect(effect.Write, w.c.Span)
+			e.Inert, e.Tree = true, w.given("-R|--recursive")
+			w.t.Emit(e)
+		}
+		return
+	}
+	Output(w.t, w.c, v)
+}
+
+// Output adds the write of a file or a folder that a program names as its output. Unlike a copy, an output outside the
+// project is no event.
+func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
+	p := t.Place(v, c.Scope)
+	for i := min(c.Run, len(t.Effects)); i < len(t.Effects); i++ {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == p.Name && (len(e.Inside) > 0 || trace.NamesFile(e.Path)) {
+			return
+		}
+	}
+	at := len(t.Effects)
+	t.WriteInto(v, []string{trace.Anything}, c.Scope, c.Span)
+	t.MarkReplaced(c, v)
+	if at < len(t.Effects) && p.Zone == trace.Outside {
+		e := &t.Effects[at]
+		if e.Drop(func(event effect.Event) bool { return event == effect.OutsideWrite }); len(e.Events) == 0 {
+			e.Reason = ""
+		}
+	}
+}
