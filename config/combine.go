@@ -62,6 +62,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	l.combineFallback(&c)
 	l.combineTTL(&c)
 	l.combinePlaces(&c)
+	l.combineProject(&c)
 	c.Layers = l.contexts(&c)
 	last := &c.Layers[len(c.Layers)-1]
 	c.DefaultAgent, c.Domains, c.Environment = last.DefaultAgent, last.Domains, last.Environment
@@ -157,6 +158,18 @@ func (l *Layers) combinePlaces(c *Config) {
 	}
 	if l.cluster != nil && !reflect.DeepEqual(l.cluster, c.Store) {
 		c.Ignored = append(c.Ignored, Ignored{Setting: clusterVariable, Why: onlyStricter})
+	}
+}
+
+// combineProject uses the id that a trusted project gives itself. Any other project could take the id of a project whose
+// guidelines are milder.
+func (l *Layers) combineProject(c *Config) {
+	if l.isTrusted() {
+		c.Project = l.file.Project
+	}
+	if l.file.set["project"] && l.file.Project != c.Project {
+		c.ClaimedProject = l.file.Project
+		l.ignore(c, "project")
 	}
 }
 

@@ -22,6 +22,11 @@ import (
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
+	// Project is the id of the project in the store. While layers are read, it is empty unless the project's file sets it.
+	Project string
+	// ClaimedProject is the id that the file of a project sets although nobody trusts the project. Guidelines of that id are
+	// added, but hide no others.
+	ClaimedProject string
 	// DefaultAgent is the agent if neither the call nor the session names one.
 	DefaultAgent string
 	// Domains are the project's own domains, each with the words that indicate it in a prompt.

@@ -134,7 +134,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, locked, exceptions",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, locked, exceptions",
 			},
 		},
 		{

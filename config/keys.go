@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/rules"
@@ -18,9 +20,10 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [13]key {
+func keys() [14]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
+		{"project", "", (*Config).readProject, nil},
 		{"default_agent", product.VariableDefaultAgent, (*Config).readAgent, parseText},
 		{"domains", product.VariableDomains, (*Config).readDomains, parseJSON},
 		{"packs", product.VariablePacks, (*Config).readPacks, parseList},
@@ -86,6 +89,16 @@ func (c *Config) readEnvironment(env func(string) string) document.Problems {
 
 func (c *Config) readTenant(d *document.Decoder, n *document.Node, path string) {
 	c.Tenant = d.String(n, path, false)
+}
+
+func (c *Config) readProject(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.Project, func() string {
+		id := d.String(n, path, false)
+		if len(id) > guideline.MaxProjectID {
+			d.Report(n, path, "is longer than "+strconv.Itoa(guideline.MaxProjectID)+" bytes", "shorten it")
+		}
+		return id
+	})
 }
 
 func (c *Config) readAgent(d *document.Decoder, n *document.Node, path string) {

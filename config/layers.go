@@ -125,7 +125,14 @@ func readFolder(dir string) source {
 	if dir == "" {
 		return source{Config: defaults()}
 	}
-	s := readSource(filepath.Join(dir, product.ConfigName))
+	name := filepath.Join(dir, product.ConfigName)
+	s := readSource(name)
+	if s.set["project"] {
+		s.problems.Add(document.Problem{
+			File: name, Path: "project", Message: "is for one project, but these settings are for all",
+			Remedy: "move it to " + File + " of the project",
+		})
+	}
 	s.exists = s.exists || hasEntries(filepath.Join(dir, product.LayerGuidelinesFolder))
 	return s
 }

@@ -13,6 +13,8 @@ func (c *Config) text(name string) string {
 	switch name {
 	case "tenant":
 		return c.Tenant
+	case "project":
+		return c.Project
 	case "default_agent":
 		return c.DefaultAgent
 	case "domains":

@@ -140,7 +140,8 @@ func (s *Service) addShared(
 
 // useStore reads the store, unless it is the user's own store, which has just been read.
 func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rulebook) (err error) {
-	if b.probe != nil && b.probe.from != nil && b.settings.Store == nil && b.settings.Tenant == "" {
+	if b.probe != nil && b.probe.from != nil && b.settings.Store == nil && b.settings.Tenant == "" &&
+		b.probe.projectID == b.settings.Project && b.settings.ClaimedProject == "" {
 		b.store = b.probe
 		return nil
 	}
@@ -190,7 +191,7 @@ func join(
 func same(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {
-		g.Version, g.CreatedBy, g.TenantID = 0, "", ""
+		g.Version, g.CreatedBy, g.TenantID, g.ProjectID = 0, "", "", ""
 		g.CreatedAt, g.UpdatedAt = b.CreatedAt, b.UpdatedAt
 	}
 	first, err := guideline.Encode(&x)

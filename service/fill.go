@@ -33,7 +33,7 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)
 	substitute := s.keeper().Substitute(&fallback.Failure{
-		Err: err, StoreDown: storeDown, Root: root, Tenant: snapshotTenant(r), Config: &b.settings, Places: s.places(root),
+		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings, Places: s.places(root),
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
 	})
 	b.fallback, b.source = substitute.Fallback, substitute.Source

@@ -34,7 +34,7 @@ func RequestFields() []string {
 
 func requestFields() []document.Spec {
 	return append(guideline.ContextFields(),
-		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "choice"},
+		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"}, document.Spec{Name: "choice"},
 		document.Spec{Name: "hook"}, document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
 }
 
@@ -47,6 +47,8 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 		r.Prompt = anyText(d, n, at)
 	case "project":
 		r.Project = anyText(d, n, at)
+	case "project_id":
+		r.ProjectID = d.String(n, at, false)
 	case "choice":
 		r.Choice = d.Choice(n, at, []string{fallback.ChoiceStatic, fallback.ChoiceOpen})
 	case "hook":

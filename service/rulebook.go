@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/config/trust"
+	"guardrails/host"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
@@ -25,6 +27,8 @@ type rulebook struct {
 	owner string
 	// misread is set when the settings have a mistake, so that some of them are unknown.
 	misread bool
+	// derivedID is the project's id unless its settings name one.
+	derivedID string
 	// written are the settings of all layers as they were written.
 	written *config.Layers
 	// layers are the layers that exist, the highest first. guidelines are those of all layers.
@@ -99,7 +103,7 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	if r.bound {
 		kind += " of a tenant"
 	}
-	view := slices.Concat([]string{r.TenantID, kind, s.env(product.VariableHome)}, config.Overrides(s.env))
+	view := slices.Concat([]string{r.TenantID, r.ProjectID, kind, s.env(product.VariableHome)}, config.Overrides(s.env))
 	return memory.Key{Root: root, View: strings.Join(view, "\x00")}
 }
 
@@ -113,7 +117,7 @@ func (s *Service) servesItself(r *Request, b *rulebook) bool {
 // save saves the guidelines as the last known good ones, once for each change. It returns sentences for the user about
 // any problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
-	if b.saved.Load() {
+	if b.saved.Load() || r.ProjectID != "" && !b.store.hasOwn {
 		return nil
 	}
 	settings := fallback.Settings{Tenant: b.settings.Tenant, Strict: b.settings.Strict, Database: b.database()}
@@ -121,12 +125,12 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	for i := range b.layers {
 		layers = append(layers, b.layers[i].plain())
 	}
-	notice, err := s.keeper().SaveSnapshot(root, snapshotTenant(r), settings, layers)
+	notice, err := s.keeper().SaveSnapshot(root, ownSnapshot(r), settings, layers)
 	if notice != "" {
 		notices = append(notices, notice)
 	}
 	if err == nil {
-		err = s.raiseWatermark(b)
+		err = errors.Join(s.raiseWatermark(b), s.keepProjectID(root, b))
 	}
 	if err != nil {
 		return append(notices, "guardrails cannot save the last known good guidelines: "+err.Error())
@@ -180,7 +184,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 // watched returns everything that the settings and guidelines of a project are read from.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
-	return append(places.Files(), filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
+	return append(append(places.Files(), host.ProjectIDFiles(root)...), filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
 }
 
 func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, began time.Time) {

@@ -94,6 +94,9 @@ type Request struct {
 	Prompt string
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
+	// ProjectID is the project whose guidelines in the store apply, besides those of all projects; empty means the one of
+	// Project.
+	ProjectID string
 	// Choice is how the session's user chose to continue during an outage: fallback.ChoiceStatic, ChoiceOpen or
 	// nothing.
 	Choice string
@@ -142,6 +145,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	if err := s.checkPlaces(r.Environment); err != nil {
+		return nil, err
+	}
+	if err := checkProjectID(&r); err != nil {
 		return nil, err
 	}
 	root, err := s.root(&r)

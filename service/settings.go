@@ -21,16 +21,30 @@ type settings struct {
 	probe *storePart
 	// storeError says why the user's own store cannot be used.
 	storeError error
+	// derivedID is the project's id unless its settings name one. renamed is a notice that the id would be another one now.
+	derivedID, renamed string
 }
 
 // readSettings reads the settings of a project. The user's layer exists if the user has settings or guidelines, or if the
 // user's own store has guidelines. A store that cannot be used counts as one that has some.
 func (s *Service) readSettings(ctx context.Context, root string, r *Request) *settings {
 	out := &settings{layers: config.Read(s.places(root), s.env)}
-	if out.Config = out.layers.Combine(false); out.layers.HasHigher() {
-		return out
+	out.derivedID, out.renamed = s.projectID(root)
+	s.combine(ctx, root, r, out)
+	if out.Project == "" {
+		out.Project = out.derivedID
+	} else {
+		out.renamed = ""
 	}
-	out.probe, out.storeError = s.readOwnStore(ctx)
+	return out
+}
+
+// combine combines the settings of all layers.
+func (s *Service) combine(ctx context.Context, root string, r *Request, out *settings) {
+	if out.Config = out.layers.Combine(false); out.layers.HasHigher() {
+		return
+	}
+	out.probe, out.storeError = s.readOwnStore(ctx, out.derivedID)
 	if out.storeError != nil {
 		out.probe = &storePart{}
 	} else if s.stores != nil && out.probe.from == nil && out.Store == nil && out.Server == nil {
@@ -39,24 +53,26 @@ func (s *Service) readSettings(ctx context.Context, root string, r *Request) *se
 	if out.storeError != nil || len(out.probe.sources) > 0 {
 		out.Config = out.layers.Combine(true)
 	}
-	return out
 }
 
-// readLocation reads which store a project uses, and the tenant. It reads the user's own store only if the answer
+// readLocation reads which store a project uses, the tenant and the project's id. It reads the user's own store only if the answer
 // depends on it.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
-	if alone.Tenant == higher.Tenant && storeKey(&alone) == storeKey(&higher) {
+	if alone.Tenant == higher.Tenant && alone.Project == higher.Project && storeKey(&alone) == storeKey(&higher) {
+		if higher.Project == "" {
+			higher.Project, _ = s.projectID(root)
+		}
 		return &higher, l.Problems()
 	}
 	return &s.readSettings(ctx, root, &Request{}).Config, l.Problems()
 }
 
-// readOwnStore returns the guidelines of the user's own store, or none if there is no such store. It is the store of a
-// user without settings.
-func (s *Service) readOwnStore(ctx context.Context) (*storePart, error) {
-	own := &config.Config{}
+// readOwnStore returns the guidelines that the user's own store has for a project, or none if there is no such store. It
+// is the store of a user without settings.
+func (s *Service) readOwnStore(ctx context.Context, projectID string) (*storePart, error) {
+	own := &config.Config{Project: projectID}
 	from, err := s.stores.get(ctx, own)
 	if errors.Is(err, live.ErrNoStore) {
 		return &storePart{}, nil
@@ -95,7 +111,12 @@ func (s *Service) places(root string) config.Places {
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config
-	b.owner, b.probe, b.written = c.Tenant, found.probe, found.layers
+	b.owner, b.probe, b.written, b.derivedID = c.Tenant, found.probe, found.layers, found.derivedID
+	if r.ProjectID != "" {
+		c.Project, c.ClaimedProject = r.ProjectID, ""
+	} else if found.renamed != "" {
+		b.notices = append(b.notices, found.renamed)
+	}
 	if r.TenantID != "" || r.bound {
 		c.Tenant = r.TenantID
 	}

@@ -16,6 +16,11 @@ type storePart struct {
 	sources []rules.Source
 	// from is the store; nil if there is none.
 	from *live.Store
+	// projectID is the project whose guidelines it has, besides those of all projects. hasOwn is set if there are any.
+	projectID string
+	hasOwn    bool
+	// hidden are the store's guidelines that do not apply, because another one of the store has the same id.
+	hidden []rules.Source
 	// generation identifies the state of the store that the guidelines were read from.
 	generation int64
 }
@@ -48,7 +53,7 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	return s.partOf(ctx, from, c)
 }
 
-// partOf returns the guidelines that a store has for a tenant.
+// partOf returns the guidelines that a store has for a tenant and a project.
 func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -60,13 +65,8 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	if err != nil {
 		return nil, err
 	}
-	part := &storePart{from: from, generation: v.Generation}
-	for i := range v.Guidelines {
-		part.sources = append(part.sources, rules.Source{
-			Guideline: v.Guidelines[i],
-			Origin:    rules.Origin{File: from.Location()},
-		})
-	}
+	part := &storePart{from: from, generation: v.Generation, projectID: c.Project}
+	part.sources, part.hidden, part.hasOwn = inProject(v.Guidelines, c, from.Location())
 	part.sources = rules.FollowPacks(part.sources)
 	return part, nil
 }
@@ -114,7 +114,7 @@ func (s *Service) Close() error { return s.stores.close() }
 // checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
 // Without this check, removing a file would silently remove guidelines.
 func (s *Service) checkNotLost(root string, r *Request) error {
-	database := s.keeper().LastDatabase(root, snapshotTenant(r))
+	database := s.keeper().LastDatabase(root, s.snapshotOf(root, r))
 	if database == "" {
 		return nil
 	}

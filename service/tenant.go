@@ -70,6 +70,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	}
 	c := &b.settings
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
+	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
 	var err error
 	if b.store, err = s.readStore(ctx, root, r, c); err != nil {
 		return err

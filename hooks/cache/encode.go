@@ -55,7 +55,7 @@ func (e *encoding) add(g *guideline.Guideline) error {
 // less time.
 func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
 	short := *g
-	short.Description, short.Metadata, short.CreatedBy = "", nil, ""
+	short.Description, short.Metadata, short.CreatedBy, short.ProjectID = "", nil, "", ""
 	short.CreatedAt, short.UpdatedAt = time.Time{}, time.Time{}
 	return guideline.Encode(&short)
 }

@@ -31,7 +31,7 @@ type Client struct {
 	Tool string
 }
 
-// Guidelines returns the guidelines that the configured server has for the tenant. The notices are for the user; the
+// Guidelines returns the guidelines that the configured server has for the tenant and the project. The notices are for the user; the
 // error names the server.
 func (c *Client) Guidelines(
 	ctx context.Context, settings *config.Config,
@@ -44,7 +44,7 @@ func (c *Client) Guidelines(
 }
 
 func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rules.Source, []string, error) {
-	q, err := c.question(settings.Tenant)
+	q, err := c.question(settings)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -61,10 +61,13 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 
 // question returns a call of the tool that requests the source of every guideline. This service itself finds the
 // guidelines that apply to a task, so it can also save the answer as the snapshot.
-func (c *Client) question(tenant string) ([]byte, error) {
+func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
-	if tenant != "" {
-		arguments["tenant_id"] = tenant
+	if settings.Tenant != "" {
+		arguments["tenant_id"] = settings.Tenant
+	}
+	if settings.Project != "" {
+		arguments["project_id"] = settings.Project
 	}
 	return json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call",

@@ -1,0 +1,70 @@
+package fallback
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+
+	"guardrails/internal/product"
+)
+
+// keptID is the id under which a project had guidelines.
+type keptID struct {
+	Project   string `json:"project"`
+	ProjectID string `json:"project_id"`
+}
+
+const (
+	projectIDFolder = "projects"
+	maxProjectID    = 16 << 10
+)
+
+// ProjectID returns the id under which hooks have seen guidelines of a project, or "".
+func (k *Keeper) ProjectID(root string) string {
+	if state := product.StateDir(k.Env); state != "" {
+		if _, err := os.Lstat(filepath.Join(state, projectIDFolder)); err != nil {
+			return "" // reading creates no folder
+		}
+	}
+	d, _, err := k.Dir(projectIDFolder)
+	if err != nil {
+		return ""
+	}
+	var kept keptID
+	text, err := d.Read(fileName(root), maxProjectID)
+	if err != nil || json.Unmarshal(text, &kept) != nil || kept.Project != root {
+		return ""
+	}
+	return kept.ProjectID
+}
+
+// KeepProjectID records the id under which a project has guidelines.
+func (k *Keeper) KeepProjectID(root, id string) error {
+	if k.ProjectID(root) == id {
+		return nil
+	}
+	text, err := json.Marshal(keptID{root, id})
+	if err != nil {
+		return err
+	}
+	d, _, err := k.Dir(projectIDFolder)
+	if err != nil {
+		return err
+	}
+	return d.Write(fileName(root), text)
+}
+
+// ForgetProjectID removes the record of a project's id.
+func (k *Keeper) ForgetProjectID(root string) error {
+	d, _, err := k.Dir(projectIDFolder)
+	if err == nil {
+		_, err = d.Remove(fileName(root))
+	}
+	return err
+}
+
+// HasSnapshot reports whether last known good guidelines are kept for a project and a tenant.
+func (k *Keeper) HasSnapshot(root, tenant string) bool {
+	_, _, err := k.snapshotText(root, tenant)
+	return err == nil
+}

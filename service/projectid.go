@@ -1,0 +1,127 @@
+package service
+
+import (
+	"errors"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/host"
+	"guardrails/internal/document"
+	"guardrails/rules"
+)
+
+// projectID returns the id of a project that has none in its settings. Once a project has guidelines under an id, the
+// id stays the same until a person accepts another one, because an agent can change the remote of a repository. The
+// notice says so.
+func (s *Service) projectID(root string) (id, notice string) {
+	id = host.ProjectID(root)
+	known := s.keeper().ProjectID(root)
+	if known == "" || known == id {
+		return id, ""
+	}
+	return known, "guardrails: the repository of this project is " + document.Excerpt(id) + " now, but the guidelines of " +
+		document.Excerpt(known) + " still apply; a person can change that with guardrails init"
+}
+
+// keepProjectID keeps the id under which a project has guidelines.
+func (s *Service) keepProjectID(root string, b *rulebook) error {
+	if !b.store.hasOwn && b.settings.Server == nil || b.derivedID != b.settings.Project {
+		return nil
+	}
+	return s.keeper().KeepProjectID(root, b.derivedID)
+}
+
+// checkProjectID checks the id of a project that a caller names.
+func checkProjectID(r *Request) error {
+	switch id := r.ProjectID; {
+	case id == "":
+		return nil
+	case r.Hook:
+		return errors.New("project_id: is not accepted from a hook, which names the project's folder; remove it")
+	case len(id) > guideline.MaxProjectID:
+		return errors.New("project_id: " + document.Excerpt(id) + " is not the id of a project; write it as guardrails list shows it")
+	}
+	return nil
+}
+
+// inProject returns the guidelines of a store that apply in a project: its own, those of all projects, and those of the
+// project that it claims to be. Of those with the same id only one applies, and the others are hidden.
+func inProject(all []guideline.Guideline, c *config.Config, location string) (sources, hidden []rules.Source, hasOwn bool) {
+	first := map[string]int{}
+	for i := range all {
+		g := &all[i]
+		now := precedence(g, c)
+		if now == 0 {
+			continue
+		}
+		hasOwn = hasOwn || now == ofProject
+		source := rules.Source{Guideline: *g, Origin: rules.Origin{File: location}}
+		at, found := first[g.ID]
+		switch {
+		case !found:
+			first[g.ID] = len(sources)
+			sources = append(sources, source)
+		case now > precedence(&sources[at].Guideline, c):
+			hidden, sources[at] = append(hidden, sources[at]), source
+		default:
+			hidden = append(hidden, source)
+		}
+	}
+	return sources, hidden, hasOwn
+}
+
+// Of guidelines with the same id, the one with the highest precedence applies. A project can tune a guideline of all
+// projects unless it is locked.
+const (
+	ofClaimed = iota + 1
+	ofAll
+	ofProject
+	ofAllLocked
+)
+
+// precedence returns the precedence of a guideline in a project, or 0 if it belongs to another project.
+func precedence(g *guideline.Guideline, c *config.Config) int {
+	switch {
+	case g.ProjectID == "" && g.Locked:
+		return ofAllLocked
+	case g.ProjectID == "":
+		return ofAll
+	case g.ProjectID == c.Project:
+		return ofProject
+	case g.ProjectID == c.ClaimedProject:
+		return ofClaimed
+	}
+	return 0
+}
+
+// snapshotOf returns the tenant and the project for which the last known good guidelines of a request are kept. Without
+// a snapshot for the project that the request names, it is the one of the service's own project.
+func (s *Service) snapshotOf(root string, r *Request) string {
+	kept := snapshotTenant(r)
+	if own := ownSnapshot(r); r.ProjectID != "" && s.keeper().HasSnapshot(root, own) {
+		return own
+	}
+	return kept
+}
+
+// ownSnapshot returns the name of the snapshot for the project that a request names.
+func ownSnapshot(r *Request) string {
+	if r.ProjectID == "" {
+		return snapshotTenant(r)
+	}
+	return snapshotTenant(r) + "\x00" + r.ProjectID
+}
+
+// AcceptProjectID makes a project use the id that it has now. It returns the id that it had before, or "" if it is the
+// same.
+func (s *Service) AcceptProjectID() (before string, err error) {
+	root, err := s.root(&Request{})
+	if err != nil {
+		return "", err
+	}
+	before = s.keeper().ProjectID(root)
+	if before == "" || before == host.ProjectID(root) {
+		return "", nil
+	}
+	return before, s.keeper().ForgetProjectID(root)
+}

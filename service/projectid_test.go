@@ -1,0 +1,221 @@
+package service_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/config"
+	"guardrails/config/trust"
+	"guardrails/guideline"
+	"guardrails/service"
+	"guardrails/store/live"
+)
+
+// in makes a guideline one of a project.
+func in(projectID string, g guideline.Guideline) guideline.Guideline {
+	g.ProjectID = projectID
+	return g
+}
+
+func (p *storedProject) fill(list ...guideline.Guideline) {
+	p.t.Helper()
+	for _, g := range list {
+		_, err := p.tenantStore("").Create(p.t.Context(), g)
+		check(p.t, err)
+	}
+}
+
+// remote makes the project a clone of a repository.
+func (p *project) remote(address string) {
+	p.write(".git/config", "[remote \"origin\"]\n\turl = "+address+"\n")
+}
+
+const (
+	shopAddress = "git@example.com:acme/shop.git"
+	shop        = "example.com/acme/shop"
+)
+
+// ours returns the ids of the guidelines that apply and are not from a pack.
+func ours(a *service.Answer) string {
+	var out []string
+	for _, g := range a.Guidelines {
+		if slices.Contains([]string{"all", "shops", "others"}, g.ID) {
+			out = append(out, g.ID)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func TestTheGuidelinesOfAnotherProjectDoNotApply(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")),
+		in("example.com/acme/tools", instruction("tools", "For the tools.")))
+	for address, want := range map[string]string{
+		shopAddress:                        "all shops",
+		"https://example.com/acme/tools/":  "all tools",
+		"https://example.com/acme/shop/x/": "all",
+	} {
+		p.remote(address)
+		if a := getContext(t, p.newService(false), service.Request{}); ids(a) != want {
+			t.Errorf("%s: %s apply, want %s", address, ids(a), want)
+		}
+	}
+}
+
+func TestAProjectsOwnGuidelineAppliesInsteadOfTheOneOfAllProjects(t *testing.T) {
+	locked := instruction("locked", "For all.")
+	locked.Locked = true
+	p := newStoredProject(t, nil)
+	p.remote(shopAddress)
+	p.fill(instruction("open", "For all."), in(shop, instruction("open", "For the shop.")),
+		locked, in(shop, instruction("locked", "For the shop.")))
+	a := getContext(t, p.newService(false), service.Request{})
+	contains(t, a.CombinedInstruction, "For the shop.", "For all.")
+	if ids(a) != "locked open" {
+		t.Errorf("%s apply", ids(a))
+	}
+	for id, want := range map[string]string{"open": "For the shop.", "locked": "For all."} {
+		got, err := p.newService(false).Get(t.Context(), service.Lookup{ID: id})
+		check(t, err)
+		if got.Guideline.Action.Instruction != want {
+			t.Errorf("%s says %q, want %q", id, got.Guideline.Action.Instruction, want)
+		}
+	}
+}
+
+func TestASettingNamesTheProject(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "project: shop\n"})
+	p.remote("https://example.com/fork/shop")
+	p.fill(in("shop", instruction("shops", "For the shop.")))
+	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "shops" || len(a.Notices) > 0 {
+		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
+	}
+	// Now the user has guidelines of their own, and nobody trusts the project.
+	p.fill(instruction("all", "For all."))
+	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "all shops" {
+		t.Errorf("%s apply", ids(a))
+	}
+}
+
+func TestAProjectCannotTakeTheNameOfAMilderOne(t *testing.T) {
+	p := newUsersProject(t, "locked: false\n")
+	p.write(config.File, "project: sandbox\n")
+	p.remote(shopAddress)
+	off := in("sandbox", instruction("careful", "Careful."))
+	off.Enabled = false
+	p.fill(instruction("careful", "Careful."), off)
+	a := getContext(t, p.newService(false), service.Request{})
+	if ids(a) != "careful" {
+		t.Errorf("%q apply", ids(a))
+	}
+	contains(t, strings.Join(a.Notices, "\n"), "guardrails ignores project: "+config.NotTrusted)
+
+	hash, err := trust.Hash(p.root)
+	check(t, err)
+	check(t, trust.Trust(p.env, p.root, hash, p.now))
+	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "" {
+		t.Errorf("trusted: %q apply", ids(a))
+	}
+}
+
+func TestTheSettingsOfAUserCannotNameAProject(t *testing.T) {
+	p := newUsersProject(t, "project: shop\n")
+	a := getContext(t, p.newService(false), service.Request{})
+	if a.Fallback == nil {
+		t.Fatal("the settings are accepted")
+	}
+	contains(t, a.Fallback.Reason, "project: is for one project")
+}
+
+// An agent can run git remote set-url.
+func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.remote(shopAddress)
+	p.fill(in(shop, instruction("shops", "For the shop.")))
+	if a := getContext(t, p.newService(false), service.Request{Hook: true}); ours(a) != "shops" {
+		t.Fatalf("%s apply", ids(a))
+	}
+	p.remote("https://example.com/evil")
+	for _, hook := range []bool{true, false} {
+		a := getContext(t, p.newService(false), service.Request{Hook: hook})
+		if ours(a) != "shops" {
+			t.Errorf("%q apply", ids(a))
+		}
+		contains(t, strings.Join(a.Notices, "\n"), `is "example.com/evil" now, but the guidelines of "`+shop+`" still apply`)
+	}
+	before, err := p.newService(false).AcceptProjectID()
+	check(t, err)
+	a := getContext(t, p.newService(false), service.Request{Hook: true})
+	if before != shop || ours(a) != "" {
+		t.Errorf("after accepting, which returned %q, %q apply", before, ids(a))
+	}
+}
+
+func TestARemoteMayChangeBeforeAProjectHasGuidelines(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.remote("https://example.com/old")
+	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")))
+	getContext(t, p.newService(false), service.Request{Hook: true})
+	p.remote(shopAddress)
+	a := getContext(t, p.newService(false), service.Request{Hook: true})
+	if ours(a) != "all shops" || len(a.Notices) > 0 {
+		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
+	}
+}
+
+func TestACallerCanNameTheProject(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.remote("https://example.com/server")
+	p.fill(instruction("all", "For all."), in(shop, instruction("shops", "For the shop.")),
+		in("example.com/server", instruction("servers", "For the server.")))
+	s := p.server()
+	for id, want := range map[string]string{"": "all servers", shop: "all shops", "unknown": "all"} {
+		if a := getContext(t, s, service.Request{ProjectID: id}); ids(a) != want {
+			t.Errorf("%q: %s apply, want %s", id, ids(a), want)
+		}
+	}
+	if _, err := s.GetContext(t.Context(), service.Request{ProjectID: shop, Hook: true}); err == nil {
+		t.Error("a hook may name another project")
+	}
+}
+
+// A clone that has no guidelines of its own does not make the user's layer disappear or appear.
+func TestGuidelinesOfAnotherProjectMakeNoUsersLayer(t *testing.T) {
+	p := newStoredProject(t, map[string]string{config.File: "tenant: own\n"})
+	p.fill(in("example.com/other", instruction("others", "Other.")))
+	a := getContext(t, p.newService(false), service.Request{})
+	if len(a.Notices) > 0 || ids(a) != "" && strings.Contains(ids(a), "others") {
+		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
+	}
+}
+
+func TestTheSnapshotHasTheGuidelinesOfTheProject(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.remote(shopAddress)
+	p.fill(in(shop, instruction("shops", "For the shop.")), in("other", instruction("others", "Other.")))
+	getContext(t, p.newService(false), service.Request{Hook: true})
+	check(t, os.Rename(p.data, p.data+".away"))
+	if a := getContext(t, p.newService(false), service.Request{Hook: true}); ours(a) != "shops" || a.Fallback == nil {
+		t.Errorf("%q apply: %+v", ids(a), a.Fallback)
+	}
+}
+
+func TestACallerOfOneProjectCannotChangeAnotherOne(t *testing.T) {
+	p := newStoredProject(t, nil)
+	c, err := p.opener(true)(t.Context(), &config.Config{})
+	check(t, err)
+	defer c.Close()
+	own := c.For(live.Caller{Actor: "ann", ProjectID: shop})
+	g, err := own.Create(t.Context(), instruction("one", "One."))
+	check(t, err)
+	if g.ProjectID != shop {
+		t.Errorf("the guideline belongs to %q", g.ProjectID)
+	}
+	_, err = own.Create(t.Context(), in("other", instruction("two", "Two.")))
+	contains(t, err.Error(), `belongs to the project "other", not to "`+shop+`"`)
+	if _, err := c.For(live.Caller{Actor: "ann"}).Get(t.Context(), "one"); err == nil {
+		t.Error("all projects have the guideline")
+	}
+}
