@@ -83,7 +83,7 @@ func (s *Server) offer(to *service.Service) mcp.Options {
 func (s *Server) withStore(o *mcp.Options) {
 	o.Admin = s.admin
 	from := o.Service
-	o.Store = func(ctx context.Context) (*live.Store, string, error) { return from.Store(ctx, "") }
+	o.Store = func(ctx context.Context) (*live.Store, live.Caller, error) { return from.Owner(ctx) }
 }
 
 // Store returns the location of the store of the server's project, and the project's tenant.

@@ -23,6 +23,7 @@ func DecodeDecision(text []byte) (Decision, error) {
 			{Name: "reason", Required: true, Read: func(n *document.Node, at string) { out.Reason = bounded(d, n, at) }},
 			{Name: "user_response", Read: optional(func(n *document.Node, at string) { out.UserResponse = bounded(d, n, at) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err
@@ -41,6 +42,7 @@ func DecodeFilter(text []byte) (Filter, error) {
 			})},
 			{Name: "text", Read: optional(func(n *document.Node, at string) { out.Text = anyText(d, n, at) })},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err
@@ -53,6 +55,7 @@ func DecodeGet(text []byte) (Lookup, error) {
 		return []document.Spec{
 			{Name: "id", Required: true, Read: func(n *document.Node, at string) { out.ID = id(d, n, at) }},
 			{Name: "project", Read: optional(func(n *document.Node, at string) { out.Project = anyText(d, n, at) })},
+			{Name: "project_id", Read: optional(func(n *document.Node, at string) { out.ProjectID = d.String(n, at, false) })},
 		}
 	})
 	return out, err

@@ -17,8 +17,10 @@ import (
 // Filter selects guidelines of a project. An empty field selects all.
 type Filter struct {
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
-	Project  string
-	Category guideline.Category
+	Project string
+	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	ProjectID string
+	Category  guideline.Category
 	// Agent selects guidelines for this agent or for every agent.
 	Agent   string
 	Enabled *bool
@@ -70,7 +72,7 @@ type Explanation struct {
 
 // List returns the guidelines of a project that match a filter.
 func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
-	root, b, err := s.all(ctx, f.Project)
+	root, b, err := s.all(ctx, f.Project, f.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +101,13 @@ type Lookup struct {
 	ID string
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
+	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	ProjectID string
 }
 
 // Get returns one guideline of a project.
 func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
-	root, b, err := s.all(ctx, l.Project)
+	root, b, err := s.all(ctx, l.Project, l.ProjectID)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +143,8 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 }
 
 // all returns the root and the rulebook of a project.
-func (s *Service) all(ctx context.Context, project string) (string, *rulebook, error) {
-	r := Request{Project: project}
+func (s *Service) all(ctx context.Context, project, projectID string) (string, *rulebook, error) {
+	r := Request{Project: project, ProjectID: projectID}
 	root, err := s.root(&r)
 	if err != nil {
 		return "", nil, err

@@ -30,6 +30,8 @@ type Decision struct {
 	Context     guideline.Context
 	// Project is the absolute path of the project's root; empty means the one that the service runs in.
 	Project string
+	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	ProjectID string
 	// Result is one of DecisionResults.
 	Result, Reason string
 	// UserResponse is what the person said, in their own words.
@@ -49,7 +51,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	if err != nil {
 		return nil, err
 	}
-	r := Request{Project: d.Project, Context: guideline.Context{TenantID: d.Context.TenantID}}
+	r := Request{Project: d.Project, ProjectID: d.ProjectID, Context: guideline.Context{TenantID: d.Context.TenantID}}
 	root, err := s.root(&r)
 	if err != nil {
 		return nil, err

@@ -113,7 +113,7 @@ func callFields() []document.Spec {
 	var out []document.Spec
 	for _, name := range []string{
 		"tool", "command", "path", "input", "cwd", "agent", "domain", "action", "metadata", "tenant_id", "session_id",
-		"prompt", "project",
+		"prompt", "project", "project_id",
 	} {
 		out = append(out, document.Spec{Name: name})
 	}

@@ -56,7 +56,7 @@ const serverAge = 2 * time.Second
 
 // rulebook returns the rulebook of a project, from memory if it is still current.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
-	if err := s.bind(ctx, root, r); err != nil {
+	if err := errors.Join(checkProjectID(r), s.bind(ctx, root, r)); err != nil {
 		return nil, err
 	}
 	key := s.memoryKey(root, r)

@@ -147,9 +147,6 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err := s.checkPlaces(r.Environment); err != nil {
 		return nil, err
 	}
-	if err := checkProjectID(&r); err != nil {
-		return nil, err
-	}
 	root, err := s.root(&r)
 	if err != nil {
 		return nil, err
@@ -181,7 +178,7 @@ func (s *Service) checkRemote(r *Request) error {
 
 // GuidelineSource returns the source of the guidelines of the service's own project, and whether that is a fallback.
 func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallback bool) {
-	_, b, err := s.all(ctx, "")
+	_, b, err := s.all(ctx, "", "")
 	if err != nil {
 		return "", true
 	}

@@ -91,6 +91,12 @@ func (s *Service) Store(ctx context.Context, project string) (*live.Store, strin
 	return from, c.Tenant, err
 }
 
+// Owner returns the store of the service's own project, with the tenant and the id that the project has in it.
+func (s *Service) Owner(ctx context.Context) (*live.Store, live.Caller, error) {
+	from, c, err := s.storeOf(ctx, "")
+	return from, live.Caller{Tenant: c.Tenant, ProjectID: c.Project}, err
+}
+
 // storeOf returns the store of a project and the settings that name it.
 func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *config.Config, error) {
 	root, err := s.root(&Request{Project: project})

@@ -33,7 +33,9 @@ func newStoreServer(t *testing.T, options ...func(*mcp.Options)) *storeServer {
 	t.Cleanup(func() { check(t, c.Close()) })
 	o := mcp.Options{
 		Service: serviceAt(root, env), Version: "1.2.3", Admin: true,
-		Store: func(context.Context) (*live.Store, string, error) { return c, "red", nil },
+		Store: func(context.Context) (*live.Store, live.Caller, error) {
+			return c, live.Caller{Tenant: "red", ProjectID: "shop"}, nil
+		},
 	}
 	for _, change := range options {
 		change(&o)
@@ -152,15 +154,15 @@ func TestAnImportReportsTheResultOfEachGuideline(t *testing.T) {
 	for _, c := range []struct{ arguments, want string }{
 		{
 			`"guidelines": [` + gate + `], "dry_run": true, "on_conflict": "skip"`,
-			`{"success":true,"applied":false,"items":[{"id":"gate","outcome":"skipped","version":1}]}`,
+			`{"success":true,"applied":false,"items":[{"id":"gate","project_id":"shop","outcome":"skipped","version":1}]}`,
 		},
 		{
 			`"guidelines": [` + gate + `], "on_conflict": "update"`,
-			`{"success":true,"applied":true,"items":[{"id":"gate","outcome":"unchanged","version":1}]}`,
+			`{"success":true,"applied":true,"items":[{"id":"gate","project_id":"shop","outcome":"unchanged","version":1}]}`,
 		},
 		{
 			`"guidelines": [` + strings.Replace(gate, `"gate"`, `"new"`, 1) + `]`,
-			`{"success":true,"applied":true,"items":[{"id":"new","outcome":"created","version":1}]}`,
+			`{"success":true,"applied":true,"items":[{"id":"new","project_id":"shop","outcome":"created","version":1}]}`,
 		},
 	} {
 		if got := call(t, s, "guardrails_import", `{`+c.arguments+`}`); got.Content[0].Text != c.want {
@@ -179,7 +181,7 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 	for _, c := range [][3]string{
 		{"guardrails_create", `{}`, `guideline: is missing; add it`},
 		{"guardrails_create", `{"guideline": {"id": "a b", "name": "n", "category": "none", "action": {"type": "instruction"}}}`, `guideline.id: "a b" is not an id;`},
-		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate already exists"},
+		{"guardrails_create", `{"guideline": ` + gate + `}`, "the guideline gate of shop already exists"},
 		{"guardrails_update", `{"id": "gate"}`, "version: is missing; add it"},
 		{
 			"guardrails_update", `{"id": "gate", "version": 1}`,
@@ -195,7 +197,7 @@ func TestWrongArgumentsOfToolsForAdminsAreReported(t *testing.T) {
 		},
 		{
 			"guardrails_update", `{"id": "gate", "version": 9, "priority": 3}`,
-			"the guideline gate has version 1 now; read it again",
+			"the guideline gate of shop has version 1 now; read it again",
 		},
 		{
 			"guardrails_toggle", `{"id": "Gate", "version": 1}`,

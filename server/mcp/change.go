@@ -21,11 +21,10 @@ func answerChanged(g guideline.Guideline, err error) (any, error) {
 	return changed{true, g}, nil
 }
 
-func decodeCreate(d *document.Decoder, n *document.Node, writeID document.Spec) (g guideline.Guideline) {
-	d.Object(n, "", []document.Spec{
-		writeID,
-		{Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) }},
-	})
+func decodeCreate(d *document.Decoder, n *document.Node, common []document.Spec) (g guideline.Guideline) {
+	d.Object(n, "", append(common, document.Spec{
+		Name: "guideline", Required: true, Read: func(n *document.Node, at string) { g = guideline.Decode(d, n, at) },
+	}))
 	return g
 }
 
@@ -44,9 +43,9 @@ func editable() []string {
 	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
 }
 
-func decodeUpdate(d *document.Decoder, n *document.Node, writeID document.Spec) changes {
+func decodeUpdate(d *document.Decoder, n *document.Node, common []document.Spec) changes {
 	c := changes{with: &document.Node{Kind: document.Object}}
-	specs := append(refSpecs(d, &c.ref), writeID)
+	specs := append(refSpecs(d, &c.ref), common...)
 	for _, name := range editable() {
 		specs = append(specs, document.Spec{
 			Name: name,
@@ -85,8 +84,8 @@ func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	}
 }
 
-func decodeRef(d *document.Decoder, n *document.Node, writeID document.Spec) (ref live.Ref) {
-	d.Object(n, "", append(refSpecs(d, &ref), writeID))
+func decodeRef(d *document.Decoder, n *document.Node, common []document.Spec) (ref live.Ref) {
+	d.Object(n, "", append(refSpecs(d, &ref), common...))
 	return ref
 }
 

@@ -17,7 +17,7 @@ func FuzzArguments(f *testing.F) {
 		if n == nil {
 			return
 		}
-		id := func(d *document.Decoder) document.Spec { return writeIDSpec(d, new(string)) }
+		id := func(d *document.Decoder) []document.Spec { return (&changeArguments{}).specs(d) }
 		for name, decode := range map[string]func(*document.Decoder) bool{
 			toolCreate: func(d *document.Decoder) bool { return decodeCreate(d, n, id(d)).ID != "" },
 			toolUpdate: func(d *document.Decoder) bool {

@@ -18,16 +18,15 @@ type imports struct {
 // maxImport is the largest number of guidelines in one call. People import larger sets with guardrails import.
 const maxImport = 1000
 
-func decodeImport(d *document.Decoder, n *document.Node, writeID document.Spec) (i imports) {
-	d.Object(n, "", []document.Spec{
-		writeID,
+func decodeImport(d *document.Decoder, n *document.Node, common []document.Spec) (i imports) {
+	d.Object(n, "", append(common, []document.Spec{
 		{Name: "guidelines", Required: true, Read: func(n *document.Node, at string) { i.items = decodeMany(d, n, at) }},
 		{Name: "on_conflict", Read: func(n *document.Node, at string) {
 			i.how.OnConflict = store.OnConflict(d.Choice(n, at,
 				[]string{string(store.FailOnConflict), string(store.SkipOnConflict), string(store.UpdateOnConflict)}))
 		}},
 		{Name: "dry_run", Read: func(n *document.Node, at string) { i.how.DryRun = d.Bool(n, at) }},
-	})
+	}...))
 	return i
 }
 

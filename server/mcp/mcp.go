@@ -21,9 +21,11 @@ type Options struct {
 	Service *service.Service
 	// Version is the version of the product.
 	Version string
-	// Store returns the store of the server's project and the project's tenant. It is nil for a server without a store.
-	Store func(context.Context) (*live.Store, string, error)
-	// Bound is set if each caller has its own tenant, which replaces the project's tenant.
+	// Store returns the store of the server's project, with the project's tenant and id. It is nil if the server never has
+	// a store.
+	Store func(context.Context) (*live.Store, live.Caller, error)
+	// Bound is set if each caller has its own tenant instead of the project's. Its changes are then about all projects
+	// unless it names one.
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
@@ -42,7 +44,7 @@ type Options struct {
 type Server struct {
 	service  *service.Service
 	tools    []tool
-	store    func(context.Context) (*live.Store, string, error)
+	store    func(context.Context) (*live.Store, live.Caller, error)
 	bound    bool
 	admin    bool
 	programs bool

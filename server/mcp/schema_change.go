@@ -29,7 +29,9 @@ const (
     "version": {"type": "integer", "minimum": 1, "description": "The version that you saw, as guardrails_get shows it. If somebody else has changed the guideline since, the call fails"}`
 
 	writeIDField = `
-    "write_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$", "description": "A name that you choose for this change only. If you get no answer, repeat the call with it: the change is made once, and you get the first answer"}`
+    "write_id": {"type": "string", "pattern": "^[A-Za-z0-9_-]{8,64}$", "description": "A name that you choose for this change only. If you get no answer, repeat the call with it: the change is made once, and you get the first answer"},
+    "project_id": {"type": "string", "minLength": 1, "maxLength": 200, "description": "The project that the guideline belongs to, as guardrails_list shows it; default: the project that the server runs in, or all projects if the caller is on the network"},
+    "all_projects": {"type": "boolean", "description": "The guideline belongs to all projects, and the change applies in all of them"}`
 )
 
 const createInput = `{
@@ -104,7 +106,7 @@ const importOutput = `{
     "success": {"type": "boolean"},
     "applied": {"type": "boolean", "description": "Whether the guidelines were imported; false in a dry run and if one failed"},
     "items": {"type": "array", "items": {"type": "object", "properties": {
-        "id": {"type": "string"}, "outcome": {"type": "string", "enum": ["created", "updated", "unchanged", "skipped", "failed"]}, "version": {"type": "integer"},
+        "id": {"type": "string"}, "project_id": {"type": "string"}, "outcome": {"type": "string", "enum": ["created", "updated", "unchanged", "skipped", "failed"]}, "version": {"type": "integer"},
         "code": {"type": "string"}, "message": {"type": "string"}}, "required": ["id", "outcome"]}},
     "problem": {"type": "string", "description": "Why nothing was imported"}
   },
@@ -117,7 +119,7 @@ const auditOutput = `{
     "success": {"type": "boolean"},
     "entries": {"type": "array", "items": {"type": "object", "properties": {
         "id": {"type": "string"}, "kind": {"type": "string", "enum": ["change", "decision"]}, "timestamp": {"type": "string"}, "event_type": {"type": "string"},
-        "actor": {"type": "string"}, "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "guideline_name": {"type": "string"},
+        "actor": {"type": "string"}, "session_id": {"type": "string"}, "guideline_id": {"type": "string"}, "project_id": {"type": "string"}, "guideline_name": {"type": "string"},
         "guideline_version": {"type": "integer"}, "changes": {"type": "array", "items": {"type": "object"}}, "decision": {"type": "object"}, "context": {"type": "object"}},
       "required": ["id", "kind", "timestamp", "event_type"]}},
     "total": {"type": "integer", "description": "Number of entries on all pages"},

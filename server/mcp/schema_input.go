@@ -13,7 +13,8 @@ const task = `
     "metadata": {"type": "object", "description": "Further facts about the task, compared with the custom conditions of guidelines"},`
 
 const projectInput = `
-    "project": {"type": "string", "description": "Absolute path of the project's root; default: the project that the server runs in"}`
+    "project": {"type": "string", "description": "Absolute path of the project's root; default: the project that the server runs in"},
+    "project_id": {"type": "string", "maxLength": 200, "description": "Id of the project whose guidelines in the store apply, such as github.com/acme/shop; default: that of project"}`
 
 const unknownInput = `
     "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields that may have any value: guidelines that may still apply are listed with their residual condition"},`

@@ -15,7 +15,7 @@ const (
 
 	guidelineShape = `{"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": {"type": "string"},
-        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}},
+        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}, "project_id": {"type": "string", "description": "The project that a guideline of the store belongs to; missing for all projects"}},
       "required": ["id", "name", "category", "priority", "action"]}`
 
 	taskShape = `{"type": "object", "properties": {

@@ -4,24 +4,40 @@ import (
 	"context"
 	"errors"
 
+	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/server/access"
 	"guardrails/store"
 	"guardrails/store/live"
 )
 
-// tenantStore returns the caller's part of the store. If the transport serves one project, this is the part of the
-// project's tenant. writeID may be empty.
-func (s *Server) tenantStore(ctx context.Context, writeID string) (*live.TenantStore, error) {
-	from, tenant, err := s.store(ctx)
+// tenantStore returns the part of the store that belongs to the caller's tenant and to a project. If the transport
+// serves one project, these are the project's.
+func (s *Server) tenantStore(ctx context.Context, w *changeArguments) (*live.TenantStore, error) {
+	from, own, err := s.store(ctx)
 	if err != nil {
 		return nil, err
 	}
 	caller := access.From(ctx)
 	if s.bound {
-		tenant = caller.Tenant
+		own = live.Caller{Tenant: caller.Tenant}
 	}
-	return from.For(live.Caller{Tenant: tenant, Actor: caller.Name, WriteID: writeID}), nil
+	own.Actor, own.WriteID = caller.Name, w.id
+	switch {
+	case w.allProjects:
+		own.ProjectID = ""
+	case w.projectID != "":
+		own.ProjectID = w.projectID
+	}
+	return from.For(own), nil
+}
+
+// changeArguments are the arguments that all tools have that change guidelines.
+type changeArguments struct {
+	// id is the write id. If a client repeats a change with the same id, the change is made only once.
+	id          string
+	projectID   string
+	allProjects bool
 }
 
 // serving answers a call of a tool.
@@ -31,24 +47,25 @@ type serving = func(s *Server, ctx context.Context, arguments []byte) (any, erro
 func readTool[R any](
 	decode func(*document.Decoder, *document.Node) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
-	return writeTool(func(d *document.Decoder, n *document.Node, _ document.Spec) R { return decode(d, n) }, serve)
+	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is like readTool, but for a tool that changes guidelines. decode also receives the field for the write id.
+// writeTool does the same as readTool for a tool that changes guidelines. decode also receives the fields that all of
+// these tools have.
 func writeTool[R any](
-	decode func(*document.Decoder, *document.Node, document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
+	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
 	return func(s *Server, ctx context.Context, arguments []byte) (any, error) {
 		n, problems := document.ParseJSON("", arguments)
 		if n == nil {
 			return nil, unnumbered(problems)
 		}
-		d, writeID := &document.Decoder{Problems: problems}, ""
-		request := decode(d, n, writeIDSpec(d, &writeID))
+		d, w := &document.Decoder{Problems: problems}, changeArguments{}
+		request := decode(d, n, w.specs(d))
 		if err := unnumbered(d.Problems).Err(); err != nil {
 			return nil, err
 		}
-		tenant, err := s.tenantStore(ctx, writeID)
+		tenant, err := s.tenantStore(ctx, &w)
 		if err != nil {
 			return nil, err
 		}
@@ -57,15 +74,31 @@ func writeTool[R any](
 	}
 }
 
-// writeIDSpec returns the field for the write id. A client repeats a change with the same write id, so the change is
-// made only once.
-func writeIDSpec(d *document.Decoder, into *string) document.Spec {
-	return document.Spec{Name: "write_id", Read: func(n *document.Node, at string) {
-		*into = d.String(n, at, false)
-		if err := store.CheckWriteID(*into); n.Kind == document.String && err != nil {
-			d.Problems.Add(document.Problem{Path: at, Message: err.Error()})
+// specs read the arguments.
+func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
+	both := func(n *document.Node, at string) {
+		if w.allProjects && w.projectID != "" {
+			d.Report(n, at, "contradicts the other one of project_id and all_projects", "give one of them")
 		}
-	}}
+	}
+	return []document.Spec{
+		{Name: "write_id", Read: func(n *document.Node, at string) {
+			w.id = d.String(n, at, false)
+			if err := store.CheckWriteID(w.id); n.Kind == document.String && err != nil {
+				d.Problems.Add(document.Problem{Path: at, Message: err.Error()})
+			}
+		}},
+		{Name: "project_id", Read: func(n *document.Node, at string) {
+			if w.projectID = d.String(n, at, false); len(w.projectID) > guideline.MaxProjectID {
+				d.Report(n, at, "is longer than the id of a project", "write it as guardrails_list does")
+			}
+			both(n, at)
+		}},
+		{Name: "all_projects", Read: func(n *document.Node, at string) {
+			w.allProjects = d.Bool(n, at)
+			both(n, at)
+		}},
+	}
 }
 
 // unnumbered removes line numbers. They are useless here, because programs write the arguments.
@@ -78,6 +111,12 @@ func unnumbered(problems document.Problems) document.Problems {
 
 // withRemedy adds a remedy to an error of the store.
 func withRemedy(err error) error {
+	if other, ok := errors.AsType[*live.OtherProjectError](err); ok {
+		if other.ForAll() {
+			return errors.New(err.Error() + "; set all_projects to true to change it for all projects")
+		}
+		return errors.New(err.Error() + "; name the project in project_id")
+	}
 	if store.CodeOf(err) == store.Conflict {
 		return errors.New(err.Error() + " (guardrails_audit says who changed it)")
 	}

@@ -73,6 +73,10 @@ func (c *call) find() error {
 // tenantParameter is a parameter of every route. If it names another tenant than the token's, the request fails.
 const tenantParameter = "tenant_id"
 
+// projectParameter is a parameter of the routes about one guideline or a list. Without it, a route about one guideline is
+// about the guideline of all projects.
+const projectParameter = "project_id"
+
 // ask reads the query and the header Idempotency-Key.
 func (c *call) ask() error {
 	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
@@ -107,7 +111,9 @@ func (c *call) tenantStore() (*live.TenantStore, error) {
 	if err != nil {
 		return nil, err
 	}
-	return opened.For(live.Caller{Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key}), nil
+	return opened.For(live.Caller{
+		Tenant: c.caller.Tenant, Actor: c.caller.Name, WriteID: c.key, ProjectID: c.query.text(projectParameter),
+	}), nil
 }
 
 // say answers in JSON.

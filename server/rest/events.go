@@ -17,6 +17,8 @@ const heartbeat = 15 * time.Second
 // event is the data of an event.
 type event struct {
 	Guideline string `json:"guideline_id,omitempty"`
+	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	ProjectID string `json:"project_id,omitempty"`
 	Version   int    `json:"version,omitempty"`
 	Actor     string `json:"actor,omitempty"`
 	// Entry is a new decision.
@@ -81,7 +83,7 @@ func (c *call) interested(opened *live.Store) {
 }
 
 func (s *stream) event(e *live.Event) error {
-	data, err := json.Marshal(event{e.Guideline, e.Version, e.Actor, e.Entry})
+	data, err := json.Marshal(event{e.Guideline, e.ProjectID, e.Version, e.Actor, e.Entry})
 	if err != nil {
 		return err
 	}

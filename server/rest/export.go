@@ -27,7 +27,7 @@ func (c *call) export() error {
 		return err
 	}
 	s := c.begin(contentType, name)
-	return s.end(write(s, ofCategory(set.Guidelines, guideline.Category(c.query.text("category")))))
+	return s.end(write(s, c.exported(set.Guidelines)))
 }
 
 const (
@@ -35,11 +35,12 @@ const (
 	formatYAML = "yaml"
 )
 
-// ofCategory returns the guidelines of a category, or all guidelines if category is empty. It clears their tenant.
-func ofCategory(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
+// exported returns the guidelines that the query asks for, without their tenant.
+func (c *call) exported(all []guideline.Guideline) []guideline.Guideline {
+	category, project := guideline.Category(c.query.text("category")), c.query.optional(projectParameter)
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {
-		if g := all[i]; category == "" || g.Category == category {
+		if g := all[i]; (category == "" || g.Category == category) && (project == nil || g.ProjectID == *project) {
 			g.TenantID = ""
 			out = append(out, g)
 		}

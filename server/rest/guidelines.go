@@ -2,6 +2,7 @@ package rest
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 
 	"guardrails/guideline"
@@ -22,7 +23,7 @@ func (c *call) list() error {
 	page, err := tenantStore.List(c.r.Context(), store.ListQuery{
 		Filter: store.Filter{
 			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
-			Domain: q.text("domain"),
+			Domain: q.text("domain"), ProjectID: q.optional(projectParameter),
 			Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
 		},
 		Sort: store.Sort(q.text("sort")), Order: store.Order(q.text("order")), Paging: c.paging(),
@@ -73,7 +74,7 @@ func (c *call) create() error {
 	if g, err = tenantStore.Create(c.r.Context(), g); err != nil {
 		return err
 	}
-	c.w.Header().Set("Location", c.pathOf(g.ID))
+	c.w.Header().Set("Location", c.pathOf(g.ID)+inProject(g.ProjectID))
 	return c.show(http.StatusCreated, &g)
 }
 
@@ -83,6 +84,14 @@ func (c *call) pathOf(id string) string {
 		id = "~" + id
 	}
 	return base + "/" + id
+}
+
+// inProject returns the query that names a project.
+func inProject(projectID string) string {
+	if projectID == "" {
+		return ""
+	}
+	return "?" + url.Values{projectParameter: {projectID}}.Encode()
 }
 
 func (c *call) history() error {

@@ -46,6 +46,14 @@ func (v values) text(name string) string {
 	return s
 }
 
+// optional returns a text that may be empty, or nil if it is not given.
+func (v values) optional(name string) *string {
+	if s, given := v[name].(string); given {
+		return &s
+	}
+	return nil
+}
+
 func (v values) number(name string) int {
 	n, _ := v[name].(int)
 	return n

@@ -67,7 +67,7 @@ func collectionRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/export", name: "export_guidelines", role: access.Read,
 			summary: "Export guidelines", about: "Exports all guidelines or those of one category, sorted by id.",
-			parameters: []parameter{categoryParameter(), {
+			parameters: []parameter{categoryParameter(), listedProject(), {
 				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
 				about: "A list for an import, or a file for .claude/guardrails",
 			}},
@@ -108,6 +108,7 @@ func filters() []parameter {
 		word("action", "Guidelines whose condition names this action"),
 		word("event", "Guidelines whose condition names this event"),
 		word("tag", "Guidelines with this tag in their metadata"),
+		listedProject(),
 		{name: "search", kind: text, high: store.MaxSearch, about: "Guidelines with all these words in name or description"},
 		{
 			name: "sort", kind: choice, choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated),
@@ -117,6 +118,22 @@ func filters() []parameter {
 			name: "order", kind: choice, choices: names(store.Ascending, store.Descending),
 			about: "The direction; default: highest priority first, newest first, names from a to z",
 		},
+	}
+}
+
+// listedProject is the parameter of lists.
+func listedProject() parameter {
+	return parameter{
+		name: projectParameter, kind: text, high: guideline.MaxProjectID,
+		about: "Guidelines of this project, such as `github.com/acme/shop`; empty: those of all projects; not given: every guideline",
+	}
+}
+
+// ownProject is the parameter of the routes about one guideline.
+func ownProject() parameter {
+	return parameter{
+		name: projectParameter, kind: text, high: guideline.MaxProjectID,
+		about: "The project that the guideline belongs to; empty or not given: all projects",
 	}
 }
 

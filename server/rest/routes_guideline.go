@@ -22,7 +22,7 @@ func guidelineRoutes() []route {
 			summary: "Get a guideline", headers: []header{{
 				headerNone,
 				"The ETag that the caller has; if it is still current, the answer is 304", "",
-			}}, serve: (*call).get,
+			}}, parameters: []parameter{ownProject()}, serve: (*call).get,
 			answers: append(shown, answer{
 				status: http.StatusNotModified, about: "The caller has the current version",
 				headers: []header{etagHeader()},
@@ -30,15 +30,16 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
-			summary: "Update a guideline",
-			about:   "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
-			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
+			summary:    "Update a guideline",
+			about:      "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
+			parameters: []parameter{ownProject()},
+			headers:    []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
 			serve: (*call).update, answers: shown,
 		},
 		{
 			method: http.MethodDelete, path: one, name: "delete_guideline", role: access.Write,
 			summary: "Delete a guideline", about: "The history stays, so the guideline can be restored. " + versionMatters,
-			parameters: []parameter{{
+			parameters: []parameter{ownProject(), {
 				name: "version", kind: number, low: 1, high: maxVersion,
 				about: "The version that the caller saw",
 			}},
@@ -50,7 +51,8 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: one + "/toggle", name: "toggle_guideline", role: access.Write,
-			summary: "Enable or disable a guideline", about: "The body is optional. " + versionMatters,
+			parameters: []parameter{ownProject()},
+			summary:    "Enable or disable a guideline", about: "The body is optional. " + versionMatters,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineToggle", most: maxOne, optional: true},
 			serve: (*call).toggle, answers: shown,
 		},
@@ -58,12 +60,13 @@ func guidelineRoutes() []route {
 			method: http.MethodGet, path: one + "/history", name: "get_history", role: access.Read,
 			summary:    "List the versions of a guideline",
 			about:      "Newest versions first. Also lists the versions of a deleted guideline.",
-			parameters: pages(store.DefaultPageSize), serve: (*call).history,
+			parameters: append(pages(store.DefaultPageSize), ownProject()), serve: (*call).history,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "History", types: []string{typeJSON}}},
 		},
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
-			summary: "Restore an earlier version", about: "Makes the content of an earlier version the newest version. This also brings back a deleted guideline. " + versionNeeded,
+			parameters: []parameter{ownProject()},
+			summary:    "Restore an earlier version", about: "Makes the content of an earlier version the newest version. This also brings back a deleted guideline. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne},
 			serve: (*call).restore, answers: shown,
 		},

@@ -7,7 +7,7 @@ const auditSchemas = `
     "id": {"type": "string"}, "tenant_id": {"type": "string"}, "writer": {"type": "string", "description": "The writer of the chain that contains the entry."},
     "kind": {"type": "string", "enum": ["change", "decision"]}, "seq": {"type": "integer", "description": "The entry's position in its chain."},
     "timestamp": ` + moment + `, "event_type": {"type": "string"}, "actor": {"type": "string"}, "session_id": {"type": "string"},
-    "guideline_id": {"type": "string"}, "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
+    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "The project that a changed guideline belongs to; missing for all projects."}, "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
     "changes": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "old_value": {}, "new_value": {}}, "required": ["field"]}},
     "revision_digest": {"type": "string"},
     "pruning": {"type": "object", "properties": {"writer": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"}}, "required": ["writer", "seq", "hash"]},
@@ -27,7 +27,7 @@ const auditSchemas = `
       "required": ["writer", "kind", "seq", "hash", "entries", "intact"]}}},
     "required": ["intact", "verdicts"]},
   "Event": {"type": "object", "description": "The data of an event.", "properties": {
-    "guideline_id": {"type": "string"}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"}}}`
+    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing for all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"}}}`
 
 const otherSchemas = `
   "Document": {"type": "object"},

@@ -28,7 +28,7 @@ const changeSchemas = `
     "created": {"type": "integer"}, "updated": {"type": "integer"}, "unchanged": {"type": "integer"}, "skipped": {"type": "integer"}, "failed": {"type": "integer"}},
     "required": ["items", "applied", "dry_run", "created", "updated", "unchanged", "skipped", "failed"]},
   "ImportItem": {"type": "object", "properties": {
-    "id": {"type": "string"}, "outcome": {"type": "string", "enum": ["created", "updated", "unchanged", "skipped", "failed"]},
+    "id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing for all projects."}, "outcome": {"type": "string", "enum": ["created", "updated", "unchanged", "skipped", "failed"]},
     "version": {"type": "integer", "description": "The guideline's version after the import."}, "code": {"type": "string"}, "message": {"type": "string"}},
     "required": ["id", "outcome"]},
   "Deleted": {"type": "object", "properties": {"success": {"type": "boolean"}, "id": {"type": "string"}, "version": ` + version + `}, "required": ["success", "id", "version"]}`

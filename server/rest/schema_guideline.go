@@ -23,7 +23,7 @@ const (
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
-    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}`
+    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to; missing for all projects."}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
 	// givenFields are the fields of a guideline in requests.
 	givenFields = `
@@ -35,7 +35,8 @@ const (
     "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
     "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
     "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "Set by the store; a given value is ignored."},
-    "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `, "description": "The tenant that the caller expects; another tenant than the token's is refused."}`
+    "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `, "description": "The tenant that the caller expects; another tenant than the token's is refused."},
+    "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The project that the guideline belongs to, such as github.com/acme/shop; without it, all projects. A guideline stays in its project."}`
 )
 
 const guidelineSchemas = `

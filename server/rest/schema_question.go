@@ -5,6 +5,7 @@ const questionSchemas = `
     "agent": ` + given + `, "domain": ` + given + `, "action": ` + given + `,
     "paths": {"type": ["array", "null"], "items": {"type": "string", "minLength": 1, "pattern": ` + jsonOneLine + `}},
     "event": ` + given + `, "gate_type": ` + given + `, "tenant_id": ` + given + `, "session_id": ` + given + `, "metadata": ` + free + `,
+    "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The project whose guidelines in the store apply, besides those of all projects; default: the project of the server."},
     "unknown": {"type": ["array", "null"], "description": "Fields that may have any value: guidelines that may still apply are listed with the open part of their condition.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
     "prompt": {"type": ["string", "null"], "description": "What the user wrote; supplies domain and action if they are not given."}},

@@ -23,6 +23,8 @@ type view struct {
 	CreatedAt   time.Time           `json:"created_at,omitzero"`
 	UpdatedAt   time.Time           `json:"updated_at,omitzero"`
 	CreatedBy   string              `json:"created_by"`
+	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	ProjectID string `json:"project_id,omitempty"`
 }
 
 func viewOf(g *guideline.Guideline) view {
@@ -32,7 +34,7 @@ func viewOf(g *guideline.Guideline) view {
 	}
 	return view{
 		g.ID, g.Name, g.Description, g.Enabled, g.Locked, g.Category, g.Priority, g.Condition, g.Action, metadata,
-		g.Version, g.CreatedAt, g.UpdatedAt, g.CreatedBy,
+		g.Version, g.CreatedAt, g.UpdatedAt, g.CreatedBy, g.ProjectID,
 	}
 }
 

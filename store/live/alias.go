@@ -25,7 +25,7 @@ func byName[T any](ctx context.Context, t *TenantStore, id string, f func(key st
 	if i := slices.IndexFunc(set.Guidelines, hasAlias); i >= 0 {
 		return f(store.KeyOf(&set.Guidelines[i]))
 	}
-	return value, err
+	return value, t.elsewhere(set.Guidelines, id, err)
 }
 
 // changeNamed makes a change of the guideline that a reference names by id or alias.

@@ -23,6 +23,8 @@ type Event struct {
 	Kind      EventKind
 	Tenant    string
 	Guideline string
+	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	ProjectID string
 	Version   int
 	Actor     string
 	// Entry is the audit entry of a decision.

@@ -127,7 +127,7 @@ func (t *TenantStore) Restore(ctx context.Context, ref Ref, version int) (guidel
 // Delete removes a guideline. Its history stays.
 func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 	_, err := t.changeNamed(ctx, ref, func(s store.Store, w store.Write, key store.Ref) (guideline.Guideline, error) {
-		return guideline.Guideline{ID: ref.ID}, s.Delete(ctx, w, key)
+		return guideline.Guideline{ID: ref.ID, ProjectID: t.caller.ProjectID}, s.Delete(ctx, w, key)
 	})
 	return err
 }
@@ -139,7 +139,7 @@ func (t *TenantStore) change(
 	g, err := call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
 	if err == nil {
 		t.store.announceChange(ctx, Event{
-			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, Version: g.Version, Actor: t.caller.Actor,
+			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, ProjectID: g.ProjectID, Version: g.Version, Actor: t.caller.Actor,
 		})
 	}
 	return g, err
