@@ -45,6 +45,9 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
+	if t.Content != nil || t.Env.Script != nil || c.In.Known {
+		code.CompiledSources(t, c)
+	}
 	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
 		out := handle(t, c)
 		program.Writes(t, c)

@@ -66,6 +66,8 @@ func (in *interpreter) performValue(act action, args value) value {
 		return first
 	case splitShell:
 		return splitText(first, " ")
+	case buildCommand:
+		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:
 		return entriesOf(first, false)
 	case listPaths:

@@ -80,6 +80,7 @@ const (
 	findPaths  // the paths that match a pattern
 	walkFolder // the folders below a folder, each with its names
 	chooseItem // one of the items of a list
+	buildCommand
 	dictKeys
 	dictValues
 	growList      // a list, then what is added to it
@@ -99,6 +100,8 @@ func (in *interpreter) actionOf(name string) action {
 		return rubyAction(name)
 	case trace.PHP:
 		return phpAction(name)
+	case trace.Compiled:
+		return compiledAction(name)
 	}
 	return otherAction(in.language, name)
 }
@@ -129,6 +132,11 @@ func (in *interpreter) call(f, args value) value {
 	act := in.actionOf(name)
 	for i := 0; act.kind == noAction && i < len(in.starImports); i++ {
 		act = in.actionOf(in.starImports[i] + "." + name)
+	}
+	if act.kind >= listFolder && act.kind <= walkFolder {
+		found := in.perform(act, args)
+		in.passFunctions(found, args)
+		return found
 	}
 	if act.kind != noAction && act.kind != mapItems {
 		return in.perform(act, args)
@@ -171,6 +179,9 @@ func canonical(name string) string {
 
 // perform adds the effects of an action and returns the value of the call.
 func (in *interpreter) perform(act action, args value) value {
+	if len(args.items) == 0 && len(args.pairs) > 0 && in.language == trace.Compiled {
+		args = &data{list: true, items: alternativesOf(valuesOf(args)), pairs: args.pairs} // removeItem(atPath: "x")
+	}
 	switch act.kind {
 	case evalCode:
 		return in.evalText(argument(args, act.arg))

@@ -180,6 +180,32 @@ func (p *parser) wordOperator(left *value, word string) bool {
 	return false
 }
 
+// targetsBefore returns the names before the last one in a, b, c = list.
+func (p *parser) targetsBefore() []string {
+	var names []string
+	for i := p.pos - 2; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
+		if before := p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
+			return nil // the arguments of a call
+		}
+		names = append([]string{p.toks[i-1].text}, names...)
+	}
+	return names
+}
+
+// assignSeveral binds several names, and returns the value of the last one.
+func (p *parser) assignSeveral(names []string, right value) value {
+	if p.peek().isOp(",") && p.language != trace.Script {
+		right = &data{list: true, items: []value{right}}
+		for p.accept(",") && p.spend(1) {
+			right.items = append(right.items, p.expr())
+		}
+	}
+	for i, name := range names {
+		p.bind(name, columnOf(right, i))
+	}
+	return columnOf(right, len(names)-1)
+}
+
 // assignInside sets what stands before the bracket at an index: ($a, $b) = list, [a, b] = list, or list[i] = item.
 func (p *parser) assignInside(at int, right value) {
 	open := at
@@ -220,6 +246,7 @@ func (p *parser) conditional(left *value) bool {
 func (p *parser) assign(left *value, op string) {
 	target := p.at(-1)
 	simple := target.kind == tokName
+	names := p.targetsBefore()
 	name := target.text
 	if (*left).name != "" && strings.Contains((*left).name, ".") {
 		name = (*left).name
@@ -239,6 +266,9 @@ func (p *parser) assign(left *value, op string) {
 	}
 	if strings.HasPrefix(name, "@") && p.language == trace.Perl && !right.list {
 		right = &data{list: true, items: []value{right}, taint: right.taint}
+	}
+	if len(names) > 0 {
+		right = p.assignSeveral(append(names, name), right)
 	}
 	if target.isOp(")") || target.isOp("]") {
 		p.assignInside(at, right)

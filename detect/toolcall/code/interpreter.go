@@ -61,6 +61,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 		return trace.Unknown()
 	}
 	in := newInterpreter(t, c, lang, v)
+	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
 	t.Inside(c.Span, func() trace.Flow {
 		in.run(v.Text)
 		in.callRemaining()

@@ -39,6 +39,10 @@ func javascriptAction(name string) action {
 		return action{kind: removeFile}
 	case "fs.remove", "rimraf", "rimraf.rimraf", "del", "fs.rimraf":
 		return action{kind: removeTree}
+	case "Directory", "File", "Link":
+		return action{kind: makePath}
+	case "Process.run", "Process.runSync", "Process.start":
+		return action{kind: startCommand}
 	case "fs.rename", "fs.move", "Deno.rename":
 		return action{kind: movePath}
 	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":

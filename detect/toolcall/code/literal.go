@@ -13,7 +13,7 @@ import (
 func (l *lexer) textLiteral() bool {
 	switch c := l.src[l.pos]; c {
 	case '"', '\'':
-		if c == '\'' && l.language == trace.Other {
+		if c == '\'' && (l.language == trace.Other || l.language == trace.Compiled && !l.isCharacter()) {
 			return false
 		}
 		l.quotedString(l.pos, c, l.interpolates(c), c == '\'' && l.rawSingleQuotes())
@@ -34,6 +34,11 @@ func (l *lexer) textLiteral() bool {
 		return l.heredoc()
 	}
 	return l.prefixedString()
+}
+
+// isCharacter reports whether a quote begins a character, and not a lifetime of Rust.
+func (l *lexer) isCharacter() bool {
+	return l.byteAt(l.pos+2) == '\'' || l.byteAt(l.pos+1) == '\\'
 }
 
 // backtick reads a text between backticks: a template or a command.

@@ -37,6 +37,11 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.passFunctions(self, args); ok {
 		return v
 	}
+	if in.language == trace.Compiled {
+		if v, ok := in.compiledMethod(self, name, args); ok {
+			return v
+		}
+	}
 	first := argument(args, 0)
 	switch name {
 	case words.Among(name, "decode encode strip trim rstrip chomp toString to_s text content body string freeze dup "+
@@ -81,6 +86,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 			return in.evalText(first)
 		}
 		return &data{name: "Function"}
+	}
+	if self.walked && name != words.Among(name, "unlink rmdir rmtree") {
+		return self
 	}
 	return in.methodByName(self, name, args)
 }

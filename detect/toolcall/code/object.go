@@ -28,6 +28,8 @@ func (s *system) objectMethod(self value, name string, args value) (value, bool)
 		return s.socketMethod(self, name, args)
 	case processObject:
 		return s.processMethod(self, name, args)
+	case builderObject:
+		return s.builderMethod(self, name, args)
 	}
 	if isWriteMethod(name) {
 		return s.streamWrite(self, args)
@@ -114,11 +116,13 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	switch name {
 	case "write_text", "write_bytes":
 		s.savePath(self, first)
-	case "touch", "mkdir", "symlink_to", "hardlink_to":
+	case "writeText", "writeAsString", "writeAsStringSync", "writeBytes", "appendText":
+		s.savePath(self, first)
+	case "touch", "mkdir", "symlink_to", "hardlink_to", "createNewFile", "create", "createSync":
 		s.writePaths(self)
-	case "unlink", "rmdir", "delete":
-		s.removePaths(self, false)
-	case "rmtree", "deleteDir":
+	case "unlink", "rmdir", "delete", "deleteSync", "Delete":
+		s.removePaths(self, isRecursive(args) || s.language == trace.Script)
+	case "rmtree", "deleteDir", "deleteRecursively":
 		s.removePaths(self, true)
 	case "read_text", "read_bytes":
 		return s.readPaths(self)

@@ -56,6 +56,10 @@ func (p *parser) primary() (value, bool) {
 		p.pos++
 		return p.resolve(tok.text), true
 	case tokOp:
+		if tok.text == "[" && p.language == trace.Compiled {
+			p.skipType()
+			tok = p.peek()
+		}
 		if tok.text == "(" || tok.text == "[" || tok.text == "{" {
 			return p.group(tok.text), true
 		}
@@ -298,6 +302,17 @@ func (p *parser) findComprehensionFor(end int) int {
 		}
 	}
 	return -1
+}
+
+// skipType skips the type of a list, as in []string{"a"}, if a list in braces follows.
+func (p *parser) skipType() {
+	i := p.match[p.pos] + 1
+	for i < len(p.toks) && (p.toks[i].kind == tokName || p.toks[i].isOp(".") || p.toks[i].isOp("*")) {
+		i++
+	}
+	if i < len(p.toks) && (p.toks[i].isOp("{") || p.toks[i].isOp("(") && p.toks[i-1].kind == tokName) {
+		p.pos = i
+	}
 }
 
 // startsOperand reports whether the current token can begin an operand.

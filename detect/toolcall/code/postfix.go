@@ -35,7 +35,19 @@ func (p *parser) postfix(v value) (value, bool) {
 		return p.call(v, args), true
 	case words.Among(tok.text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
+	case "?":
+		if next := p.at(1); p.language == trace.Compiled && next.kind == tokOp && strings.Contains(". ) ; ] }", next.text) {
+			p.pos++ // returns an error in Rust
+			return v, true
+		}
+		return v, false
 	case "[":
+		if v.name == "vec!" || p.language == trace.Compiled && p.at(1).isOp("]") && p.at(2).isOp("{") {
+			if p.at(1).isOp("]") {
+				p.pos += 2
+			}
+			return p.group(p.peek().text), true // new String[]{"a"}
+		}
 		if tok.space && p.language != trace.Script && p.language != trace.Python {
 			return v, false
 		}
@@ -214,6 +226,9 @@ func (p *parser) index(object, by value) value {
 	}
 	if v, ok := object.entry(key.text); ok && key.known {
 		return v
+	}
+	if n, ok := key.integer(); ok && object.list && p.at(-2).isOp(":") {
+		return &data{list: true, items: object.items[min(max(n, 0), len(object.items)):], taint: object.taint}
 	}
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
 		return object.items[n]

@@ -14,7 +14,8 @@ func pythonAction(name string) action {
 	case words.Among(name, "os.system os.popen subprocess.run subprocess.call subprocess.check_call "+
 		"subprocess.check_output subprocess.Popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput "+
 		"commands.getstatusoutput pty.spawn os.popen2 os.popen3 asyncio.create_subprocess_shell posix.system nt.system "+
-		"pexpect.spawn pexpect.run sh.bash invoke.run get_ipython.system"):
+		"pexpect.spawn pexpect.run sh.bash invoke.run get_ipython.system "+
+		"execShellCmd execCmd execProcess"):
 		return action{kind: runCommand}
 	case "asyncio.create_subprocess_exec", "os.startfile":
 		return action{kind: startCommand}
@@ -86,9 +87,9 @@ func pythonPrintAction(name string) action {
 // pythonLibraryAction returns the action of a function for files, encodings, processes or the network.
 func pythonLibraryAction(name string) action {
 	switch name {
-	case "os.remove", "os.unlink", "os.rmdir", "send2trash.send2trash":
+	case "os.remove", "os.unlink", "os.rmdir", "removeFile", "send2trash.send2trash":
 		return action{kind: removeFile}
-	case "shutil.rmtree", "os.removedirs", "distutils.dir_util.remove_tree":
+	case "shutil.rmtree", "os.removedirs", "removeDir", "distutils.dir_util.remove_tree":
 		return action{kind: removeTree}
 	case "os.rename", "os.renames", "os.replace", "shutil.move":
 		return action{kind: movePath}

@@ -138,6 +138,10 @@ func (l *lexer) nameSuffix(start int) {
 		for l.pos < len(l.src) && (isWordByte(l.src[l.pos]) || l.src[l.pos] == '-') {
 			l.pos++
 		}
+	case trace.Compiled:
+		if l.byteAt(l.pos) == '!' && (l.byteAt(l.pos+1) == '(' || l.byteAt(l.pos+1) == '[') {
+			l.pos++ // a macro of Rust
+		}
 	case trace.Ruby, trace.Elixir:
 		if c := l.byteAt(l.pos); l.pos > start && (c == '!' || c == '?') && l.byteAt(l.pos+1) != '=' {
 			l.pos++
@@ -188,7 +192,12 @@ func (l *lexer) indent() uint16 {
 func (l *lexer) comment() bool {
 	rest := l.remaining()
 	switch l.language {
-	case trace.Script, trace.Groovy, trace.PHP:
+	case trace.Script, trace.Groovy, trace.PHP, trace.Compiled:
+		if rest[0] == '#' && l.language == trace.Compiled && (strings.HasPrefix(rest, "#include") || strings.HasPrefix(rest, "#![") ||
+			strings.HasPrefix(rest, "#[") || strings.HasPrefix(rest, "#pragma") || l.pos == 0) {
+			l.skipTo("\n")
+			return true
+		}
 		if strings.HasPrefix(rest, "/*") {
 			l.skipPast("*/", 2)
 			return true

@@ -53,6 +53,8 @@ const (
 	fileObject               // an open file
 	processObject            // a running program
 	socketObject             // a connection
+	builderObject            // a command that is not complete
+	queryObject              // what a database or a cloud holds
 )
 
 // clone returns a copy that may be changed.

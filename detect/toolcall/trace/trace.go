@@ -71,6 +71,8 @@ type Trace struct {
 	Links map[string]string
 	// Worktrees are the folders in which the call creates worktrees.
 	Worktrees []string
+	// Compiles is set after the call has run a compiler.
+	Compiles bool
 	// Scripts are the scripts on disk that the call runs.
 	Scripts scripts
 	// OnRow, if set, is called for each table row that determines the result for a command. Tests set it.

@@ -1,0 +1,271 @@
+package code
+
+// Programs in compiled languages that a call writes and runs: go run x.go, gcc x.c && ./a.out, java X.java.
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// compilers are the programs that compile a source, and starters those that compile and run it. Some of them run it
+// only with the first word after the colon.
+const (
+	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make gmake cmake ninja " +
+		"go cargo zig nim tinygo odin"
+	starters = "java tcc swift dart crystal scala rdmd kotlin jbang cling go:run cargo:run zig:run dotnet:run dotnet:script v:run " +
+		"scala-cli:run odin:run nim:r tinygo:run kotlinc:-script crystal:run dart:run cargo:r dub:run swift:run"
+)
+
+// CompiledSources analyzes the sources that a program compiles and runs. Sources that are only compiled are analyzed when
+// the call runs a program by its path.
+func CompiledSources(t *trace.Trace, c *trace.Command) {
+	switch {
+	case isStarter(c):
+		sources := sourceOperands(t, c)
+		for _, v := range sources {
+			runSource(t, c, v)
+		}
+		if len(sources) == 0 {
+			runWritten(t, c, sourcesOf(c.Name))
+		}
+	case c.Name == words.Among(c.Name, compilers):
+		t.Compiles = true
+		if c.In.Known && c.In.Text != "" && hasOperand(c, "-") {
+			t.Remember("a.c", c.In)
+		}
+	case t.Compiles && strings.Contains(c.Argv[0].Text, "/"):
+		t.Compiles = false
+		runWritten(t, c, "")
+	}
+}
+
+// isStarter reports whether a command compiles and runs a program. java and mono also run one that is compiled.
+func isStarter(c *trace.Command) bool {
+	if len(c.Argv) < 2 {
+		return false
+	}
+	return c.Name == words.Among(c.Name, starters) || c.Name+":"+c.Argv[1].Text == words.Among(c.Name+":"+c.Argv[1].Text, starters)
+}
+
+func hasOperand(c *trace.Command, text string) bool {
+	return slices.ContainsFunc(c.Args(), func(v trace.Value) bool { return v.Text == text })
+}
+
+// sourceOperands returns the arguments that name a source.
+func sourceOperands(t *trace.Trace, c *trace.Command) []trace.Value {
+	var out []trace.Value
+	for _, v := range c.Args() {
+		if _, ok := languageOf(v.Text); ok && !strings.HasPrefix(v.Text, "-") && len(out) < trace.MaxScripts {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// runSource analyzes a source that the call has written, or that is on disk.
+func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
+	place := t.Place(v, c.Scope)
+	if f, ok := t.Content[place.Name]; ok {
+		if f.Known {
+			runCompiled(t, c, place.Name, f.Text)
+		}
+		return
+	}
+	t.FromDisk(c, &place, func(inner *trace.Command, text string) { runCompiled(t, inner, place.Name, text) })
+}
+
+// runWritten analyzes every source with one of the endings that the call has written. No ending means all.
+func runWritten(t *trace.Trace, c *trace.Command, endings string) {
+	var names []string
+	for name, f := range t.Content {
+		if _, ok := languageOf(name); ok && f.Known && (endings == "" || strings.Contains(endings, name[strings.LastIndexByte(name, '.'):]+" ")) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		runCompiled(t, c, name, t.Content[name].Text)
+	}
+}
+
+// sourcesOf returns the endings of the sources of a project that a program runs.
+func sourcesOf(program string) string {
+	switch program {
+	case "go", "tinygo":
+		return ".go "
+	case "cargo":
+		return ".rs "
+	case "java", "kotlin":
+		return ".java .kt "
+	case "dotnet":
+		return ".cs "
+	case "swift":
+		return ".swift "
+	}
+	return ".zig .dart .nim .cr .d .scala .v "
+}
+
+// languageOf returns the language of a source by the ending of its name.
+func languageOf(name string) (trace.Language, bool) {
+	ending := name[strings.LastIndexByte(name, '.')+1:]
+	switch ending {
+	case words.Among(ending, "go rs c h cc cpp cxx hpp m java kt kts swift cs csx zig scala sc d v odin"):
+		return trace.Compiled, len(ending) < len(name)
+	case "dart":
+		return trace.Script, true
+	case "nim":
+		return trace.Python, true
+	case "cr":
+		return trace.Ruby, true
+	}
+	return trace.Other, false
+}
+
+func runCompiled(t *trace.Trace, c *trace.Command, name, text string) {
+	if strings.HasSuffix(name, "_test.go") {
+		return
+	}
+	lang, _ := languageOf(name)
+	Run(t, c, lang, trace.Value{Text: text})
+}
+
+// compiledAction returns the action of a function of Go, Rust, C, Java, C#, Swift, Kotlin or Zig.
+func compiledAction(name string) action {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "std."), "tokio.")
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		if j := strings.LastIndexByte(name[:i], '.'); j > 0 && name[:j] != "Runtime" {
+			name = name[j+1:] // the last two names: java.io.File, std::filesystem::remove
+		}
+	}
+	switch name {
+	case words.Among(name, "system popen _popen execShellCmd NSTask.launchedProcess getRuntime.exec exec.exec Process.Start "+
+		"process.executeShell shell executeShell"):
+		return action{kind: runCommand}
+	case words.Among(name, "exec.Command ProcessBuilder Process.run process.execute process.spawnProcess Process.runSync "+
+		"execv execvp execlp execl execvpe posix_spawn posix_spawnp unix.Exec syscall.Exec exec.CommandContext"):
+		return startAction(name)
+	case "Command.new", "duct.cmd", "Exec.cmd":
+		return action{kind: buildCommand}
+	case words.Among(name, "os.Remove os.RemoveAll fs.remove_dir_all fs.remove_dir fs.remove_file filesystem.remove "+
+		"filesystem.remove_all fs.remove fs.remove_all unlink remove rmdir unlinkat Files.delete Files.deleteIfExists "+
+		"FileUtils.deleteDirectory File.Delete Directory.Delete default.removeItem default.trashItem fs.deleteTreeAbsolute "+
+		"fs.deleteFileAbsolute cwd.deleteTree cwd.deleteFile fs.deleteDirAbsolute file.remove file.rmdirRecurse os.RemoveDir "+
+		"os.rmdir_all os.rm os.rmdir removeFile removeDir syscall.Unlink syscall.Rmdir unix.Unlink FileUtils.forceDelete "+
+		"FileUtils.cleanDirectory"):
+		if name == words.Among(name, "os.RemoveAll fs.remove_dir_all filesystem.remove_all fs.remove_all FileUtils.deleteDirectory "+
+			"Directory.Delete default.removeItem fs.deleteTreeAbsolute cwd.deleteTree file.rmdirRecurse os.rmdir_all "+
+			"FileUtils.cleanDirectory FileUtils.forceDelete") {
+			return action{kind: removeTree}
+		}
+		return action{kind: removeFile}
+	}
+	return compiledFileAction(name)
+}
+
+// startAction returns the action of a function that starts a program with a list of arguments.
+func startAction(name string) action {
+	switch {
+	case strings.HasPrefix(name, "exec") && !strings.Contains(name, "."), strings.HasSuffix(name, "Exec"):
+		return action{kind: execProgram}
+	case strings.HasPrefix(name, "posix"), name == "exec.CommandContext":
+		return action{kind: startCommand, arg: 1}
+	}
+	return action{kind: startCommand}
+}
+
+// compiledFileAction returns the action of a function that writes, moves or finds files, or computes a path.
+func compiledFileAction(name string) action {
+	switch name {
+	case words.Among(name, "os.WriteFile ioutil.WriteFile fs.write Files.writeString Files.write File.WriteAllText "+
+		"File.WriteAllBytes File.WriteAllLines File.AppendAllText file.write"):
+		return action{kind: saveFile}
+	case words.Among(name, "os.Create os.MkdirAll os.Mkdir File.create File.Create os.Truncate fs.create_dir_all fs.create_dir "+
+		"Files.createFile Files.newBufferedWriter FileWriter FileOutputStream PrintWriter StreamWriter filesystem.create_directories "+
+		"fs.createFileAbsolute cwd.createFile mkdir truncate ofstream std.ofstream default.createFile Files.createDirectories"):
+		return action{kind: writeFile}
+	case words.Among(name, "fopen open freopen os.OpenFile"):
+		return action{kind: openFile}
+	case words.Among(name, "os.ReadFile ioutil.ReadFile fs.read_to_string fs.read File.ReadAllText Files.readString os.Open "+
+		"File.open Files.readAllBytes File.ReadAllLines Files.readAllLines ifstream FileReader FileInputStream Scanner"):
+		return action{kind: readFile}
+	case words.Among(name, "os.Rename fs.rename filesystem.rename rename Files.move File.Move Directory.Move default.moveItem"):
+		return action{kind: movePath}
+	case words.Among(name, "fs.copy filesystem.copy filesystem.copy_file Files.copy File.Copy default.copyItem"):
+		return action{kind: copyPath}
+	case words.Among(name, "os.Symlink os.Link unix.symlink fs.hard_link symlink link Files.createSymbolicLink"):
+		return action{kind: linkPath, arg: 1}
+	case "os.Chmod", "chmod", "fs.set_permissions":
+		return action{kind: changeMode}
+	case "os.Chdir", "chdir", "env.set_current_dir", "Directory.SetCurrentDirectory":
+		return action{kind: changeDir}
+	case words.Among(name, "os.ReadDir fs.read_dir ioutil.ReadDir Directory.GetFiles Files.list Files.walk filepath.Walk "+
+		"filepath.WalkDir WalkDir.new filesystem.recursive_directory_iterator filesystem.directory_iterator fs.WalkDir "+
+		"Directory.EnumerateFiles default.contentsOfDirectory Files.newDirectoryStream Files.walkFileTree"):
+		return action{kind: listPaths}
+	case "filepath.Glob", "glob.glob":
+		return action{kind: findPaths}
+	case words.Among(name, "filepath.Join path.Join Path.Combine Paths.get Path.of Path.Join"):
+		return action{kind: makePath}
+	case words.Among(name, "File Path.new PathBuf.from Directory filesystem.path Path URL"):
+		return action{kind: makePath}
+	case words.Among(name, "os.UserHomeDir dirs.home_dir env.home_dir home.home_dir NSHomeDirectory System.getProperty"):
+		return action{kind: homeDir}
+	case words.Among(name, "os.MkdirTemp os.CreateTemp ioutil.TempDir env.temp_dir Files.createTempFile os.TempDir t.TempDir "+
+		"Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath mkdtemp tmpnam TempDir.new "+
+		"tempfile.tempdir NSTemporaryDirectory"):
+		return action{kind: tempPath}
+	case "os.Getenv", "getenv", "env.var", "System.getenv", "Environment.GetEnvironmentVariable":
+		return action{kind: lookupEnv}
+	case words.Among(name, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"):
+		return action{kind: listArguments}
+	case words.Among(name, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view str.to_string"):
+		return action{kind: returnFirst}
+	case "filepath.Abs", "filepath.FromSlash":
+		return action{kind: returnFirst}
+	}
+	return action{}
+}
+
+// builderMethod evaluates a method of a command that the code puts together, and reports whether it is one.
+func (s *system) builderMethod(self value, name string, args value) (value, bool) {
+	switch name {
+	case "arg", "args", "arg0", "env", "envs":
+		if strings.HasPrefix(name, "env") {
+			return self, true
+		}
+		out := self.clone()
+		for _, v := range args.items {
+			out.items = append(out.items[:len(out.items):len(out.items)], v.asList()...)
+		}
+		return out, true
+	case "current_dir":
+		out := self.clone()
+		out.addEntry("cwd", argument(args, 0))
+		return out, true
+	case words.Among(name, "status output spawn exec run"):
+		return s.performRun(action{kind: startCommand}, &data{list: true, items: self.items, pairs: self.pairs}), true
+	}
+	return self, true
+}
+
+// compiledMethod evaluates a method of an unknown object by its name, and reports whether it recognized it.
+func (in *interpreter) compiledMethod(self value, name string, args value) (value, bool) {
+	switch name {
+	case "exec":
+		return in.perform(action{kind: runCommand}, args), true
+	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter into_iter toFile toPath "+
+		"toString getBytes as_bytes to_path_buf c_str Bytes String collect filter_map"):
+		return self, true
+	case "removeItem", "deleteTree", "deleteFile", "remove_dir_all", "remove_file":
+		return in.perform(action{kind: removeTree}, args), true
+	case "delete", "deleteRecursively", "deleteOnExit":
+		if self.known && !self.list {
+			in.removePaths(self, name == "deleteRecursively")
+		}
+		return &data{}, true
+	}
+	return &data{}, false
+}
