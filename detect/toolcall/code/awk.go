@@ -85,15 +85,20 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 // awkBlock evaluates all statements of an awk program.
 func (p *parser) awkBlock(network bool) {
 	p.seen.connected = network
+	p.awkStatements()
+	p.callRemaining()
+	if network {
+		p.markAwkShell()
+	}
+}
+
+func (p *parser) awkStatements() {
 	for p.pos < len(p.toks) && p.spend(1) {
 		before := p.pos
 		p.awkStatement()
 		if p.pos == before {
 			p.pos++
 		}
-	}
-	if network {
-		p.markAwkShell()
 	}
 }
 
@@ -125,6 +130,10 @@ func (p *parser) awkStatement() {
 	case tok.isWord("if"), tok.isWord("for"), tok.isWord("else"):
 		p.seen.branches = true
 		p.pos++
+	case tok.isWord("function"), tok.isWord("func"):
+		if !p.definition() {
+			p.pos++
+		}
 	case tok.isWord("print"), tok.isWord("printf"):
 		p.pos++
 		p.awkPrint(tok.text == "print")
@@ -166,7 +175,9 @@ func (p *parser) awkOperand() (value, bool) {
 		p.pos += 2
 		v := p.awkExpr()
 		p.accept(")")
-		p.runText(v)
+		for _, line := range alternativesOf(v) {
+			p.runText(line)
+		}
 		return &data{}, true
 	case tok.kind == tokName && p.at(1).isOp("("), tok.isOp("("), tok.kind == tokText:
 		return p.operand()
@@ -176,6 +187,10 @@ func (p *parser) awkOperand() (value, bool) {
 	case tok.kind == tokName:
 		p.pos++
 		if v, ok := p.vars[tok.text]; ok {
+			if p.peek().isOp("[") && v.list {
+				p.pos = min(p.match[p.pos]+1, len(p.toks))
+				return itemsOf(v), true
+			}
 			return v, true
 		}
 		return &data{text: "$" + strings.TrimLeft(tok.text, "$"), taint: p.command.In.Taint}, true

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // performValue performs the actions that compute a value, print, or change the interpreter's own state.
@@ -66,6 +67,10 @@ func (in *interpreter) performValue(act action, args value) value {
 		return first
 	case splitShell:
 		return splitText(first, " ")
+	case splitInto:
+		if sep := argument(args, 2).text; argument(args, 1).name != "" {
+			in.bind(argument(args, 1).name, splitText(first, words.OrElse(sep, " ")))
+		}
 	case buildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:

@@ -81,6 +81,7 @@ const (
 	walkFolder // the folders below a folder, each with its names
 	chooseItem // one of the items of a list
 	buildCommand
+	splitInto // a text, the name of a list, a separator
 	dictKeys
 	dictValues
 	growList      // a list, then what is added to it

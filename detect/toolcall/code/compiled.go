@@ -140,6 +140,9 @@ func compiledAction(name string) action {
 			name = name[j+1:] // the last two names: java.io.File, std::filesystem::remove
 		}
 	}
+	if i := strings.LastIndexByte(name, '.'); i > 0 && name[:i] == words.Among(name[:i], "io nio util Diagnostics lang") {
+		name = name[i+1:]
+	}
 	switch name {
 	case words.Among(name, "system popen _popen execShellCmd NSTask.launchedProcess getRuntime.exec exec.exec Process.Start "+
 		"process.executeShell shell executeShell"):
@@ -259,7 +262,7 @@ func (in *interpreter) compiledMethod(self value, name string, args value) (valu
 	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter into_iter toFile toPath "+
 		"toString getBytes as_bytes to_path_buf c_str Bytes String collect filter_map"):
 		return self, true
-	case "removeItem", "deleteTree", "deleteFile", "remove_dir_all", "remove_file":
+	case words.Among(name, "removeItem deleteTree deleteFile remove_dir_all remove_file deleteTreeAbsolute deleteFileAbsolute"):
 		return in.perform(action{kind: removeTree}, args), true
 	case "delete", "deleteRecursively", "deleteOnExit":
 		if self.known && !self.list {

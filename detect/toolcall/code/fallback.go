@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // Limits of the literal texts that are judged.
@@ -29,6 +30,9 @@ type literals struct {
 // noteLiterals collects the texts of a source.
 func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
+		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
+			in.pretends = true
+		}
 		switch {
 		case toks[i].kind != tokText || len(toks[i].text) < 2 || len(toks[i].text) > maxLiteralSize:
 		case len(in.literals.texts) < maxLiterals:
@@ -67,6 +71,8 @@ func (in *interpreter) judgeLiterals() {
 		switch {
 		case in.unsure.runs && in.isCommand(text):
 			in.judge(func() { in.trace.RunText(in.copied(), v) })
+		case in.unsure.runs && (text[0] == '{' || text[0] == '['):
+			in.judgeParts(text)
 		case strings.ContainsAny(text, " \n*$") || !strings.ContainsAny(text, "/."):
 		case in.unsure.writes && in.isProtected(v):
 			in.trace.Write(v, in.command.Scope, in.command.Span)
@@ -77,6 +83,15 @@ func (in *interpreter) judgeLiterals() {
 	for _, list := range in.literals.lists {
 		if in.unsure.runs {
 			in.judge(func() { in.trace.RunInner(in.copied(), list.flatten()) })
+		}
+	}
+}
+
+// judgeParts judges the texts in JSON.
+func (in *interpreter) judgeParts(text string) {
+	for i, part := range strings.Split(text, `"`) {
+		if i < maxLiterals && in.isCommand(part) {
+			in.judge(func() { in.trace.RunText(in.copied(), trace.Value{Text: part}) })
 		}
 	}
 }

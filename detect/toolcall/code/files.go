@@ -128,8 +128,9 @@ func (s *system) removePaths(paths value, tree bool) {
 	}
 	for _, v := range paths.flatten() {
 		s.unsure.deletes = s.unsure.deletes || v.Partial && !trace.KnownPrefix(v.Text)
-		if strings.ContainsAny(v.Text, "*?") && (s.language == trace.Perl || v.Glob) {
-			v.Glob = true
+		if strings.ContainsAny(v.Text, "*?") && s.language == trace.Perl {
+			s.removeWalked(&data{text: v.Text, known: true, walked: true})
+			continue
 		}
 		if v.Text != "" {
 			s.trace.Remove(v, s.command.Scope, s.command.Span, trace.Removal{Tree: tree, How: "deletes"})

@@ -79,8 +79,11 @@ func (in *interpreter) callFunction(f *function, args value) value {
 	in.returned = &data{}
 	names, before := in.bindParameters(f, args)
 	p := &parser{interpreter: in, toks: f.parser.toks[:f.to], match: f.parser.match, pos: f.from}
-	if f.single {
+	switch {
+	case f.single:
 		in.returned = p.expr()
+	case in.language == trace.Awk:
+		p.awkStatements()
 	}
 	p.block(f.to)
 	out := in.returned

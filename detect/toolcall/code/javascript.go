@@ -49,7 +49,7 @@ func javascriptAction(name string) action {
 		return action{kind: copyPath}
 	case "fs.readdir", "Deno.readDir":
 		return action{kind: listFolder}
-	case "fs.glob", "glob", "glob.glob", "fast-glob", "fast-glob.", "globby.globby", "glob.":
+	case "fs.glob", "glob", "glob.glob", "fast-glob", "fast-glob.sync", "globby.globby", "glob.sync":
 		return action{kind: findPaths}
 	case "fs.symlink", "fs.link", "Deno.symlink", "Deno.link":
 		return action{kind: linkPath, arg: 1}

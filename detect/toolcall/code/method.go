@@ -127,7 +127,11 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 		}
 		if self.list && len(self.items)+len(self.pairs) > 0 {
 			in.choosing = true
-			return itemsOf(self), true
+			item := itemsOf(self)
+			if name == "get" && columnsOf(item) == 2 {
+				item = columnOf(item, 1) // new Map([[key, value]])
+			}
+			return item, true
 		}
 	case "first":
 		return argument(self, 0), self.list && len(self.items) > 0
@@ -215,6 +219,12 @@ func applyToItems(self, f value) value {
 // methodByName evaluates a method of an unknown object by its name alone.
 func (in *interpreter) methodByName(self value, name string, args value) value {
 	taint := self.itemTaint() | args.itemTaint()
+	if in.libraryMethod(self, name, args) {
+		return &data{taint: taint}
+	}
+	if holds(name) && len(args.items) == 0 {
+		return &data{kind: queryObject, taint: taint}
+	}
 	switch name {
 	case "connect", "createConnection", "connect_ex", "create_connection":
 		general := in.language == trace.Python || in.language == trace.Script || in.language == trace.Lua

@@ -193,8 +193,11 @@ func virtualMachineAction(name string) action {
 }
 
 func awkAction(name string) action {
-	if name == "system" {
+	switch name {
+	case "system":
 		return action{kind: runCommand}
+	case "split":
+		return action{kind: splitInto}
 	}
 	return action{}
 }

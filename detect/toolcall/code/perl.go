@@ -56,6 +56,8 @@ func perlRuntimeAction(name string) action {
 		return action{kind: packNumbers}
 	case "join":
 		return action{kind: joinList}
+	case "find", "finddepth", "File.Find.find", "File.Find.finddepth":
+		return action{kind: listPaths, arg: 1}
 	case "glob":
 		return action{kind: findPaths}
 	case "readdir":

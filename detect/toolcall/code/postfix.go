@@ -213,6 +213,8 @@ func (p *parser) index(object, by value) value {
 		return p.each(max(object.choices(3), key.choices(3)), func(i int) value { return p.index(object.choice(i), key.choice(i)) })
 	case object.fn != nil:
 		return p.callFunction(object.fn, by)
+	case object.name == "Dir" && p.language == trace.Ruby:
+		return p.perform(action{kind: findPaths}, by)
 
 	case object.method != "":
 		return p.index(p.finishOperand(object, p.pos), by)
@@ -229,6 +231,10 @@ func (p *parser) index(object, by value) value {
 	}
 	if n, ok := key.integer(); ok && object.list && p.at(-2).isOp(":") {
 		return &data{list: true, items: object.items[min(max(n, 0), len(object.items)):], taint: object.taint}
+	}
+	if key.number && p.at(-2).kind == tokName && len(object.items) > 0 {
+		p.choosing = true
+		return itemsOf(object) // the variable of a loop
 	}
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
 		return object.items[n]

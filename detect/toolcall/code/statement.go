@@ -52,6 +52,9 @@ func (p *parser) keyword(word string) bool {
 			p.returned = either(p.returned, p.expr())
 		}
 	case "for", "foreach":
+		if word == "foreach" && p.language == trace.Julia {
+			return false
+		}
 		p.pos++
 		p.bindLoopVariable()
 	case "while", "until", "loop", "repeat":

@@ -22,6 +22,8 @@ type system struct {
 	// literals are the texts of the source, and ending is the ending of files that it looks for, such as *.log.
 	literals literals
 	ending   string
+	// pretends is set if the code uses a library that pretends to be a database or a cloud.
+	pretends bool
 }
 
 // traits are properties of a program that matter only in combination.

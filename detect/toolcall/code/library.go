@@ -1,0 +1,70 @@
+package code
+
+// Methods of objects of libraries whose names say that they destroy data: delete_many, dropDatabase, flushall.
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+)
+
+// held lists words for what databases and clouds hold. A method that destroys one of them loses data.
+const held = "all many table tables database databases db schema collection collections bucket buckets object objects instance " +
+	"instances cluster clusters stack stacks index indexes indices queue queues topic topics volume volumes snapshot snapshots " +
+	"namespace namespaces keyspace dataset datasets stream repository repositories document documents blob container containers " +
+	"project zone vpc domain account tenant deployment pod customers users records rows disk server servers machine machines " +
+	"environment application function distribution backup backups vault secret"
+
+// pretended lists names of libraries that only pretend to be a database or a cloud, and of databases in memory.
+const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: sqlite:// pg-mem ioredis-mock " +
+	"mongodb-memory-server"
+
+// libraryMethod notes a method whose name means that it destroys what a library's object holds. It reports whether it is
+// one.
+func (in *interpreter) libraryMethod(self value, name string, args value) bool {
+	if in.pretends || !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
+		return false
+	}
+	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)
+	return true
+}
+
+// destroysHeld reports whether a method of an object destroys what the object holds.
+func (in *interpreter) destroysHeld(self value, name string) bool {
+	first, rest := words.NextWord(name)
+	if self.kind == queryObject {
+		return name == words.Among(name, "delete destroy remove drop truncate deleteAll")
+	}
+	if first == "reset" || first == "remove" || first == "rm" || first == "strip" || words.MeaningOf(name) != words.Destroys {
+		return false
+	}
+	if rest == "" {
+		return first == words.Among(first, "flushall flushdb dropdb dropall deleteall")
+	}
+	for rest != "" {
+		var word string
+		if word, rest = words.NextWord(rest); word == words.Among(word, held) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrows reports whether the first argument is a filter that is not empty, as in delete_many({"id": 3}).
+func narrows(filter value) bool {
+	if where, ok := filter.entry("where", "filter"); ok {
+		return len(where.pairs) > 0
+	}
+	return len(filter.pairs) > 0 && filter.list && len(filter.items) == 0 && !isName(filter.pairs[0].key)
+}
+
+// isName reports whether a key is the name of an option, such as Bucket, and not the field of a filter.
+func isName(key string) bool {
+	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
+}
+
+// holds reports whether the name of a member stands for everything that an object holds.
+func holds(name string) bool {
+	return name == words.Among(name, "all objects indices query") || strings.HasSuffix(name, ".indices")
+}
