@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// Apply makes all changes of a plan, or none. It first writes the new texts to files next to the old ones, and moves
-// them into place when all of them are complete. When a move fails, it undoes the earlier ones.
+// Apply makes all changes of a plan, or none. It first writes every new text to a file next to the old one. When all
+// these files are complete, it moves them into place. If a move fails, Apply undoes the earlier ones.
 func (p *Plan) Apply(t Target) error {
 	changes := slices.Clone(p.Changes)
 	if p.record != nil {
@@ -28,7 +28,7 @@ func (p *Plan) Apply(t Target) error {
 		return err
 	}
 	for _, dir := range p.folders {
-		_ = os.Remove(dir) // A folder that is not empty stays.
+		_ = os.Remove(dir) // os.Remove fails for a folder that is not empty.
 	}
 	return nil
 }
@@ -41,13 +41,13 @@ type writer struct {
 	made []string
 }
 
-// staged is a change for which the new text and a copy of the old one are in files next to the target.
+// staged is a change that is ready: the new text and a copy of the old one are in files next to the target.
 type staged struct {
 	change       *Change
 	text, backup string
 }
 
-// stage writes the texts of a change to files next to its file. The file must not have changed since the plan was made.
+// stage writes the new text and a copy of the old one. It fails if the file has changed since the plan was made.
 func (w *writer) stage(c *Change) error {
 	now, err := w.target.ReadFile(c.Path)
 	switch {
@@ -91,7 +91,7 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// beside writes a text to a new file in the same folder and with the same mode as the file that it will replace.
+// beside writes a text to a new file. The new file has the folder and the mode of the file that it will replace.
 func beside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {
@@ -109,7 +109,7 @@ func unwritable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be written: %w; check the permissions of its folder and the space on the disk", path, cause(err))
 }
 
-// mode returns the mode of the existing file, or the usual one for a new file.
+// mode returns the mode of the existing file, or the default mode for a new file.
 func mode(c *Change) fs.FileMode {
 	if info, err := os.Stat(c.Path); err == nil {
 		return info.Mode().Perm()
@@ -134,7 +134,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place makes all changes. When one fails, it undoes the others.
+// place makes all changes. If one fails, it undoes the earlier ones.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {
@@ -142,7 +142,7 @@ func (w *writer) place() error {
 		}
 	}
 	for _, s := range w.staged {
-		_ = os.Remove(s.backup) // A copy that is left behind does no harm.
+		_ = os.Remove(s.backup) // If the backup cannot be removed, it does no harm.
 	}
 	return nil
 }
@@ -172,11 +172,11 @@ func (w *writer) discard() {
 	for _, s := range w.staged {
 		for _, name := range []string{s.text, s.backup} {
 			if name != "" {
-				_ = os.Remove(name) // It may be in place already.
+				_ = os.Remove(name) // The file may have been moved into place already.
 			}
 		}
 	}
 	for _, dir := range w.made {
-		_ = os.Remove(dir) // A folder that is not empty stays.
+		_ = os.Remove(dir) // os.Remove fails for a folder that is not empty.
 	}
 }

@@ -98,7 +98,7 @@ func TestPlanIsAppliedAndUndoneOnDisk(t *testing.T) {
 			after := p.everything()
 			for path := range after {
 				if strings.Contains(path, "/state") {
-					delete(after, path) // the empty state folder remains
+					delete(after, path) // uninstalling leaves the empty state folder
 				}
 			}
 			if !reflect.DeepEqual(after, before) {
@@ -164,7 +164,7 @@ func TestFileThatChangedAfterThePlanIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// The last change of the plan fails because its folder is a file.
+// The last change of the plan fails, because a file is in the place of its folder.
 func TestNothingIsChangedWhenOneChangeFails(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json": `{"a": 1}`})
 	o := p.options()

@@ -32,7 +32,7 @@ func (d disk) project() setup.Options {
 	}
 }
 
-// after returns the disk after a plan is applied.
+// after returns the files as they are after the plan for the options has been applied.
 func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	t.Helper()
 	plan, err := setup.Prepare(o)
@@ -50,7 +50,7 @@ func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// setUp returns the disk after init, and uninstalled after init --uninstall.
+// setUp returns the files after init. change changes the options; it may be nil.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()
@@ -69,7 +69,7 @@ func (d disk) uninstalled(t *testing.T) disk {
 	return next
 }
 
-// reasons returns the reasons that a plan gives for its changes to a file.
+// reasons returns a plan's reasons for changing a file.
 func reasons(plan *setup.Plan, path string) []string {
 	for _, c := range plan.Changes {
 		if c.Path == path {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// corePack applies in a project that names no pack.
+// corePack is the pack that applies if the project names none.
 const corePack = "core"
 
 // chooseConfig plans the project's configuration: a new file, or small edits of the existing one.
@@ -44,7 +44,8 @@ func (p *planner) createConfig() error {
 	return nil
 }
 
-// recallConfig keeps the text from before our first edit, unless somebody else has changed the file since.
+// recallConfig records the text from before our first edit, unless the file has been changed by somebody else since
+// then.
 func (p *planner) recallConfig(before, after []byte) {
 	was := p.was.Files[p.Config]
 	ours := was.After != "" && was.After == digest(before)
@@ -59,7 +60,8 @@ func (p *planner) recallConfig(before, after []byte) {
 	p.now.set(p.Config, was)
 }
 
-// removeConfig plans to undo our edits of the configuration, unless somebody else has changed the file since.
+// removeConfig plans to undo our edits of the configuration, unless the file has been changed by somebody else since
+// then.
 func (p *planner) removeConfig() error {
 	if p.Config == "" {
 		return nil
@@ -76,7 +78,7 @@ func (p *planner) removeConfig() error {
 	case ours && was.Created || was.After == "" && p.isNewConfig(before):
 		p.change(Change{Path: p.Config, Before: before, Reasons: []string{"was created by guardrails init"}})
 	default:
-		p.note(p.Config + ": is kept, because it has choices of yours; delete it yourself if you do not need it")
+		p.note(p.Config + ": is kept, because you have changed it; delete it yourself if you do not need it")
 	}
 	return nil
 }
@@ -87,7 +89,7 @@ func (p *planner) isNewConfig(text []byte) bool {
 	return c.parse() == nil && string(text) == p.newConfig(c.packs(), c.strict())
 }
 
-// The first comment of a new guardrails.yaml.
+// The comments at the beginning of a new guardrails.yaml.
 const (
 	projectHead = `# Settings of guardrails for this project. Environment variables override this file; their names are GUARDRAILS_ and the
 # key in capitals. Put your own guidelines into .claude/guardrails/. Everybody who works on this project needs the programs
@@ -98,7 +100,7 @@ const (
 `
 )
 
-// newConfig returns a new guardrails.yaml: the chosen values, and all other keys as comments.
+// newConfig returns the text of a new guardrails.yaml. It has the chosen values, and all other keys as comments.
 func (p *planner) newConfig(packs []string, strict bool) string {
 	head := projectHead
 	if p.Root == "" {

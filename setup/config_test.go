@@ -12,7 +12,7 @@ import (
 	"guardrails/setup"
 )
 
-// load reads a guardrails.yaml the way every program does.
+// load reads a guardrails.yaml in the same way as the programs.
 func load(t *testing.T, text string) (config.Config, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -27,7 +27,7 @@ func load(t *testing.T, text string) (config.Config, error) {
 	return l.Combine(false), l.Problems().Err()
 }
 
-// chosen returns a guardrails.yaml after packs and strictness are chosen.
+// chosen returns the text of a guardrails.yaml after choose.
 func chosen(t *testing.T, before *string, strict bool, packs ...string) (string, []string, error) {
 	t.Helper()
 	d := disk{}
@@ -121,11 +121,11 @@ func TestExistingConfigIsChangedAsLittleAsPossible(t *testing.T) {
 func TestConfigThatCannotBeEditedSafelyIsRefusedWithInstructions(t *testing.T) {
 	const byHand = "cannot be edited without changing other parts of the file; write "
 	for _, c := range []struct{ name, before, want string }{
-		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run this again`},
-		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
-		{"not a list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run this again`},
-		{"two documents", "tenant: a\n---\ntenant: b\n", ": is not an object of settings; edit it yourself"},
-		{"a list", "- a\n", ": is not an object of settings; edit it yourself"},
+		{"brackets over several lines", "packs: [\n  core,\n]\n", `:1: packs: ` + byHand + `"packs: [core, roles]" by hand and run the command again`},
+		{"one object in braces", "{tenant: a}\n", `: packs: ` + byHand + `"packs: [roles]" by hand and run the command again`},
+		{"not a list", "packs: core\n", `:1: packs: ` + byHand + `"packs: [roles]" by hand and run the command again`},
+		{"two documents", "tenant: a\n---\ntenant: b\n", ": must be one mapping of setting names to values; edit it yourself"},
+		{"a list", "- a\n", ": must be one mapping of setting names to values; edit it yourself"},
 		{"not YAML", "tenant: [\n", ":2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

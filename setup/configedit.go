@@ -7,12 +7,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// edit sets a key in the first of these ways that changes nothing else: on the key's own line, as another item below
-// it, in place of a comment that explains the key, or as a new line at the end. It finds the right way by trying: after
-// each edit it reads the text again and compares the result.
+// edit sets a key. It tries several ways and uses the first one that changes no other setting: on the key's own line,
+// as another item below the key, in place of the comment that explains the key, or as a new line at the end. After each
+// try, it reads the new text and compares the settings.
 func (c *configText) edit(key string, want *document.Node, reason string) error {
 	if strings.Count(string(c.text), "\r") != strings.Count(string(c.text), "\r\n") {
-		return c.byHand(key, want) // YAML knows more line ends than an editor.
+		return c.byHand(key, want) // YAML has more kinds of line ends than most editors
 	}
 	for _, try := range []string{
 		c.onItsLine(key, want, strings.IndexByte), c.onItsLine(key, want, strings.LastIndexByte),
@@ -28,7 +28,7 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	return c.byHand(key, want)
 }
 
-// says reports whether the settings equal the old ones except for one key, which has the wanted value.
+// says reports whether the new settings have the wanted value for one key, and are otherwise equal to the old ones.
 func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
 	values := map[string]any{}
 	for _, f := range old.Fields {
@@ -38,8 +38,9 @@ func (c *configText) says(old *document.Node, key string, want *document.Node) b
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine replaces the value that is on the same line as the key: a list in brackets, or a word. A list ends at the
-// first or last bracket, because its items and a comment may contain brackets too.
+// onItsLine replaces a value that is on the same line as its key: a list in brackets, or a word. bracket finds the end
+// of the list. The first bracket can be wrong if items contain brackets, and the last one can be wrong if a comment
+// does.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {
@@ -60,14 +61,14 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	}
 	_, written, _ := strings.Cut(yamlLine("", want), ": ")
 	if want.Kind == document.List && end > 1 {
-		// Existing items keep their spelling.
+		// Existing items stay as they are written.
 		written = grown(value[:end], want.Items[len(c.root.Field(key).Items):])
 	}
 	lines[i] = head + ":" + spaces + written + value[end:]
 	return strings.Join(lines, "")
 }
 
-// grown returns a list in brackets with more items.
+// grown adds items to the text of a list in brackets.
 func grown(list string, more []*document.Node) string {
 	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
 	for _, item := range more {
@@ -79,7 +80,7 @@ func grown(list string, more []*document.Node) string {
 	return inner + "]"
 }
 
-// oneMoreItem adds items after the last one of a list with dashes, with the same indentation.
+// oneMoreItem adds items to a list with dashes. They come after the last item, with the same indentation.
 func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	list := c.root.Field(key)
 	if list == nil || len(list.Items) == 0 {
@@ -96,7 +97,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	for _, item := range want.Items[len(list.Items):] {
 		added.WriteString(indent + "- " + item.Text + c.newline())
 	}
-	// The rest of an item is indented further than its dash.
+	// The other lines of an item are indented more than its dash.
 	for at+1 < len(lines) && strings.HasPrefix(lines[at+1], indent+" ") {
 		at++
 	}
@@ -104,7 +105,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	return strings.Join(lines, "")
 }
 
-// uncommented replaces the comment that explains a key.
+// uncommented writes the key in place of the comment that explains it.
 func (c *configText) uncommented(key string, want *document.Node) string {
 	lines := c.lines()
 	for i, line := range lines {
@@ -116,7 +117,7 @@ func (c *configText) uncommented(key string, want *document.Node) string {
 	return ""
 }
 
-// atTheEnd adds a new key at the end.
+// atTheEnd adds the key as a new line at the end.
 func (c *configText) atTheEnd(key string, want *document.Node) string {
 	if c.root.Field(key) != nil {
 		return ""
@@ -143,7 +144,7 @@ func (c *configText) newline() string {
 	return "\n"
 }
 
-// ended returns the text with a line break after its last line.
+// ended returns the text of a line with a line break at its end.
 func (c *configText) ended(text string) string {
 	if text == "" || strings.HasSuffix(text, "\n") {
 		return text

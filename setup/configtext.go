@@ -29,7 +29,7 @@ func (c *configText) parse() error {
 		return err
 	}
 	if len(docs) != 1 || docs[0].Kind != document.Object {
-		return document.Problem{File: c.file, Message: "is not an object of settings", Remedy: "edit it yourself"}
+		return document.Problem{File: c.file, Message: "must be one mapping of setting names to values", Remedy: "edit it yourself"}
 	}
 	c.root = docs[0]
 	return nil
@@ -60,7 +60,7 @@ func (c *configText) packs() []string {
 	return names
 }
 
-// choose enables more packs, and strictness if strict is set.
+// choose enables additional packs. If strict is set, it also makes the project strict.
 func (c *configText) choose(packs []string, strict bool) error {
 	var missing []string
 	for _, pack := range packs {
@@ -82,7 +82,7 @@ func (c *configText) choose(packs []string, strict bool) error {
 	return nil
 }
 
-// withPacks returns the list of packs with more packs at the end.
+// withPacks returns the list of packs with additional packs at the end.
 func (c *configText) withPacks(more []string) *document.Node {
 	list := &document.Node{Kind: document.List}
 	for _, name := range append(c.packs(), more...) {
@@ -91,7 +91,7 @@ func (c *configText) withPacks(more []string) *document.Node {
 	return list
 }
 
-// byHand refuses an edit that is not simple and says what to write.
+// byHand returns the error for an edit that is too difficult. The error says what to write.
 func (c *configText) byHand(key string, want *document.Node) error {
 	line := 0
 	if n := c.root.Field(key); n != nil {
@@ -99,7 +99,7 @@ func (c *configText) byHand(key string, want *document.Node) error {
 	}
 	return document.Problem{
 		File: c.file, Line: line, Path: key, Message: "cannot be edited without changing other parts of the file",
-		Remedy: fmt.Sprintf("write %q by hand and run this again", yamlLine(key, want)),
+		Remedy: fmt.Sprintf("write %q by hand and run the command again", yamlLine(key, want)),
 	}
 }
 

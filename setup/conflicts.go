@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Conflicts returns the problems that other settings files of the client cause for the one that is set up: entries of
-// ours that would run twice, hooks that are switched off, and files that cannot be read.
+// Conflicts returns problems with the client's other settings files: entries of ours that would run twice, switches
+// that turn hooks off, and files that cannot be read.
 func (p *Plan) Conflicts(files []File, read func(path string) ([]byte, error)) []string {
 	var notes []string
 	for _, f := range files {

@@ -32,15 +32,16 @@ func lines(text []byte) []string {
 	return out
 }
 
-// diffLine is one line of a comparison: ' ' for an unchanged one, '-' for a removed and '+' for an added one.
+// diffLine is one line of a comparison. Its sign is ' ' if the line is unchanged, '-' if it is removed, and '+' if it
+// is added.
 type diffLine struct {
 	sign     byte
 	text     string
 	old, new int
 }
 
-// compare compares two texts. It skips what they share at both ends, and compares the rest line by line if it is short,
-// as in settings files.
+// compare compares two texts. It skips the lines that both texts have at the beginning and at the end. If the rest is
+// short, as in settings files, it compares the rest line by line.
 func compare(old, renewed []string) []diffLine {
 	head := 0
 	for head < len(old) && head < len(renewed) && old[head] == renewed[head] {
@@ -76,7 +77,7 @@ func (w *diffWriter) put(sign byte, texts ...string) {
 
 func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
 
-// middle writes the longest common lines as unchanged and the others as removed or added.
+// middle writes the longest common sequence of lines as unchanged, and all other lines as removed or added.
 func (w *diffWriter) middle(old, renewed []string) {
 	const most = 4 << 20
 	if len(old)*len(renewed) > most {
@@ -103,7 +104,7 @@ func (w *diffWriter) middle(old, renewed []string) {
 	w.put('+', renewed[j:]...)
 }
 
-// commonLengths returns, for every pair of lines, how many lines the two texts have in common from there on.
+// commonLengths returns, for every pair of positions, how many lines the rest of the two texts have in common.
 func commonLengths(old, renewed []string) [][]int {
 	table := make([][]int, len(old)+1)
 	for i := range table {
@@ -121,13 +122,13 @@ func commonLengths(old, renewed []string) [][]int {
 	return table
 }
 
-// around is the number of unchanged lines that are shown before and after changed ones.
-const around = 3
+// contextLines is the number of unchanged lines that are shown before and after changed ones.
+const contextLines = 3
 
-// hunk is a run of lines with changes.
+// hunk is a part of the comparison that has changes.
 type hunk []diffLine
 
-// hunks splits a comparison at long runs of unchanged lines.
+// hunks splits a comparison where there are many unchanged lines.
 func hunks(lines []diffLine) []hunk {
 	var out []hunk
 	end := -1
@@ -135,7 +136,7 @@ func hunks(lines []diffLine) []hunk {
 		if lines[i].sign == ' ' {
 			continue
 		}
-		from, to := max(i-around, 0), min(i+around+1, len(lines))
+		from, to := max(i-contextLines, 0), min(i+contextLines+1, len(lines))
 		if end < from {
 			out = append(out, lines[from:to])
 		} else {
@@ -167,7 +168,7 @@ func (h hunk) write(b *strings.Builder) {
 	}
 }
 
-// span returns the first line, counted from 1, and the number of lines, in the notation of diff.
+// span returns the first line, counted from 1, and the number of lines, as diff writes them.
 func span(first, count int) string {
 	if count > 0 {
 		first++

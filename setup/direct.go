@@ -7,8 +7,8 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// An entry may call a tool of our MCP server instead of starting a program. The client puts the fields of the event
-// into the arguments and reads the answer like a program's output.
+// An entry can call a tool of our MCP server instead of starting a program. The client copies the fields of the event
+// into the arguments of the call, and treats the answer like the output of a program.
 const (
 	callType = "mcp_tool"
 	strictly = "strict"
@@ -19,7 +19,7 @@ func (e *Entry) Direct() bool {
 	return e.Type == callType && e.Server == product.MCPServer && e.Tool == product.HookTool
 }
 
-// directFields returns the fields of an event that its hook reads, in the order in which they are written.
+// directFields returns the fields of an event that its hook reads. They are in the order in which they are written.
 func directFields(event string) []string {
 	fields := []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd"}
 	switch event {
@@ -31,7 +31,7 @@ func directFields(event string) []string {
 	return fields
 }
 
-// directInput returns the arguments of a call. The client replaces the names in braces.
+// directInput returns the arguments of a call. The client replaces the names in braces with the fields of the event.
 func directInput(event string, strict bool) map[string]any {
 	input := map[string]any{}
 	for _, name := range directFields(event) {
@@ -60,7 +60,7 @@ func (e *Entry) call() jsontext.Object {
 	}
 }
 
-// hookOf returns the program that an event's call replaces.
+// hookOf returns the hook program that a call for an event replaces.
 func hookOf(event string) string {
 	all := hooks()
 	if i := slices.IndexFunc(all, func(h hook) bool { return h.event == event }); i >= 0 {

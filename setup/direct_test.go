@@ -13,22 +13,22 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// directly makes the client call the server.
-func directly(o *setup.Options) { o.Direct, o.MCP = true, true }
+// withDirect makes the client call the server instead of running hook programs.
+func withDirect(o *setup.Options) { o.Direct, o.MCP = true, true }
 
 func TestDirectProjectMatchesTheGoldenFiles(t *testing.T) {
 	for name, change := range map[string]func(*setup.Options){
-		"direct":        directly,
-		"direct_strict": func(o *setup.Options) { directly(o); o.Strict = true },
+		"direct":        withDirect,
+		"direct_strict": func(o *setup.Options) { withDirect(o); o.Strict = true },
 	} {
 		golden.Check(t, *update, "testdata/"+name+".json", disk{}.setUp(t, change)[settingsFile])
 	}
 }
 
-// The client has disconnected its servers when a session ends.
+// When a session ends, the client has already disconnected its servers.
 func TestSessionStartAndEndRunProgramsInBothModes(t *testing.T) {
 	o := disk{}.project()
-	directly(&o)
+	withDirect(&o)
 	for _, e := range setup.Wanted(o) {
 		program := e.Event == "SessionStart" || e.Event == "SessionEnd" || e.Program() == setup.Presence
 		if e.Direct() == program || e.OnFailure == "block" != (e.Event == "PreToolUse") || !e.Ours() {
@@ -38,14 +38,14 @@ func TestSessionStartAndEndRunProgramsInBothModes(t *testing.T) {
 }
 
 func TestEachModeReplacesTheOther(t *testing.T) {
-	programs, calls := disk{}.setUp(t, func(o *setup.Options) { o.MCP = true }), disk{}.setUp(t, directly)
+	programs, calls := disk{}.setUp(t, func(o *setup.Options) { o.MCP = true }), disk{}.setUp(t, withDirect)
 	for _, c := range []struct {
 		from, to disk
 		way      func(*setup.Options)
 		said     string
 	}{
-		{programs, calls, directly, "PreToolUse: calls the server in place of the program (line 43)"},
-		{calls, programs, func(o *setup.Options) { o.MCP = true }, "PreToolUse: runs the program in place of a call of the server (line 41)"},
+		{programs, calls, withDirect, "PreToolUse: calls the server instead of the program (line 43)"},
+		{calls, programs, func(o *setup.Options) { o.MCP = true }, "PreToolUse: runs the program instead of calling the server (line 41)"},
 	} {
 		o := c.from.project()
 		c.way(&o)
@@ -60,7 +60,7 @@ func TestEachModeReplacesTheOther(t *testing.T) {
 }
 
 func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
-	want := disk{}.setUp(t, directly)[settingsFile]
+	want := disk{}.setUp(t, withDirect)[settingsFile]
 	for _, c := range []struct{ name, old, damaged, reason string }{
 		{"no input", `, "tool_input": "${tool_input}"`, ``, "renews the input"},
 		{"another input", `"tool_name": "${tool_name}"`, `"tool_name": "Read"`, "renews the input"},
@@ -71,7 +71,7 @@ func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before, rest, _ := strings.Cut(want, `"PreToolUse"`)
 			damaged := before + `"PreToolUse"` + strings.Replace(rest, c.old, c.damaged, 1)
-			got, said := fixed(t, damaged, directly)
+			got, said := fixed(t, damaged, withDirect)
 			if damaged == want || got != want || len(said) != 1 || !strings.HasPrefix(said[0], "PreToolUse: "+c.reason) {
 				t.Errorf("the reasons are %q, got\n%s", said, got)
 			}
@@ -81,7 +81,7 @@ func TestWrongDirectEntryIsFixedAndReported(t *testing.T) {
 
 func TestDirectEntryOfAnEventWithoutAHookIsRemoved(t *testing.T) {
 	const stray = `{"hooks": {"Notification": [{"hooks": [{"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"}]}]}}`
-	got, said := fixed(t, stray, directly)
+	got, said := fixed(t, stray, withDirect)
 	if strings.Contains(got, "Notification") || !strings.Contains(strings.Join(said, "\n"), "Notification: drops guardrails_hook (line 1), which belongs to another event") {
 		t.Errorf("the reasons are %q, got\n%s", said, got)
 	}
@@ -103,7 +103,7 @@ func TestEntriesOfOtherServersAndToolsAreNotOurs(t *testing.T) {
 
 func TestDirectEntryHasTheFieldsThatItsHookReads(t *testing.T) {
 	o := disk{}.project()
-	directly(&o)
+	withDirect(&o)
 	o.Strict = true
 	for _, e := range setup.Wanted(o) {
 		if e.Direct() && e.Strict() != (e.Program() == "guardrails-enforce") {
@@ -121,11 +121,11 @@ func TestUninstallRestoresADirectProjectExactly(t *testing.T) {
 	for seed := range seeds(200) {
 		w := &writer{Rand: rand.New(rand.NewPCG(seed, 7))}
 		before := w.disk()
-		during := before.setUp(t, directly)
-		if again := during.setUp(t, directly); !maps.Equal(again, during) {
+		during := before.setUp(t, withDirect)
+		if again := during.setUp(t, withDirect); !maps.Equal(again, during) {
 			t.Fatalf("seed %d: a second run changes\n%v\ninto\n%v", seed, during, again)
 		}
-		switched := before.setUp(t, func(o *setup.Options) { o.MCP = true }).setUp(t, directly)
+		switched := before.setUp(t, func(o *setup.Options) { o.MCP = true }).setUp(t, withDirect)
 		for _, set := range []disk{during, switched} {
 			if after := set.uninstalled(t); !maps.Equal(after, before) {
 				t.Fatalf("seed %d: after\n%q\nbefore\n%q", seed, after, before)

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// ReadFile reads a settings file up to the size of the largest document. The error is fs.ErrNotExist when there is
-// none.
+// ReadFile reads a settings file up to the size of the largest document. If the file does not exist, the error is
+// fs.ErrNotExist.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -26,7 +26,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	text, err := io.ReadAll(io.LimitReader(file, document.MaxSize+1))
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -41,7 +41,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s: cannot be read: %w; check its permissions", path, cause(err))
 }
 
-// cause returns an error without the path, which the message already has.
+// cause returns an error without the path. The message already contains the path.
 func cause(err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return at.Err
@@ -52,7 +52,7 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a file that is to be changed. It refuses a link, and a file outside the project.
+// ReadFile reads a file before it is changed. It rejects a link, and a file outside the project.
 func (t Target) ReadFile(path string) ([]byte, error) {
 	if err := t.stays(path); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// stays refuses a path that leads out of the project. Otherwise, anyone who can place a link in the project could make
-// this program change the user's own files.
+// stays returns an error if a path leads out of the project. Otherwise, anyone who can put a link into the project
+// could make this program change the user's own files.
 func (t Target) stays(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its place, or change %s by hand",

@@ -33,13 +33,13 @@ func (p *planner) open(path string) (*doc, error) {
 	return &doc{Text: t, path: path, before: before, was: p.was.Files[path]}, nil
 }
 
-// close adds the new text to the plan, and the former state of the file to the record.
+// close adds the new text to the plan, and the former state of the file to the new record.
 func (p *planner) close(d *doc) {
 	p.change(Change{Path: d.path, Before: d.before, After: d.Bytes(), Reasons: d.reasons})
 	p.now.set(d.path, d.now)
 }
 
-// recall starts the record of the file. If the file has entries of ours, the earlier record is kept.
+// recall begins the new record of the file. If the file already has our entries, recall keeps the old record.
 func (d *doc) recall(ours bool) {
 	if ours {
 		d.now = d.was
@@ -58,14 +58,14 @@ func (d *doc) say(reason string) { d.reasons = append(d.reasons, reason) }
 
 func (d *doc) hooks() ([]Entry, error) { return read(d.Text) }
 
-// keepSpaces remembers the white space in an empty list or object that is about to be filled.
+// keepSpaces records the white space in a list or object that is empty and will now be filled.
 func (d *doc) keepSpaces(path ...any) {
 	if n := d.At(path...); isEmpty(n) {
 		d.now.remember(key(path), d.Raw(n))
 	}
 }
 
-// dropHook removes an entry, and its group when the group becomes empty.
+// dropHook removes an entry. If its group becomes empty, dropHook removes the group, too.
 func (d *doc) dropHook(e *Entry) {
 	group := []any{"hooks", e.Event, e.group}
 	if len(d.At(append(group, "hooks")...).Items) > 1 {
@@ -74,7 +74,8 @@ func (d *doc) dropHook(e *Entry) {
 	d.Remove(group...)
 }
 
-// prune removes a list or object that has become empty, or restores the white space that it had before.
+// prune removes a list or object if it has become empty. If it was also empty before our first edit, prune restores its
+// white space instead.
 func (d *doc) prune(path ...any) {
 	n := d.At(path...)
 	if n == nil || !isEmpty(n) {
@@ -91,7 +92,7 @@ func isEmpty(n *jsontext.Node) bool {
 	return n != nil && (n.Kind == document.Object || n.Kind == document.List) && len(n.Members)+len(n.Items) == 0
 }
 
-// key returns the name of a path in the record.
+// key returns the key of a path in the record.
 func key(path []any) string {
 	var names []string
 	for _, step := range path {

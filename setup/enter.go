@@ -9,7 +9,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// enterHooks plans the hook entries in the client's settings.
+// enterHooks plans our hook entries in the client's settings.
 func (p *planner) enterHooks() error {
 	d, err := p.open(p.Settings)
 	if err != nil {
@@ -24,7 +24,7 @@ func (p *planner) enterHooks() error {
 	}
 	d.recall(slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() }))
 	if p.Config == "" {
-		// Without a configuration, the entries decide whether the project is strict.
+		// If there is no configuration, the existing entries decide whether the project is strict.
 		p.Strict = p.Strict || slices.ContainsFunc(found, func(e Entry) bool { return e.Ours() && e.Strict() })
 	}
 	m := &fixer{doc: d}
@@ -43,7 +43,7 @@ func (p *planner) enterHooks() error {
 	return nil
 }
 
-// fixer brings the entries of a document into the wanted form.
+// fixer corrects our entries in a document.
 type fixer struct {
 	*doc
 	added []string
@@ -51,12 +51,12 @@ type fixer struct {
 
 // of returns our entries for a hook.
 func (m *fixer) of(h hook) []Entry {
-	all, _ := m.hooks() // they were read before, and only ours have changed since
+	all, _ := m.hooks() // all entries were read before, so there is no error
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// fix makes sure that the document has the entry exactly once and in the right form. A group with hooks of other people
-// keeps its matcher: an entry that would see too little there moves to a separate group.
+// fix makes sure that the document has the wanted entry exactly once. A group that also has hooks of others keeps its
+// matcher. If the matcher does not cover all calls, our entry moves to a group of its own.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
@@ -70,7 +70,7 @@ func (m *fixer) fix(h hook, want *Entry) {
 		}
 		return
 	}
-	// Backwards, so that the positions of earlier entries stay valid.
+	// Backwards, because removing an entry moves the later ones.
 	for i := range slices.Backward(entries) {
 		if i != keep {
 			m.drop(&entries[i])
@@ -118,7 +118,7 @@ func (m *fixer) clear() {
 	}
 }
 
-// renew fixes an entry in place: its group's matcher, and everything in it that is wrong.
+// renew fixes an entry in place. It corrects the matcher of its group and every wrong value.
 func (m *fixer) renew(have, want *Entry) {
 	group := []any{"hooks", have.Event, have.group}
 	if !have.SeesEverything() {
@@ -140,15 +140,15 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead describes an entry of the wrong kind: it calls the server where a program should run, or the reverse.
+// instead says what an entry of the wrong kind does: it calls the server where it should run a program, or the reverse.
 func (e *Entry) instead() string {
 	if e.Direct() {
-		return "calls the server in place of the program"
+		return "calls the server instead of the program"
 	}
-	return "runs the program in place of a call of the server"
+	return "runs the program instead of calling the server"
 }
 
-// differences returns what is different from the wanted entry.
+// differences names the values in which an entry differs from the wanted one.
 func (e *Entry) differences(want *Entry) []string {
 	var out []string
 	note := func(differs bool, what string) {

@@ -12,14 +12,14 @@ import (
 // Entry is one hook of a settings file.
 type Entry struct {
 	Event string
-	// Matcher is the pattern of the hook's group. Shared reports whether the group has other hooks.
+	// Matcher is the pattern of the entry's group. Shared is set if the group has other hooks.
 	Matcher string
 	Shared  bool
 	Type    string
 	Command string
-	// Args are nil when the entry has none. Then its command is a line for a shell.
+	// Args are nil if the entry has none. Then Command is a command line for a shell.
 	Args []string
-	// Server, Tool and Input describe the call of an entry that does not start a program.
+	// Server, Tool and Input describe the call, if the entry does not start a program.
 	Server, Tool string
 	Input        map[string]any
 	// Timeout is in seconds; 0 means the client's default.
@@ -27,15 +27,15 @@ type Entry struct {
 	OnFailure string
 	// Others are the other keys of the entry, in order, such as "if" and "async".
 	Others []string
-	// Line is the line of the entry, File the name of its document in messages.
+	// Line is the line of the entry. File is the name of its document for messages.
 	File string
 	Line int
 
 	group, index int
 }
 
-// Program returns the hook program of this product that the entry runs or replaces, such as guardrails-enforce, Presence
-// for the entry that looks whether they are installed, or "" for other hooks.
+// Program returns the hook program that the entry runs or replaces, such as guardrails-enforce. For the entry that
+// looks whether the programs are installed, it returns Presence. For hooks of others, it returns "".
 func (e *Entry) Program() string {
 	switch {
 	case e.Direct():
@@ -61,19 +61,19 @@ func (e *Entry) Program() string {
 // Ours reports whether the entry belongs to this product.
 func (e *Entry) Ours() bool { return e.Program() != "" }
 
-// RunsOnceWith reports whether the client runs only one of two entries: those of an event with the same command and the
-// same arguments. It ignores their other keys.
+// RunsOnceWith reports whether the client runs only one of two entries. It runs only one if both have the same event,
+// command and arguments, whatever their other keys are.
 func (e *Entry) RunsOnceWith(other Entry) bool {
 	return e.Event == other.Event && e.Type == startType && other.Type == startType && e.Command == other.Command &&
 		(e.Args == nil) == (other.Args == nil) && slices.Equal(e.Args, other.Args)
 }
 
-// SeesEverything reports whether the entry's group matches every tool or every agent.
+// SeesEverything reports whether the matcher of the entry's group matches every tool or every agent.
 func (e *Entry) SeesEverything() bool {
 	return e.Matcher == "" || e.Matcher == "*" || e.Matcher == ".*"
 }
 
-// Strict reports whether the entry denies calls when the guidelines are not known.
+// Strict reports whether the entry denies calls if the guidelines are not known.
 func (e *Entry) Strict() bool {
 	if e.Direct() {
 		return e.Input[strictly] != nil && e.Input[strictly] != false
@@ -99,8 +99,8 @@ func firstWord(line string) string {
 	return word
 }
 
-// Hooks returns the hooks of a settings file in order. A malformed entry is an error, because some versions of the
-// client then ignore the whole file.
+// Hooks returns the hook entries of a settings file in order. A malformed entry is an error, because some versions of
+// the client then ignore the whole file.
 func Hooks(file string, text []byte) ([]Entry, error) {
 	t, err := jsontext.Parse(file, text)
 	if err != nil {

@@ -35,7 +35,7 @@ func AddExceptions(file string, list []config.Exception) (*Plan, error) {
 	return &Plan{Changes: []Change{{Path: file, Before: before, After: c.text, Reasons: c.reasons}}}, nil
 }
 
-// exceptionsByHand says what to write in a file that cannot be edited.
+// exceptionsByHand returns the error for a file that cannot be edited. The error says what to write.
 func (c *configText) exceptionsByHand(added []*document.Node) error {
 	line := 0
 	if have := c.root.Field("exceptions"); have != nil {
@@ -58,7 +58,7 @@ func exceptionWords(n int) string {
 	return strconv.Itoa(n) + " exceptions"
 }
 
-// exceptionNode returns an exception as a value, with the text that it is written as.
+// exceptionNode returns an exception as a node, with the text to write.
 func exceptionNode(x *config.Exception) *document.Node {
 	node := &document.Node{Kind: document.Object}
 	var fields []string
@@ -82,5 +82,5 @@ func exceptionNode(x *config.Exception) *document.Node {
 	return node
 }
 
-// quotedText returns a text in double quotes. A JSON string is also a YAML string.
+// quotedText returns a text in double quotes. Every JSON string is also a YAML string.
 func quotedText(text string) string { return string(document.AppendText(nil, text)) }

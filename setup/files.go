@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Scope says to whom the settings in a file apply.
+// Scope says for whom the settings in a file apply.
 type Scope string
 
 // The scopes of settings files.
@@ -24,8 +24,8 @@ type File struct {
 	Path  string
 }
 
-// Files returns the settings files that the client merges in a project, the weakest first. The hooks of all of them
-// run. userDir is product.ClientDir, goos is runtime.GOOS.
+// Files returns the settings files that the client merges in a project. The file with the lowest precedence comes
+// first. The client runs the hooks of all files. userDir is product.ClientDir, and goos is runtime.GOOS.
 func Files(project, userDir, goos string) []File {
 	var files []File
 	if userDir != "" {
@@ -36,7 +36,7 @@ func Files(project, userDir, goos string) []File {
 		File{Local, filepath.Join(project, product.LocalSettings)})
 	dir := policyDir(goos)
 	files = append(files, File{Managed, filepath.Join(dir, product.ManagedSettingsName)})
-	// When this process cannot read the folder, the client cannot either.
+	// If this process cannot read the folder, the client cannot read it either.
 	more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
 	slices.Sort(more)
 	for _, path := range more {
@@ -45,7 +45,7 @@ func Files(project, userDir, goos string) []File {
 	return files
 }
 
-// policyDir returns the folder for an administrator's settings, which apply to every user of a computer.
+// policyDir returns the folder for the administrator's settings. They apply to every user of the computer.
 func policyDir(goos string) string {
 	switch goos {
 	case "darwin":

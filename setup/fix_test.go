@@ -15,7 +15,7 @@ func right(t *testing.T) string {
 	return disk{}.setUp(t, nil)[settingsFile]
 }
 
-// fixed returns the settings after another run, and the reasons that the run gives for its changes.
+// fixed returns the settings after init has run again, and the reasons for its changes.
 func fixed(t *testing.T, text string, change func(*setup.Options)) (string, []string) {
 	t.Helper()
 	d := disk{settingsFile: text}
@@ -113,7 +113,7 @@ func TestCorrectEntriesAreUnchangedHoweverTheyAreWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, indent := range []string{"\t", ""} {
-		other, err := json.MarshalIndent(value, "", indent) // its keys are sorted too
+		other, err := json.MarshalIndent(value, "", indent) // Marshal also sorts the keys
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestProjectEntriesAreStrictWhileTheConfigIsStrict(t *testing.T) {
 		t.Errorf("%d entries are strict", n)
 	}
 	if again := d.setUp(t, nil); again[settingsFile] != d[settingsFile] || again[configFile] != d[configFile] {
-		t.Error("a run without --strict makes it less strict")
+		t.Error("a run without --strict made the project less strict")
 	}
 	d[configFile] = strings.Replace(d[configFile], "strict: true", "strict: false", 1)
 	if again := d.setUp(t, nil); strings.Contains(again[settingsFile], "--strict") {

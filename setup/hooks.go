@@ -10,15 +10,15 @@ import (
 // hook is an entry that a guarded project needs.
 type hook struct {
 	event, program string
-	// tools reports whether the event's groups have a matcher.
+	// tools is set if the groups of the event have a matcher.
 	tools bool
-	// decides reports whether a failure of the hook must stop the call.
+	// decides is set if the call must stop when the hook fails.
 	decides bool
-	// offline reports whether the client is not connected to its servers then, so only a program can answer.
+	// offline is set if the client is not connected to its servers at this event. Then only a program can answer.
 	offline bool
 }
 
-// Presence is what Program returns for the entry that looks, before a prompt, whether the programs are installed.
+// Presence is the result of Program for the entry that looks, before each prompt, whether the programs are installed.
 const Presence = "presence"
 
 func hooks() []hook {
@@ -37,7 +37,7 @@ func hooks() []hook {
 }
 
 const (
-	// timeout is in seconds. A hook answers much sooner; the client's default is a minute.
+	// timeout is in seconds. A hook answers much sooner, but the client's default is a whole minute.
 	timeout    = 10
 	startType  = "command"
 	everything = "*"
@@ -45,7 +45,7 @@ const (
 	block      = "block"
 )
 
-// ProgramPath returns the path of a program in a folder. Without a folder it returns the program's name, which works on
+// ProgramPath returns the path of a program in a folder. If bin is empty, it returns the program's name, which works on
 // every system.
 func ProgramPath(bin, program string, windows bool) string {
 	if bin == "" {
@@ -97,7 +97,7 @@ func (h *hook) call(o *Options) Entry {
 	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool, Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
 }
 
-// value returns the entry as it is written to the client's settings.
+// value returns the entry in the form in which the client's settings have it.
 func (e *Entry) value() jsontext.Object {
 	out := jsontext.Object{{Name: "type", Value: e.Type}, {Name: "command", Value: e.Command}}
 	if e.Args != nil {
@@ -113,7 +113,7 @@ func (e *Entry) value() jsontext.Object {
 	return out
 }
 
-// newGroup returns a group with only this entry.
+// newGroup returns a group that has only this entry.
 func (e *Entry) newGroup() jsontext.Object {
 	var group jsontext.Object
 	if e.Matcher != "" {

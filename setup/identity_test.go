@@ -10,7 +10,7 @@ import (
 	"guardrails/setup"
 )
 
-// writer generates settings files with realistic content in any format that JSON allows.
+// writer generates realistic settings files in all formats that JSON allows.
 type writer struct {
 	*rand.Rand
 	// spaces are the white space that may be between two tokens.
@@ -110,7 +110,7 @@ func (w *writer) disk() disk {
 	return d
 }
 
-// seeds returns a smaller number for the race detector, which is slow.
+// seeds returns n, or a smaller number under the race detector, because it is slow.
 func seeds(n uint64) uint64 {
 	if testing.Short() {
 		return n / 6

@@ -35,7 +35,7 @@ func (p *planner) removeHooks() error {
 	return nil
 }
 
-// openExisting is like open, but returns nil for a missing file, from which nothing has to be removed.
+// openExisting is like open, but returns nil if the file is missing. Then there is nothing to remove.
 func (p *planner) openExisting(path string) (*doc, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err
@@ -43,7 +43,8 @@ func (p *planner) openExisting(path string) (*doc, error) {
 	return p.open(path)
 }
 
-// closeRemoved plans a file without our entries: the file becomes what it was before, or is removed if we created it.
+// closeRemoved plans a file without our entries. The file becomes what it was before. If init created the file, it is
+// removed.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return

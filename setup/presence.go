@@ -6,29 +6,29 @@ import (
 	"guardrails/internal/product"
 )
 
-// A program that is not installed cannot say so. Its entries say it in two ways. A client that blocks the call of a hook
-// that fails shows the hook's command with its arguments, so the entry that checks calls has an argument with the advice.
-// Older clients let the call run, so another entry blocks the prompt before it.
+// A program that is not installed cannot report that it is missing. So its entries do this in two ways. If the client
+// blocks a call because a hook failed, it shows the hook's command with its arguments. So the entry that checks calls
+// has an argument with the advice. Older clients let the call run. For them, another entry blocks the prompt before it.
 const (
 	missingFlag   = "--if-missing"
 	missingAdvice = "install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"
 )
 
-// blockedPrompt is what the client shows in place of an answer. The shell prints it, so it has no quotes and no
-// backslashes.
+// blockedPrompt is the text that the client shows instead of an answer. A shell prints it, so it has no single quotes
+// and no backslashes.
 const blockedPrompt = `{"decision":"block","reason":"The programs of guardrails are missing on this computer, so nothing ` +
 	`that Claude Code does in this project would be checked. To install them, run make install in a clone of guardrails ` +
 	`and put ~/.local/bin on PATH. Then start Claude Code again."}`
 
 const lookup = "command -v "
 
-// look returns the entry that blocks a prompt when the programs are missing.
+// look returns the entry that blocks a prompt if the programs are missing.
 func look(o *Options) Entry {
 	program := shellWord(ProgramPath(o.Bin, product.Enforce, o.Windows))
 	return Entry{Type: startType, Command: lookup + program + " >/dev/null || echo '" + blockedPrompt + "'"}
 }
 
-// shellWord returns a word that a shell reads as the text.
+// shellWord quotes a text, so that a shell reads it as one word.
 func shellWord(text string) string {
 	if strings.ContainsAny(text, " \t\\'\"$`&;|<>()*?[]#~!{}") {
 		return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
@@ -36,7 +36,7 @@ func shellWord(text string) string {
 	return text
 }
 
-// LooksFor returns the program that the entry looks for, or "". The entry is one that look returned, perhaps of another
+// LooksFor returns the program that the entry looks for, or "". It recognizes entries of look, even those of another
 // version or with another path.
 func (e *Entry) LooksFor() string {
 	words, ok := strings.CutPrefix(e.Command, lookup)

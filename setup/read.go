@@ -9,7 +9,7 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// unread explains the effect of a settings file that is not JSON: none of its hooks runs.
+// unread adds the effect to the error for a settings file that is not JSON: none of its hooks runs.
 func unread(err error) error {
 	if p, ok := errors.AsType[*jsontext.Problem](err); ok && p.Syntax {
 		return fmt.Errorf("%w. Claude Code ignores the whole file until this is fixed; it allows no comments and no trailing commas", err)
@@ -17,7 +17,7 @@ func unread(err error) error {
 	return err
 }
 
-// misread explains the effect of a malformed value: older versions of the client ignore more than that value.
+// misread adds the effect to the error for a malformed value: older versions of the client ignore more than this value.
 func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until this is fixed", err)
 }
@@ -112,7 +112,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 		case "tool":
 			e.Tool, _ = r.t.String(m.Value)
 		case "input":
-			// An input that is not an object counts as missing.
+			// Ignore an input that is not an object.
 			_ = json.Unmarshal([]byte(r.t.Raw(m.Value)), &e.Input)
 		case "args":
 			e.Args, err = r.words(m.Value, at)
@@ -132,7 +132,7 @@ func (r *hookReader) hook(e *Entry, n *jsontext.Node, path string) (err error) {
 	return nil
 }
 
-// text returns a member that must be a string if it is present.
+// text returns a member that must be a string, or "" if it is missing.
 func (r *hookReader) text(n *jsontext.Node, path, name string) (string, error) {
 	value := n.Member(name)
 	if value == nil {

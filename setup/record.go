@@ -14,12 +14,12 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// record remembers facts about the former files that the edited files do not show: whether they existed, and the white
-// space in empty lists and objects. It contains nothing that people wrote in their settings. Without a record,
-// uninstalling restores the meaning of the files, but perhaps not their white space.
+// record has facts about the former files that the edited files do not show: whether they existed, and the white space
+// in empty lists and objects. It contains nothing that people wrote in their settings. Without a record, uninstalling
+// restores the settings, but perhaps not their white space.
 type record struct {
 	Format int `json:"format"`
-	// For is the project or the user's settings file.
+	// For is the project, or the user's settings file.
 	For     string                `json:"for"`
 	Files   map[string]fileRecord `json:"files"`
 	Folders []string              `json:"folders,omitempty"`
@@ -32,9 +32,9 @@ type fileRecord struct {
 	Created bool `json:"created,omitempty"`
 	// Blank is the text of a file that had only white space.
 	Blank *string `json:"blank,omitempty"`
-	// Empty maps the paths of empty lists and objects to their text.
+	// Empty maps the path of each list and object that was empty to its text.
 	Empty map[string]string `json:"empty,omitempty"`
-	// Before is the former text of guardrails.yaml. After identifies the text that replaced it.
+	// Before is the former text of guardrails.yaml. After is a hash of the text that replaced it.
 	Before *string `json:"before,omitempty"`
 	After  string  `json:"after,omitempty"`
 }
@@ -60,7 +60,7 @@ func (p *planner) readRecord() error {
 	}
 	if json.Unmarshal(text, &p.was) != nil || p.was.Format != recordFormat || p.was.For != p.Settings {
 		p.was = record{}
-		p.note(p.Record + ": is not a record of this version; the former state is not known")
+		p.note(p.Record + ": was not written by this version; the former state is not known")
 	}
 	return nil
 }
@@ -103,7 +103,8 @@ func (f *fileRecord) remember(path, raw string) {
 	f.Empty[path] = raw
 }
 
-// blankContainer reports whether a text from the record is an empty list or object. Nothing else is ever restored.
+// blankContainer reports whether a text from the record is an empty list or object. Nothing else is restored from the
+// record.
 func blankContainer(raw string) bool {
 	if len(raw) < 2 || raw[:1]+raw[len(raw)-1:] != "{}" && raw[:1]+raw[len(raw)-1:] != "[]" {
 		return false
@@ -119,8 +120,8 @@ func (f *fileRecord) blankText() ([]byte, bool) {
 	return []byte(*f.Blank), true
 }
 
-// foldersOf remembers the folders that do not exist yet, and plans to remove the folders that were created for files
-// that are now removed.
+// foldersOf records the folders that the changes will create. When uninstalling, it plans to remove the folders that
+// earlier changes created.
 func (p *planner) foldersOf(changes []Change) {
 	if p.Uninstall {
 		p.plan.folders = p.was.Folders

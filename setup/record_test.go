@@ -48,14 +48,14 @@ func TestLaterAdditionsOfOthersAreKept(t *testing.T) {
 
 func TestRecordIsIgnoredWhenTheEntriesAreGone(t *testing.T) {
 	d := disk{}.setUp(t, nil)
-	d[settingsFile] = "{ }" // the user removed the entries, so the file is the user's
+	d[settingsFile] = "{ }" // the user removed our entries, so the file belongs to the user
 	d = d.setUp(t, nil)
 	if got := d.uninstalled(t)[settingsFile]; got != "{ }" {
 		t.Errorf("got %q", got)
 	}
 }
 
-// A record is used only for white space, so changing it gives an attacker nothing.
+// The record can only restore white space, so changing it gives an attacker nothing.
 func TestRecordCannotAddToSettings(t *testing.T) {
 	const record = `{"format":1,"for":"` + settingsFile + `","files":{"` + settingsFile + `":{"blank":"{\"a\":1}","empty":{"":"{\"a\":1}","hooks":"{\"Stop\":[]}"}}}}`
 	d := disk{}.setUp(t, nil)
@@ -70,7 +70,7 @@ func TestUnreadableRecordIsReportedAndIgnored(t *testing.T) {
 		d := disk{recordFile: text}
 		o := d.project()
 		next, plan := d.after(t, o)
-		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": is not a record of this version") {
+		if len(plan.Notes) != 1 || !strings.HasPrefix(plan.Notes[0], recordFile+": was not written by this version") {
 			t.Errorf("%q: got the notes %q", text, plan.Notes)
 		}
 		if next = next.uninstalled(t); len(next) != 0 {

@@ -44,7 +44,7 @@ func (p *planner) enterServer() error {
 	return nil
 }
 
-// serverReason describes the change of an entry, or its addition.
+// serverReason says how the server's entry changes.
 func serverReason(have *jsontext.Node) string {
 	if have == nil {
 		return "adds the MCP server"
@@ -58,11 +58,11 @@ func serverReason(have *jsontext.Node) string {
 	if names == nil {
 		return "renews the MCP server"
 	}
-	return "renews the MCP server, and drops its env (" + words(names) + "): hooks do not get it, so name a store in " +
+	return "renews the MCP server, and drops its env (" + words(names) + "): hooks do not read it, so name the store in " +
 		product.ConfigFile
 }
 
-// server returns the entry of our server, or nil. Another program under its name is an error.
+// server returns the entry of our server, or nil. If another program has the same name, it returns an error.
 func (d *doc) server() (*jsontext.Node, error) {
 	servers := d.At(serversKey)
 	if servers == nil {
@@ -90,7 +90,7 @@ func (d *doc) server() (*jsontext.Node, error) {
 func (d *doc) enableServer() {
 	list := d.At(enabledKey)
 	if list != nil && list.Kind != document.List {
-		return // The client will ask about the server.
+		return // Without this setting, the client asks about the server.
 	}
 	if list != nil && d.enabled(list) >= 0 {
 		return
@@ -132,7 +132,7 @@ func (p *planner) removeServer() error {
 	}
 	d, err := p.openExisting(p.Server)
 	if err != nil {
-		// Our server cannot be active in a file that cannot be read.
+		// Our server cannot run from a file that cannot be read.
 		p.note(err.Error())
 		return nil
 	}
@@ -140,7 +140,7 @@ func (p *planner) removeServer() error {
 		return nil
 	}
 	if have, _ := d.server(); have == nil {
-		// An entry of another program with our name is not ours to remove.
+		// The entry belongs to another program, so it stays.
 		return nil
 	}
 	p.served = true

@@ -29,7 +29,7 @@ func TestEntryOfAMovedServerIsFixed(t *testing.T) {
 	}
 }
 
-// The hooks do not get the env of the server's entry, so the server would use another store than the hooks.
+// The hooks do not read the env of the server's entry. So the server would use another store than the hooks.
 func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
 	d := disk{serverFile: `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"], "env": {"ELASTICSEARCH_URL": "http://localhost:9200", "A": "b"}}}}`}
 	o := d.project()
@@ -38,7 +38,7 @@ func TestEnvOfTheServerIsDroppedAndNamed(t *testing.T) {
 	if want := `{"mcpServers": {"guardrails": {"command": "guardrails", "args": ["mcp"]}}}`; next[serverFile] != want {
 		t.Errorf("got %s", next[serverFile])
 	}
-	want := "renews the MCP server, and drops its env (ELASTICSEARCH_URL and A): hooks do not get it, so name a store in .claude/guardrails.yaml"
+	want := "renews the MCP server, and drops its env (ELASTICSEARCH_URL and A): hooks do not read it, so name the store in .claude/guardrails.yaml"
 	if said := reasons(plan, serverFile); len(said) != 1 || said[0] != want {
 		t.Errorf("the reasons are %q", said)
 	}

@@ -1,7 +1,8 @@
-// Package setup installs this product in a project and uninstalls it: the hook entries in the client's settings, the
-// server's entry in .mcp.json, and the project's .claude/guardrails.yaml. It changes nothing else in these files.
+// Package setup installs this product in a project and uninstalls it. It edits the hook entries in the client's
+// settings, the server's entry in .mcp.json, and the project's .claude/guardrails.yaml. It changes nothing else in
+// these files.
 //
-// Start with Prepare, which plans all changes. Apply makes them, all or none. Hooks reads the entries of a settings
+// Start with Prepare, which plans all changes. Apply makes all of them, or none. Hooks reads the entries of a settings
 // file, and Files returns the settings files that the client reads.
 package setup
 
@@ -15,27 +16,28 @@ import (
 // Options says what to install or uninstall.
 type Options struct {
 	Target
-	// Bin is the absolute path of the folder with the hook programs. It is empty when the entries have only the programs'
-	// names, which the client looks up on PATH: then they work on every computer. Windows says which kind of paths and
-	// program names to write.
+	// Bin is the absolute path of the folder with the hook programs. If it is empty, the entries have only the names of
+	// the programs and work on every computer, because the client finds the programs on PATH. Windows says which kind
+	// of paths and program names to write.
 	Bin     string
 	Windows bool
-	// Packs are the packs to enable. Empty keeps the present choice, and means core in a new project unless NoCore is set.
+	// Packs are the packs to enable. If there are none, the present choice stays. A new project then gets core, unless
+	// NoCore is set.
 	Packs  []string
 	NoCore bool
-	// Strict denies calls when the guidelines are not known. Once set, it stays set.
+	// Strict denies calls if the guidelines are not known. Once set, it stays set.
 	Strict bool
 	// MCP also installs the MCP server.
 	MCP bool
 	// Direct makes the client call the server instead of hook programs. It needs MCP, and a client that blocks a call
-	// when the server does not answer.
+	// if the server does not answer.
 	Direct bool
 	// Uninstall removes everything.
 	Uninstall bool
-	// Record is the file that remembers the former state for uninstalling; empty means none.
+	// Record is the file with the former state, which uninstalling needs. If it is empty, there is no record.
 	Record string
-	// Read returns a file's text. Its error is fs.ErrNotExist for a missing file, and another one for a folder. Use the
-	// target's ReadFile.
+	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a folder, it is another error.
+	// Use the target's ReadFile.
 	Read func(path string) ([]byte, error)
 }
 
@@ -45,21 +47,21 @@ type Plan struct {
 	// Notes are messages for the user.
 	Notes []string
 
-	// settings is the client's settings file, entries are our entries that it will have.
+	// settings is the client's settings file. entries are our entries that it will have.
 	settings string
 	entries  []Entry
-	// record is the change of the record. folders are removed once they are empty.
+	// record is the change of the record. folders are removed if they are empty in the end.
 	record  *Change
 	folders []string
 }
 
-// Change is the old and the new text of a file. A nil text means no file.
+// Change is the old and the new text of a file. A nil text means that the file does not exist.
 type Change struct {
 	Path          string
 	Before, After []byte
 	Reasons       []string
 
-	// private says that a new file and its new folders are for its owner only.
+	// private is set if only the owner may read the new file and its new folders.
 	private bool
 }
 
@@ -74,7 +76,7 @@ func (c *Change) Kind() string {
 	return "change"
 }
 
-// Prepare plans all changes. When one file cannot be planned there is no plan, and the error names all problems.
+// Prepare plans all changes. If one file cannot be changed, it returns no plan, and the error names all problems.
 func Prepare(o Options) (*Plan, error) {
 	p := &planner{Options: o, plan: &Plan{settings: o.Settings}}
 	if err := p.readRecord(); err != nil {
@@ -94,7 +96,7 @@ func Prepare(o Options) (*Plan, error) {
 	if err := p.writeRecord(); err != nil {
 		return nil, err
 	}
-	// Readers look for the client's settings first.
+	// Readers of the plan look for the client's settings first.
 	slices.SortStableFunc(p.plan.Changes, func(a, b Change) int { return p.rank(a.Path) - p.rank(b.Path) })
 	return p.plan, nil
 }
@@ -109,11 +111,11 @@ type planner struct {
 	plan *Plan
 	was  record
 	now  record
-	// served reports whether our MCP server is installed.
+	// served is set if our MCP server is installed.
 	served bool
 }
 
-// read returns a file's text, or nil when there is none.
+// read returns a file's text, or nil if there is no file.
 func (p *planner) read(path string) ([]byte, error) {
 	text, err := p.Read(path)
 	if errors.Is(err, fs.ErrNotExist) {

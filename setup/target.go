@@ -12,8 +12,8 @@ type Target struct {
 	Root string
 	// Settings is the client's settings file.
 	Settings string
-	// Config is the guardrails.yaml of the project or the user, Server the project's .mcp.json. Each is "" if init does
-	// not write it.
+	// Config is the guardrails.yaml of the project or the user. Server is the project's .mcp.json. Each is "" if init
+	// does not write it.
 	Config, Server string
 }
 
@@ -27,13 +27,13 @@ func ForProject(root string) Target {
 	}
 }
 
-// ForPerson returns the target of one person in a project: the settings that are not committed.
+// ForPerson returns the target of one person in a project. Its settings are not committed.
 func ForPerson(root string) Target {
 	return Target{Root: root, Settings: filepath.Join(root, product.LocalSettings)}
 }
 
-// ForUser returns the target of all projects of a user. The client's files are in the folder client, and the user's
-// guardrails.yaml is in the folder config.
+// ForUser returns the target of all projects of a user. client is the folder with the client's files, and config is the
+// folder with the user's guardrails.yaml.
 func ForUser(client, config string) Target {
 	return Target{Settings: filepath.Join(client, product.SettingsName), Config: filepath.Join(config, product.ConfigName)}
 }

@@ -9,15 +9,15 @@ import (
 	"guardrails/setup"
 )
 
-// named returns options for a project that everybody's computer can use.
-func named(o *setup.Options) { o.Bin, o.MCP = "", true }
+// withNames makes the entries name programs without a path, so they work on every computer.
+func withNames(o *setup.Options) { o.Bin, o.MCP = "", true }
 
 func TestCommittedFilesNameNoFolderOfOneComputer(t *testing.T) {
 	for name, change := range map[string]func(*setup.Options){
-		"programs": named,
-		"strict":   func(o *setup.Options) { named(o); o.Strict = true },
-		"direct":   func(o *setup.Options) { named(o); o.Direct = true },
-		"windows":  func(o *setup.Options) { named(o); o.Windows = true },
+		"programs": withNames,
+		"strict":   func(o *setup.Options) { withNames(o); o.Strict = true },
+		"direct":   func(o *setup.Options) { withNames(o); o.Direct = true },
+		"windows":  func(o *setup.Options) { withNames(o); o.Windows = true },
 	} {
 		d := disk{}.setUp(t, change)
 		for _, file := range []string{settingsFile, serverFile, configFile} {
@@ -30,15 +30,15 @@ func TestCommittedFilesNameNoFolderOfOneComputer(t *testing.T) {
 	}
 }
 
-// A colleague has other folders, another system, and no record.
+// A colleague has other folders, another operating system, and no record.
 func TestAColleaguesInitChangesNothing(t *testing.T) {
 	for name, c := range map[string]struct{ first, second func(*setup.Options) }{
-		"the same choices": {named, named},
-		"strict":           {func(o *setup.Options) { named(o); o.Strict = true }, named},
-		"more packs":       {func(o *setup.Options) { named(o); o.Packs = []string{"core", "roles"} }, named},
-		"no pack":          {func(o *setup.Options) { named(o); o.NoCore = true }, named},
-		"another system":   {named, func(o *setup.Options) { named(o); o.Windows = true }},
-		"no server":        {named, func(o *setup.Options) { named(o); o.MCP = false }},
+		"the same choices": {withNames, withNames},
+		"strict":           {func(o *setup.Options) { withNames(o); o.Strict = true }, withNames},
+		"more packs":       {func(o *setup.Options) { withNames(o); o.Packs = []string{"core", "roles"} }, withNames},
+		"no pack":          {func(o *setup.Options) { withNames(o); o.NoCore = true }, withNames},
+		"another system":   {withNames, func(o *setup.Options) { withNames(o); o.Windows = true }},
+		"no server":        {withNames, func(o *setup.Options) { withNames(o); o.MCP = false }},
 	} {
 		committed := disk{}.setUp(t, c.first)
 		delete(committed, recordFile)
@@ -53,15 +53,15 @@ func TestAColleaguesInitChangesNothing(t *testing.T) {
 
 func TestPathsOfAnEarlierVersionBecomeNames(t *testing.T) {
 	old := disk{}.setUp(t, func(o *setup.Options) { o.MCP = true })
-	if got, want := old.setUp(t, named), (disk{}).setUp(t, named); got[settingsFile] != want[settingsFile] || got[serverFile] != want[serverFile] {
+	if got, want := old.setUp(t, withNames), (disk{}).setUp(t, withNames); got[settingsFile] != want[settingsFile] || got[serverFile] != want[serverFile] {
 		t.Errorf("got\n%s\n%s", got[settingsFile], got[serverFile])
 	}
-	if left := old.setUp(t, named).uninstalled(t); len(left) != 0 {
+	if left := old.setUp(t, withNames).uninstalled(t); len(left) != 0 {
 		t.Errorf("uninstalling leaves %v", left)
 	}
 }
 
-// The client shows the arguments of a program that it cannot start, and a blocked prompt shows its reason.
+// If a program cannot be started, the client shows its arguments. If a prompt is blocked, the client shows the reason.
 func TestEntriesSayWhatToDoWhenTheProgramsAreMissing(t *testing.T) {
 	for _, e := range setup.Wanted(setup.Options{}) {
 		text := e.Command + " " + strings.Join(e.Args, " ")
@@ -72,7 +72,7 @@ func TestEntriesSayWhatToDoWhenTheProgramsAreMissing(t *testing.T) {
 	}
 }
 
-// docs/setup.md shows what a person reads without the programs.
+// docs/setup.md shows what a person reads if the programs are missing.
 func TestDocumentShowsWhatAPersonReadsWithoutThePrograms(t *testing.T) {
 	text, err := os.ReadFile("../docs/setup.md")
 	if err != nil {
@@ -127,7 +127,7 @@ func TestPathsWithSpacesAreQuotedForTheShell(t *testing.T) {
 	}
 }
 
-// A person's own settings in a project are not committed, so nothing else is written.
+// One person's settings in a project are not committed, so init writes no other files.
 func TestLocalInitWritesOnlyTheLocalSettings(t *testing.T) {
 	local := func(o *setup.Options) { o.Target = setup.ForPerson("/p") }
 	d := disk{}.setUp(t, local)

@@ -24,11 +24,11 @@ type Client struct {
 // ErrNotFound means that no client is installed in the usual places.
 var ErrNotFound = errors.New("no Claude Code client found")
 
-// versionTimeout is generous: the answer takes a tenth of a second, but the first start reads 300 MB from the disk.
+// versionTimeout is long. The answer takes a tenth of a second, but the first start reads 300 MB from the disk.
 const versionTimeout = 20 * time.Second
 
-// Find returns the client that a person would start: the first one on PATH, or else in the usual places. It reads PATH,
-// HOME and the variables of npm.
+// Find returns the client that a person would start: the first one on PATH, or else one in the usual folders. It reads
+// PATH, HOME and the variables of npm.
 func Find(ctx context.Context, env func(string) string) (*Client, error) {
 	path := locate(env)
 	if path == "" {

@@ -82,7 +82,7 @@ func TestFileThatCannotRunIsNotTheClient(t *testing.T) {
 	}
 }
 
-// A relative folder would be inside the guarded project.
+// A relative folder would be in the guarded project.
 func TestRelativeFoldersInPATHAreIgnored(t *testing.T) {
 	m := newMachine(t)
 	m.install("project/claude", answers, 0o755)

@@ -15,13 +15,13 @@ type Feature string
 const (
 	// OnFailure is the key onFailure of a hook entry: "block" makes a hook that fails stop the call.
 	OnFailure Feature = "onFailure"
-	// DirectHooks are hook entries that call a tool of an MCP server and stop the call when that fails. Clients know
-	// such entries since 2.1.118, but earlier versions than this one ignore their onFailure.
+	// DirectHooks are hook entries that call a tool of an MCP server and stop the call if that fails. Clients accept
+	// such entries since 2.1.118, but versions before this one ignore their onFailure.
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 
-// Oldest returns the oldest version that guardrails is tested with. Older ones may lack events or fields that the hooks
-// need, such as the id of the subagent that makes a call.
+// Oldest returns the oldest version that guardrails is tested with. Older versions may lack events or fields that the
+// hooks need, such as the id of the subagent that makes a call.
 func Oldest() Version { return Version{2, 1, 197} }
 
 // Knows reports whether this version understands a feature.

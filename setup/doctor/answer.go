@@ -13,24 +13,24 @@ import (
 
 const linkAnswer = "answer"
 
-// How long hooks wait for the server and for the command line.
+// How long hooks wait for the server, and for the command line.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// checkAnswer requests guidelines as a hook does when no server runs.
+// checkAnswer requests guidelines from the command line, as a hook does if no server runs.
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
 		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
 		return
 	}
-	// The timeout is longer than the hooks' timeout, to distinguish a slow program from one that hangs.
+	// This timeout is longer than that of the hooks, so a slow program can be told from one that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
-			err = u.CLI // the server was not asked here
+			err = u.CLI // checkAnswer asks only the command line
 		}
 		x.add(linkAnswer, Broken, err.Error(),
 			"fix the command line; until then, every call that changes something asks")
@@ -39,7 +39,7 @@ func (x *Examination) checkAnswer() {
 	x.answered(linkAnswer, r, coldTimeout)
 }
 
-// answer is the answer to a hook's question.
+// answer is the answer to a request for guidelines.
 type answer struct {
 	Count    int    `json:"count"`
 	Source   string `json:"source"`
@@ -52,7 +52,7 @@ type answer struct {
 	by string
 }
 
-// ask requests guidelines like a hook that knows only the project.
+// ask requests guidelines as a hook does that knows only the project.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {
@@ -70,7 +70,7 @@ func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	return r, nil
 }
 
-// answered adds a check about an answer and its time.
+// answered adds a check that describes an answer and says how long it took.
 func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	detail := fmt.Sprintf("%s from %s in %.1f ms", count(r.Count, "guideline"), r.Source, float64(r.took.Microseconds())/1000)
 	if r.by != "" {
@@ -79,7 +79,7 @@ func (x *Examination) answered(link string, r *answer, patience time.Duration) {
 	const more = "fix what it names; guardrails fallback shows more"
 	switch {
 	case r.Fallback != nil && r.Source == fallback.SourceOpen:
-		x.add(link, Broken, detail+", so that nothing is guarded: "+r.Fallback.Reason, more)
+		x.add(link, Broken, detail+", so nothing is guarded: "+r.Fallback.Reason, more)
 	case r.Fallback != nil:
 		x.add(link, Warning, detail+": "+r.Fallback.Reason, more)
 	case r.took > patience:

@@ -7,12 +7,12 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless action that shows whether a link works.
+// canary is a harmless action that shows whether one of the links works.
 type canary struct {
 	name string
-	// events are the events whose hooks the canary needs. links are the other checks that it needs.
+	// events are the events whose hooks the canary needs. links are the names of other checks that must succeed.
 	events, links []string
-	// missed describes what happened instead, or returns "" when the canary fired.
+	// missed returns "" if the canary fired, and otherwise says what happened instead.
 	missed func(*stage, *observation) string
 }
 
@@ -31,7 +31,7 @@ const (
 // role is the name of the subagent.
 const role = "guardrails-doctor"
 
-// guidelines are the guidelines of the temporary project. LINE and ROLE are replaced by random words.
+// guidelines are the guidelines of the temporary project. Random words replace LINE and ROLE.
 const guidelines = `guidelines:
   - id: doctor-line
     name: A line for the main agent
@@ -84,10 +84,10 @@ func canaries() []canary {
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// results has the result that the model received for each call. ran has the calls that ran.
+	// results has the result of each call that the model received. ran has the calls that ran.
 	results map[string]string
 	ran     map[string]bool
-	// hooks are the errors of hooks by event.
+	// hooks has the errors of hooks by event.
 	hooks map[string][]string
 }
 
@@ -102,8 +102,8 @@ func absentLine(text, word string) string {
 	return "the model did not receive the guidelines"
 }
 
-// missingRoleLine describes why the subagent did not receive its line of the guidelines, or returns "". It also reports
-// a subagent that did not start.
+// missingRoleLine returns "" if the subagent received the guidelines' line for it. Otherwise it says why not, for
+// example because the subagent did not start.
 func (w *observation) missingRoleLine(s *stage) string {
 	if w.subagent == "" && w.results[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.results[agentCall])
@@ -111,7 +111,8 @@ func (w *observation) missingRoleLine(s *stage) string {
 	return absentLine(w.subagent, s.roleLine)
 }
 
-// notStopped describes why a call was not stopped by a guideline, or was stopped without a reason.
+// notStopped returns "" if a guideline stopped a call and the model received the reason. Otherwise it says what
+// happened instead.
 func (w *observation) notStopped(s *stage, call, file, guideline string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
@@ -124,7 +125,7 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
-// stopped describes why a call that should run was stopped.
+// stopped returns "" if a call ran. Otherwise it says why not.
 func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):
@@ -135,7 +136,7 @@ func (w *observation) stopped(s *stage, call, file string) string {
 	return "the call did not run: " + excerpt(w.results[call])
 }
 
-// complaints returns the errors of the hooks of some events.
+// complaints returns the errors of the hooks of the given events.
 func (w *observation) complaints(events []string) string {
 	for _, event := range events {
 		if list := w.hooks[event]; len(list) > 0 {

@@ -15,13 +15,13 @@ const agentID = "guardrails-doctor-1"
 // act is one event of the client.
 type act struct {
 	event string
-	// subject is what matchers are compared with: the tool, or the type of the agent.
+	// subject is the value that the client compares with matchers: the name of the tool, or the type of the agent.
 	subject string
 	fields  map[string]any
 }
 
-// command runs the commands of the settings as the client would, when no client is installed. The calls themselves do
-// not run.
+// command replaces the client if none is installed: it runs the commands in the settings as the client would. The tool
+// calls do not run.
 func (s *stage) command(ctx context.Context) (*observation, error) {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
@@ -52,7 +52,7 @@ func (s *stage) call(ctx context.Context, w *observation, id, tool string, input
 	s.send(ctx, w, act{after, tool, fields})
 }
 
-// reply is the combined answer of all hooks of an event.
+// reply combines the answers of all hooks of an event.
 type reply struct {
 	stopped         bool
 	reason, context string
@@ -74,7 +74,7 @@ func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 	return all
 }
 
-// hooksOf returns our entries that the client would run for an event.
+// hooksOf returns those of our entries that the client would run for an event.
 func (s *stage) hooksOf(a act) []*setup.Entry {
 	if s.x.switching("disableAllHooks") != nil {
 		return nil
@@ -90,7 +90,8 @@ func (s *stage) hooksOf(a act) []*setup.Entry {
 	return found
 }
 
-// matches reports whether the client would run an entry. It ignores the matchers of prompts and of the end of a turn.
+// matches reports whether the client would run an entry. For prompts and for the end of a turn, it ignores the matcher,
+// as the client does.
 func matches(e *setup.Entry, a act) bool {
 	if e.SeesEverything() || a.event == wire.UserPromptSubmit || a.event == wire.Stop {
 		return true

@@ -16,7 +16,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// programs returns the folder of all programs, which are built once for the tests of this package.
+// programs returns the folder with all programs. They are built once for the tests of this package.
 var programs = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "doctor-test-")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// computer has a project that init has set up.
+// computer is a computer on which init has set up a project.
 type computer struct {
 	t *testing.T
 	// base is the folder that contains project, bin, home, state, run and tmp.

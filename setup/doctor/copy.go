@@ -9,8 +9,9 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// copyOf returns the part of a settings file that the temporary project needs: our entries unchanged, the switch that
-// disables hooks, and which servers the client starts. It leaves out a file that the client does not read.
+// copyOf returns the part of a settings file that the temporary project needs: our unchanged entries, the switch that
+// disables hooks, and the settings that say which servers the client starts. If the client cannot read the file, the
+// copy is empty.
 func copyOf(f *settingsFile) (settingsFile, error) {
 	out := settingsFile{File: f.File, err: f.err}
 	if f.err != nil {
@@ -40,7 +41,7 @@ func copyOf(f *settingsFile) (settingsFile, error) {
 	return out, nil
 }
 
-// members returns the keys of a settings file.
+// members returns the values in a settings file by key.
 func members(text []byte) (map[string]json.RawMessage, error) {
 	if jsontext.Blank(text) {
 		return nil, nil
@@ -50,10 +51,10 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 	return all, err
 }
 
-// group is a group of entries with their matcher.
+// group is a group of hook entries with the same matcher.
 type group map[string]json.RawMessage
 
-// ourHooks removes the entries of others.
+// ourHooks returns the hooks without entries that are not ours.
 func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	if text == nil {
 		return nil, nil
@@ -89,7 +90,7 @@ func ourEntries(text json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	for _, entry := range list {
-		// Package setup decides which entries are ours. It reads whole files, so this wraps the entry in one.
+		// setup.Hooks decides which entries are ours. It reads whole files, so the entry is put into one.
 		file, err := json.Marshal(map[string]any{"hooks": map[string]any{"Any": []any{map[string]any{"hooks": []any{entry}}}}})
 		if err != nil {
 			return nil, err

@@ -40,7 +40,7 @@ func FuzzCopy(f *testing.F) {
 		}
 		out, err := copyOf(&file)
 		if err != nil {
-			t.Fatalf("Hooks accepts %s and copyOf refuses it: %v", text, err)
+			t.Fatalf("Hooks accepts %s, but copyOf rejects it: %v", text, err)
 		}
 		for _, e := range out.entries {
 			if !e.Ours() {

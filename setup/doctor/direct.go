@@ -18,15 +18,16 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// In a direct installation the client calls our server for each hook instead of starting a program. Without the server
-// it stops every tool call, so some problems that are warnings in the usual installation are errors in a direct one.
+// In a direct installation, the client calls our server for each hook instead of starting a program. If the server does
+// not answer, the client stops every tool call. So some problems that are warnings in the usual installation are errors
+// in a direct one.
 
 // direct reports whether the client calls the server to check tool calls.
 func (x *Examination) direct() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Event == "PreToolUse" && e.Direct() })
 }
 
-// runInit returns the command that fixes an entry.
+// runInit returns the command that repairs our entries.
 func (x *Examination) runInit() string {
 	switch {
 	case x.direct():
@@ -43,7 +44,7 @@ func (x *Examination) installAgain() string {
 	return "install all programs of guardrails into one folder, then " + x.runInit()
 }
 
-// withoutServer returns the state of a check that found no server. The method meanwhile describes the effect.
+// withoutServer returns the state of a check that found no server. meanwhile returns the effect in words.
 func (x *Examination) withoutServer() State {
 	if x.direct() {
 		return Broken
@@ -53,9 +54,9 @@ func (x *Examination) withoutServer() State {
 
 func (x *Examination) meanwhile() string {
 	if x.direct() {
-		return "the client stops every call of a tool"
+		return "the client stops every tool call"
 	}
-	return "the hooks start the command line each time"
+	return "each hook starts the command line"
 }
 
 // checkCall checks an entry that calls the server.
@@ -66,14 +67,14 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	decides := e.Event == "PreToolUse"
 	switch {
 	case e.Event == "SessionStart" || e.Event == "SessionEnd":
-		c.Detail += "calls the server, which the client is not connected to then"
+		c.Detail += "calls the server, but at this event the client is not connected to it"
 	case decides && e.OnFailure != "block":
 		c.Detail += "has no onFailure, so calls run when the server does not answer"
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
 		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run when the server does not answer"
 		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which registers programs as hooks instead"
 	case !reflect.DeepEqual(e.Input, wantedInput(e)):
-		c.Detail += "its input is not what guardrails init writes, so calls are judged by other rules"
+		c.Detail += "its input differs from what guardrails init writes, so calls are checked by other rules"
 	case len(ours) > 1:
 		return twice(c, ours)
 	default:
@@ -92,7 +93,7 @@ func wantedInput(e *setup.Entry) map[string]any {
 	return nil
 }
 
-// serverProgram returns the path of the program with which the client starts the project's server, or "".
+// serverProgram returns the path of the program that the client starts as the project's server, or "".
 func (x *Examination) serverProgram() string {
 	t, n := serverEntry(x.root)
 	if n == nil {
@@ -102,7 +103,7 @@ func (x *Examination) serverProgram() string {
 	return x.locate(command)
 }
 
-// onlyServer returns a project's .mcp.json with only our server.
+// onlyServer returns the text of a project's .mcp.json that contains only our server.
 func onlyServer(root string) string {
 	t, n := serverEntry(root)
 	if n == nil {
@@ -120,26 +121,27 @@ func serverEntry(root string) (*jsontext.Text, *jsontext.Node) {
 	return t, t.At("mcpServers", product.MCPServer)
 }
 
-// startTime is how long the server may take to start. The client waits longer.
+// startTime is how long the server may take to start. The client itself waits longer.
 const startTime = 5 * time.Second
 
-// checkConnection starts the server as the client does and asks for its name, unless the client must not start it.
+// checkConnection starts the server as the client does and asks for its name. If a person has switched the server off,
+// checkConnection only reports that.
 func (x *Examination) checkConnection(starts string) {
 	if why := switchedOff(x.Env, x.root); why != "" {
-		x.add(linkServer, Broken, why+", so that "+x.meanwhile(),
+		x.add(linkServer, Broken, why+", so "+x.meanwhile(),
 			"switch it on again under /mcp in a session of this project")
 		return
 	}
 	begin := x.Now()
 	if err := greetServer(x.serverProgram(), x.root); err != nil {
-		x.add(linkServer, Broken, starts+": "+err.Error()+", so that "+x.meanwhile(), x.installAgain())
+		x.add(linkServer, Broken, starts+": "+err.Error()+", so "+x.meanwhile(), x.installAgain())
 		return
 	}
 	x.add(linkServer, OK,
 		fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
 }
 
-// greeting is the first message of a client.
+// greeting is the first message that a client sends.
 const greeting = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"guardrails-doctor","version":"1"}}}` + "\n"
 
 // greetServer starts the server in a project and sends the greeting.
@@ -162,7 +164,8 @@ func greetServer(program, root string) error {
 	return nil
 }
 
-// switchedOff returns the place where a person disabled or replaced the server. The client keeps that in its own file.
+// switchedOff returns the place where a person disabled or replaced the server, or "". The client records this in its
+// own file.
 func switchedOff(env func(string) string, root string) string {
 	dir := env(product.VariableClientDir)
 	if dir == "" {

@@ -63,13 +63,13 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 	}{
 		{"a client that lets calls run", func(p *computer) { p.client = "2.1.327" }, "hook PreToolUse", "Claude Code 2.1.327 lets calls run when the server does not answer", "update Claude Code to 2.1.328 or later, or run guardrails init"},
 		{"onFailure lets calls run", func(p *computer) { p.edit(input, strings.Replace(input, `"block"`, `"continue"`, 1)) }, "hook PreToolUse", "has no onFailure", "run guardrails init --direct"},
-		{"another input", func(p *computer) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input is not what guardrails init writes", "run guardrails init --direct"},
+		{"another input", func(p *computer) { p.edit(input, strings.Replace(input, "${tool_input}", "{}", 1)) }, "hook PreToolUse", "its input differs from what guardrails init writes", "run guardrails init --direct"},
 		{"an if that leaves calls out", func(p *computer) { p.edit(input, input+`, "if": "Read(docs/*)"`) }, "hook PreToolUse", `its "if" leaves calls out`, "run guardrails init --direct"},
 		{"a direct entry for the end of the session", func(p *computer) {
 			p.edit(`"type": "command",
             "command": "`+p.bin+`/guardrails-stop"`, `"type": "mcp_tool", "server": "guardrails", "tool": "guardrails_hook"`)
-		}, "hook SessionEnd", "which the client is not connected to then", "run guardrails init --direct"},
-		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every call of a tool", "run guardrails init --direct"},
+		}, "hook SessionEnd", "but at this event the client is not connected to it", "run guardrails init --direct"},
+		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every tool call", "run guardrails init --direct"},
 		{"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
 		{"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},
 		{"a disabled server", func(p *computer) {
@@ -78,7 +78,7 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 		{"a server without approval", func(p *computer) { p.edit(`"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`) }, "server", "no settings file allows the client to start the server", "answer yes"},
 		{"a server switched off in the client", func(p *computer) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"disabledMcpServers": ["guardrails"]}}}`, p.project))
-		}, "server", "the server is switched off for this project, so that the client stops every call", "/mcp"},
+		}, "server", "the server is switched off for this project, so the client stops every tool call", "/mcp"},
 		{"another server with its name", func(p *computer) {
 			p.write("home/.claude.json", fmt.Sprintf(`{"projects": {%q: {"mcpServers": {"guardrails": {"command": "/bin/cat"}}}}}`, p.project))
 		}, "server", "another server of this project has the name guardrails", "/mcp"},

@@ -1,7 +1,7 @@
 // Package doctor checks everything between the client and a decision, and says how to fix each problem.
 //
-// Start with Examine, which changes nothing. Examination.Prove (live.go) makes the real client run harmless canaries
-// through the hooks in the settings and reports which of them fired.
+// Start with Examine, which changes nothing. Examination.Prove (live.go) lets the real client run harmless actions, the
+// canaries, through the hooks in the settings. It reports which canaries fired.
 package doctor
 
 import (
@@ -19,7 +19,7 @@ import (
 // State is the result of a check.
 type State string
 
-// The states. A Warning is worth knowing, but everything works.
+// The states. With a Warning, everything works, but the user should know something.
 const (
 	OK      State = "ok"
 	Warning State = "warning"
@@ -41,14 +41,13 @@ type Options struct {
 	Now func() time.Time
 	// Cwd is the user's working directory.
 	Cwd string
-	// Program is the path of the running command line, whose build is compared with the hooks; empty skips the
-	// comparison.
+	// Program is the path of the running command line. Its build is compared with the hooks, unless Program is empty.
 	Program string
 	// Find finds the client; nil means claude.Find.
 	Find func(ctx context.Context, env func(string) string) (*claude.Client, error)
-	// System is the operating system as in runtime.GOOS.
+	// System is the operating system, as in runtime.GOOS.
 	System string
-	// Open opens the configured store; nil skips it.
+	// Open opens the configured store. If it is nil, the store is not checked.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 }
 
@@ -59,9 +58,9 @@ type Examination struct {
 
 	root  string
 	files []settingsFile
-	// client is nil when no client was found.
+	// client is nil if no client was found.
 	client *claude.Client
-	// sessions is nil when the folder cannot be used.
+	// sessions is nil if the folder for sessions cannot be used.
 	sessions *private.Dir
 }
 
@@ -87,13 +86,13 @@ func Examine(ctx context.Context, o Options) *Examination {
 	return x
 }
 
-// Remedy is something to do, and the names of the checks that need it.
+// Remedy is a remedy and the names of the checks that need it.
 type Remedy struct {
 	Text   string
 	Checks []string
 }
 
-// Remedies returns the remedies of a list, each once, in the order of the checks.
+// Remedies returns the remedies of the checks, in the order of the checks. Each remedy occurs once.
 func Remedies(list []Check) []Remedy {
 	var out []Remedy
 	for _, c := range list {
@@ -109,7 +108,7 @@ func Remedies(list []Check) []Remedy {
 	return out
 }
 
-// Failed reports whether a link of a list is broken.
+// Failed reports whether one of the checks is Broken.
 func Failed(list []Check) bool {
 	return slices.ContainsFunc(list, func(c Check) bool { return c.State == Broken })
 }

@@ -33,8 +33,8 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults are setups in which one thing is broken: the failed check and, where it matters, the canaries that do not
-// fire.
+// faults are setups in which one thing is broken. Each has the check that fails. If canaries do not fire, it names
+// them, too.
 var faults = []struct {
 	name     string
 	breaks   func(p *computer)
@@ -91,7 +91,7 @@ var faults = []struct {
 	},
 	{
 		"a timeout is too short", func(p *computer) { p.edit(`"timeout": 10`, `"timeout": 1`) },
-		"hook UserPromptSubmit", Warning, "its timeout of 1 s is shorter than the hook may take", "",
+		"hook UserPromptSubmit", Warning, "its timeout of 1 s is too short", "",
 	},
 	{
 		"an entry runs through a shell", func(p *computer) { p.edit("          \"args\": [],\n", "") },
@@ -193,7 +193,7 @@ func TestEachFaultIsReportedAndStopsItsCanaries(t *testing.T) {
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			p := newComputer(t)
-			p.examine() // makes the folders
+			p.examine() // creates the folders
 			f.breaks(p)
 			x := p.examine()
 			if got := findCheck(t, x.Checks, f.link); got.State != f.state || !strings.Contains(got.Detail, f.want) || got.State != OK && got.Remedy == "" {
@@ -213,7 +213,7 @@ func TestEachFaultIsReportedAndStopsItsCanaries(t *testing.T) {
 	}
 }
 
-// missing returns the names of the canaries that have not fired.
+// missing returns the names of the canaries that did not fire.
 func missing(list []Check) string {
 	var names []string
 	for _, c := range list {

@@ -30,8 +30,8 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 	return w, errors.Join(err, model.Err(), model.Close())
 }
 
-// script returns the steps of the model. It writes only in the temporary project, so it does no harm if no hook stops
-// it.
+// script returns the steps of the model. They write only in the temporary project, so they do no harm if no hook stops
+// them.
 func (s *stage) script() script.Thread {
 	return script.Thread{
 		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
@@ -46,7 +46,8 @@ func (s *stage) script() script.Thread {
 	}
 }
 
-// environment returns the variables for the hooks: the user's folder for sessions, and nothing that points elsewhere.
+// environment returns the variables for the hooks. They set the user's folder for sessions, and point to nothing else
+// of the user.
 func (s *stage) environment() []string {
 	path, _ := s.x.searchPath()
 	return []string{
@@ -54,7 +55,7 @@ func (s *stage) environment() []string {
 	}
 }
 
-// look records what the two models received and how the hooks ended.
+// look records what the two models received and what the hooks reported.
 func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	for _, r := range model.All() {
 		text := strings.Join(r.Said(), "\n")
@@ -80,10 +81,10 @@ func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	}
 }
 
-// complain records the error of a hook.
+// complain records the error of a hook, if it failed.
 func (w *observation) complain(h *driver.Hook) {
 	switch {
-	case h.ExitCode == nil && h.Outcome == "success": // a call to the server has no exit code
+	case h.ExitCode == nil && h.Outcome == "success": // an entry that calls the server has no exit code
 	case h.ExitCode == nil:
 		w.hooks[h.Event] = append(w.hooks[h.Event], "ended without an exit code: "+excerpt(h.Outcome+" "+h.Stderr))
 	case *h.ExitCode != 0 && *h.ExitCode != 2:

@@ -15,7 +15,7 @@ import (
 	"guardrails/service/files"
 )
 
-// linkOff names guidelines that are turned off.
+// linkOff is the name of the check for guidelines that are turned off.
 const linkOff = "turned off"
 
 const untilFixed = "fix it; until then the last good guidelines apply"
@@ -23,7 +23,7 @@ const untilFixed = "fix it; until then the last good guidelines apply"
 // checkGuidelines reads the project's configuration and guidelines.
 func (x *Examination) checkGuidelines(ctx context.Context) {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
-	defer func() { _ = s.Close() }() // it only reads
+	defer func() { _ = s.Close() }() // reading needs no error from Close
 	c, err := s.Settings(ctx, "")
 	if err != nil {
 		x.add("config", Broken, err.Error(), untilFixed)
@@ -55,13 +55,13 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	x.checkExceptions(ctx, c)
 }
 
-// checkExceptions reports exceptions that can never apply.
+// checkExceptions reports exceptions that can never let a call pass.
 func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 	if len(c.Exceptions) == 0 {
 		return
 	}
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
-	defer func() { _ = s.Close() }() // it only read
+	defer func() { _ = s.Close() }() // reading needs no error from Close
 	all, _, err := s.Guidelines(ctx, x.root)
 	if err != nil {
 		x.add("exceptions", Warning, "cannot be compared with the guidelines: "+err.Error(), "")
@@ -76,7 +76,7 @@ func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 	}
 }
 
-// checkOffInFiles names the guidelines in files that are turned off.
+// checkOffInFiles names the guidelines that are turned off in files.
 func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	var off []string
 	for i := range loaded.Guidelines {
@@ -89,7 +89,7 @@ func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	}
 }
 
-// checkFallback reports whether hooks use something other than the project's guidelines, and who chose that.
+// checkFallback reports whether hooks use something other than the project's guidelines, and which session chose that.
 func (x *Examination) checkFallback() {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})
 	outage, err := s.Outage(x.root)

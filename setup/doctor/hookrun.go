@@ -14,10 +14,10 @@ import (
 	"guardrails/setup"
 )
 
-// hookTimeout is the timeout of a hook that does not set one.
+// hookTimeout is the timeout of a hook whose entry does not set one.
 const hookTimeout = 10 * time.Second
 
-// exitBlock is the exit code that stops a call. With any other code except 0 the call runs.
+// exitBlock is the exit code with which a hook stops the call. With any other code, the call runs.
 const exitBlock = 2
 
 // run starts one hook as the client does.
@@ -53,14 +53,14 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	return understood(out, ""), nil
 }
 
-// document returns what the client writes to a hook's stdin.
+// document returns the event as the client writes it to the stdin of a hook.
 func (s *stage) document(a act) ([]byte, error) {
 	fields := map[string]any{"session_id": s.session, "cwd": s.project, "hook_event_name": a.event, "permission_mode": "acceptEdits"}
 	maps.Copy(fields, a.fields)
 	return json.Marshal(fields)
 }
 
-// understood returns a hook's answer as the client reads it.
+// understood parses a hook's output as the client does.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Specific struct {

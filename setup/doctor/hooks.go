@@ -12,12 +12,12 @@ import (
 	"guardrails/setup/claude"
 )
 
-// linkPresence is the entry that looks whether the programs are installed.
+// linkPresence is the name of the check for the entry that says how to install missing programs.
 const linkPresence = "hook for missing programs"
 
 func linkHook(event string) string { return "hook " + event }
 
-// checkHooks checks the entries that a guarded project needs, and names other hooks.
+// checkHooks checks the entries that a guarded project needs. It also names hooks of other products.
 func (x *Examination) checkHooks() {
 	entries := x.entries()
 	for _, want := range setup.Wanted(setup.Options{}) {
@@ -74,7 +74,7 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 	return c
 }
 
-// checkPresence checks the entry that blocks prompts where the programs are missing.
+// checkPresence checks the entry that blocks prompts if the programs are missing.
 func (x *Examination) checkPresence(entries []setup.Entry) {
 	found := false
 	for _, e := range entries {
@@ -83,7 +83,7 @@ func (x *Examination) checkPresence(entries []setup.Entry) {
 			continue
 		}
 		if why, remedy := x.unstartable(program); why != "" {
-			x.add(linkPresence, Broken, fmt.Sprintf("%s:%d: %s, so that the client answers no prompt", e.File, e.Line, why), remedy)
+			x.add(linkPresence, Broken, fmt.Sprintf("%s:%d: %s, so the client blocks every prompt", e.File, e.Line, why), remedy)
 			return
 		}
 		found = true
@@ -96,7 +96,8 @@ func (x *Examination) checkPresence(entries []setup.Entry) {
 		"an older Claude Code lets calls run unchecked where the programs are missing", x.runInit())
 }
 
-// distinctCommands returns the entries without repeated commands. The client runs equal commands of an event once.
+// distinctCommands returns the entries without repeated commands. If an event has equal commands, the client runs them
+// once.
 func distinctCommands(entries []setup.Entry) []setup.Entry {
 	var out []setup.Entry
 	for _, e := range entries {
@@ -115,7 +116,7 @@ func twice(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// missedCalls describes why an entry misses calls, or returns "".
+// missedCalls says why an entry does not see all calls. It returns "" if it does.
 func missedCalls(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionStart" && want.Event != "SessionEnd"
 	switch {
@@ -129,29 +130,29 @@ func missedCalls(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak describes what could be better about an entry, or returns "".
+// weak says what could be better about an entry, or returns "".
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {
 	case e.Args == nil:
-		return "is started through a shell, which costs as much as the hook"
+		return "is started through a shell, which takes as long as the hook itself"
 	case e.Timeout > 0 && e.Timeout < deadline:
-		return fmt.Sprintf("its timeout of %v s is shorter than the hook may take; after the timeout, the call runs unchecked", e.Timeout)
+		return fmt.Sprintf("its timeout of %v s is too short: the hook may take longer, and after the timeout the call runs unchecked", e.Timeout)
 	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
 		return "has no onFailure, so calls run when the program is missing or hangs"
 	}
 	return ""
 }
 
-// meaning describes what happens to tool calls when the program that checks them does not run.
+// meaning says what happens to tool calls if the program that checks them does not run.
 func (x *Examination) meaning(e *setup.Entry) string {
 	switch {
 	case e.Event != "PreToolUse":
 		return ""
 	case e.OnFailure == "block" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
-		return ", so that the client stops every call"
+		return ", so the client stops every call"
 	}
-	return ", so that calls run unchecked"
+	return ", so calls run unchecked"
 }
 
 // programOf returns the path of the program that an entry starts.

@@ -20,12 +20,12 @@ import (
 // It still reads the settings of the computer's administrator.
 
 const (
-	// proofTimeout is the timeout of the whole session, which usually takes three seconds.
+	// proofTimeout is the time limit for the whole session. The session usually takes three seconds.
 	proofTimeout = 90 * time.Second
 	linkLive     = "live"
 )
 
-// Prove runs the canaries through the hooks in the settings and returns whether each one fired.
+// Prove runs the canaries through the hooks in the settings. It returns one check for each canary.
 func (x *Examination) Prove(ctx context.Context) []Check {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
@@ -50,21 +50,21 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	return list
 }
 
-// way describes how the proof was made, or what went wrong.
+// way says how the canaries were run, or what went wrong.
 func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {
 	case err != nil:
-		c.State, c.Detail, c.Remedy = Broken, err.Error(), "see which canaries have not fired below"
+		c.State, c.Detail, c.Remedy = Broken, err.Error(), "the lines below show which canaries have not fired"
 	case x.client == nil:
-		c.Detail = "no client is installed: the commands of the settings were run as it would run them"
+		c.Detail = "no client is installed, so doctor ran the commands of the settings itself"
 	default:
 		c.Detail = fmt.Sprintf("Claude Code %s ran in a temporary project, with a scripted model on this computer, for %.1f s", x.client.Version, took.Seconds())
 	}
 	return c
 }
 
-// unproven returns the checks of a proof that could not start.
+// unproven returns the checks for canaries that could not be run.
 func unproven(cause error) []Check {
 	var list []Check
 	for _, c := range canaries() {
@@ -78,7 +78,7 @@ const (
 	notFired = "NOT FIRED"
 )
 
-// judge reports whether a canary fired, and if it did not, the known reason.
+// judge reports whether a canary fired. If it did not, judge adds the reason if it is known.
 func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	missed := c.missed(s, sight)
 	if missed == "" {

@@ -10,9 +10,9 @@ import (
 	"guardrails/setup"
 )
 
-// The settings of a project name programs without a path, and the client looks them up on PATH.
+// The settings of a project name programs without a path. The client finds these programs on PATH.
 
-// searchPath returns the PATH of the client's hooks, and the settings file that sets it, or nil.
+// searchPath returns the PATH of the client's hooks. by is the settings file that sets it, or nil.
 func (x *Examination) searchPath() (path string, by *settingsFile) {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)
@@ -28,7 +28,7 @@ func (x *Examination) searchPath() (path string, by *settingsFile) {
 	return x.Env("PATH"), nil
 }
 
-// locate returns the path of the program that a command starts, or "" for a name that is not on PATH.
+// locate returns the path of the program that a command starts, or "" if the name is not on PATH.
 func (x *Examination) locate(command string) string {
 	if command == "" || strings.ContainsAny(command, `/\`) {
 		return command
@@ -37,7 +37,7 @@ func (x *Examination) locate(command string) string {
 	return setup.Lookup(command, path, x.root, x.System == "windows")
 }
 
-// unstartable describes why the client cannot start a command, and what to do. The description is "" if it can.
+// unstartable says why the client cannot start a command, and what to do. If the client can start it, why is "".
 func (x *Examination) unstartable(command string) (why, remedy string) {
 	path := x.locate(command)
 	if path != "" {

@@ -8,7 +8,7 @@ import (
 	"guardrails/setup"
 )
 
-// newNamed returns a computer with a project that names programs without a path, as a colleague has committed it.
+// newNamed returns a computer with a project that a colleague has committed. Its settings name programs without a path.
 func newNamed(t *testing.T) *computer {
 	t.Helper()
 	p := newComputer(t)
@@ -51,7 +51,7 @@ func TestNamesThatTheClientDoesNotFindAreBroken(t *testing.T) {
 		breaks             func(p *computer)
 	}{
 		{
-			"not on PATH", "guardrails-enforce is not on PATH, so that the client stops every call", "add BIN to PATH and start Claude Code again", Broken,
+			"not on PATH", "guardrails-enforce is not on PATH, so the client stops every call", "add BIN to PATH and start Claude Code again", Broken,
 			func(p *computer) { p.t.Setenv("PATH", "/usr/bin:/bin") },
 		},
 		{

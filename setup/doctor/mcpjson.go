@@ -17,8 +17,8 @@ import (
 
 const unstarted = "; the client starts no server from it until then"
 
-// checkEntered checks the entry by which the client starts the server. It returns what the entry starts, or adds a
-// problem.
+// checkEntered checks the entry with which the client starts the server. It returns what the entry starts. If there is
+// a problem, it adds a check and returns "".
 func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)
@@ -29,7 +29,7 @@ func (x *Examination) checkEntered() (starts string) {
 	n := t.At("mcpServers", product.MCPServer)
 	switch {
 	case n == nil && x.hooksOnlyIn(setup.User, setup.Local, setup.Managed):
-		return "the hooks of one person come without it"
+		return "not installed, because only one person's settings have the hooks"
 	case n == nil:
 		x.add(linkServer, x.withoutServer(), path+": the server of guardrails is not installed, so "+x.meanwhile(), x.runInit())
 		return ""
@@ -55,7 +55,8 @@ func readServers(path string) (*jsontext.Text, error) {
 	return jsontext.Parse(path, text)
 }
 
-// flaw describes why an entry does not start the server that the hooks ask, or returns "".
+// flaw says what is wrong with the server's entry: the entry must start the server that the hooks ask. It returns "" if
+// the entry is right.
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
 	path := x.locate(command)
@@ -79,7 +80,7 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	return "", ""
 }
 
-// otherStore returns the variables in the server's entry that choose its store, or "".
+// otherStore returns the variables in the server's entry that select another store, or "".
 func otherStore(n *jsontext.Node) string {
 	env := n.Member("env")
 	if env == nil {
@@ -100,7 +101,7 @@ func sameFile(a, b string) bool {
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// hooksOnlyIn reports whether there are hooks, and all of them are in settings files of some scopes.
+// hooksOnlyIn reports whether there are hooks of ours, and all of them are in settings files of the given scopes.
 func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	found := false
 	for _, f := range x.files {
@@ -115,7 +116,8 @@ func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	return found
 }
 
-// checkLeave reports whether the client starts the server without asking, and otherwise adds the reason.
+// checkLeave reports whether the client may start the server without asking. If it may not, checkLeave adds a check
+// with the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
 		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+product.MCPServer+" from that list")
@@ -129,7 +131,8 @@ func (x *Examination) checkLeave() bool {
 	return true
 }
 
-// naming returns the place in the settings at which a list names our server. The client joins the lists of all files.
+// naming returns the place in the settings where a list names our server, or "". The client joins the lists of all
+// files.
 func (x *Examination) naming(list string) string {
 	for _, f := range x.files {
 		t, err := jsontext.Parse(f.Path, f.text)

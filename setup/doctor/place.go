@@ -12,7 +12,7 @@ const (
 	linkState    = "state folder"
 )
 
-// checkPlace warns when a session that starts here would not read the project's settings.
+// checkPlace warns if a session that starts in the working folder would not read the project's settings.
 func (x *Examination) checkPlace() {
 	if filepath.Clean(x.Cwd) == filepath.Clean(x.root) {
 		return
@@ -26,7 +26,7 @@ func (x *Examination) checkPlace() {
 		"start Claude Code in "+x.root+", or run guardrails init --user")
 }
 
-// checkFolders checks the folders that hooks write to.
+// checkFolders checks the folders in which hooks write files.
 func (x *Examination) checkFolders() {
 	d, err := private.Runtime(x.Env)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 
 const linkPrograms = "programs"
 
-// program is a program that the hooks need. build is nil when the file has no build information.
+// program is a program that the hooks need. build is nil if the file has no build information.
 type program struct {
 	path  string
 	build *debug.BuildInfo
 }
 
-// checkPrograms compares the builds of the hook programs and of their command line with this program.
+// checkPrograms compares the builds of the hook programs and of their command line with the build of this program.
 func (x *Examination) checkPrograms() {
 	own := ""
 	if info, err := buildinfo.ReadFile(x.Program); err == nil {
@@ -56,7 +56,8 @@ func (x *Examination) compare(own string, list []program) {
 	}
 }
 
-// programs returns the programs that the hooks start, each once. The check of a hook reports a missing one.
+// programs returns the programs that the hooks start, without repetitions. It omits missing programs, because the check
+// of the hook reports them.
 func (x *Examination) programs() []string {
 	var list []string
 	for _, e := range x.entries() {
@@ -73,7 +74,7 @@ func (x *Examination) programs() []string {
 	return list
 }
 
-// cli returns the command line that a hook runs when no server answers, or "".
+// cli returns the command line that a hook runs if no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
 // enforcer returns the program that checks tool calls, or "". If the client calls the server instead, it returns the
@@ -90,7 +91,7 @@ func (x *Examination) enforcer() string {
 	return ""
 }
 
-// isOurs reports whether the build of a program matches its file name.
+// isOurs reports whether a program is what its file name says.
 func isOurs(info *debug.BuildInfo, path string) bool {
 	name := product.ProgramName(path)
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)

@@ -10,8 +10,8 @@ import (
 
 const linkServer = "server"
 
-// checkServer checks the server that the client starts with a session and sends a request to its socket. Without a
-// server every request starts the command line, which is not an error.
+// checkServer checks the server that the client starts with a session, and sends a request to the server's socket. It
+// is no error if no server listens: then every request starts the command line.
 func (x *Examination) checkServer() {
 	starts := x.checkEntered()
 	if starts != "" && x.direct() {
@@ -24,7 +24,7 @@ func (x *Examination) checkServer() {
 	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the command line", "")
 }
 
-// askServer requests guidelines from the server as a hook does. It returns false when there is no socket.
+// askServer requests guidelines from the server as a hook does. It returns false if there is no socket.
 func (x *Examination) askServer() bool {
 	if x.sessions == nil {
 		return false
@@ -50,8 +50,8 @@ func (x *Examination) askServer() bool {
 	return true
 }
 
-// believed returns the path of the server program. Hooks accept only its answers on the socket. If no hooks are
-// installed, it looks next to the running program.
+// believed returns the path of the server program from which hooks accept answers on the socket. If no hooks are
+// installed, believed looks next to the running program.
 func (x *Examination) believed() string {
 	return cmp.Or(reach.FindServer(cmp.Or(x.enforcer(), x.Program)), product.Server+", which is missing")
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// listen answers every request on the project's socket. The process that listens is the test itself.
+// listen answers every request on the project's socket. The listening process is the test itself.
 func (p *computer) listen(answer string) *net.UnixListener {
 	p.t.Helper()
 	return p.listenWith(func(w http.ResponseWriter, _ *http.Request) {
@@ -37,7 +37,7 @@ func (p *computer) listenWith(answer http.HandlerFunc) *net.UnixListener {
 	return l
 }
 
-// installSelf creates a link with a name to the running test binary.
+// installSelf creates a link to the running test binary under the given name.
 func (p *computer) installSelf(name string) {
 	p.t.Helper()
 	self, err := os.Executable()
@@ -97,7 +97,7 @@ func TestServerOnSocketIsAskedAndIdentified(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			p := newComputer(t)
 			now := time.Now()
-			p.now = func() time.Time { return now } // so that every duration is zero
+			p.now = func() time.Time { return now } // every duration is zero
 			c.given(p)
 			lines := strings.Split(p.serverReport(), "\n")
 			if got := lines[len(lines)-1]; got != c.want {
@@ -107,7 +107,7 @@ func TestServerOnSocketIsAskedAndIdentified(t *testing.T) {
 	}
 }
 
-// A server with other folders refuses to answer the hooks, and doctor must receive the same answer.
+// A server that uses other folders rejects requests from the hooks. doctor must get the same error.
 func TestDoctorSendsTheSameEnvironmentAsTheHooks(t *testing.T) {
 	p := newComputer(t)
 	p.installSelf("bin/guardrails-server")

@@ -37,7 +37,7 @@ const (
 	mcpFile     = "project/.mcp.json"
 	nothingNow  = "; no server listens now: the hooks start the command line"
 	soundEntry  = "ok: PROJECT/.mcp.json:3: starts BIN/guardrails" + nothingNow
-	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so the hooks start the command line each time -> run guardrails init"
+	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so each hook starts the command line -> run guardrails init"
 )
 
 func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
@@ -121,7 +121,7 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 				p.remove("project/.claude/settings.json")
 				p.setUp(settingsForUser(p))
 			},
-			"ok: the hooks of one person come without it" + nothingNow,
+			"ok: not installed, because only one person's settings have the hooks" + nothingNow,
 		},
 		{
 			"set up for one person", func(p *computer) {
@@ -129,7 +129,7 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 				p.remove("project/.claude/settings.json")
 				p.setUp(setup.ForPerson(p.project))
 			},
-			"ok: the hooks of one person come without it" + nothingNow,
+			"ok: not installed, because only one person's settings have the hooks" + nothingNow,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,7 +201,7 @@ func TestAnswerIsJudgedByContentAndDuration(t *testing.T) {
 		{"from a known program", answer{Source: "files", by: "/o/guardrails-server"}, "ok: 0 guidelines from files in 0.0 ms, by /o/guardrails-server"},
 		{"a late answer", answer{Source: "files", took: time.Second}, "broken: 0 guidelines from files in 1000.0 ms; hooks wait at most 500ms -> reduce the load of this computer, or run a server"},
 		{"the last known guidelines", answer{Source: "snapshot", Fallback: fallback}, "warning: 0 guidelines from snapshot in 0.0 ms: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
-		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so that nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
+		{"no guidelines", answer{Source: "open", Fallback: fallback}, "broken: 0 guidelines from open in 0.0 ms, so nothing is guarded: a.yaml is broken -> fix what it names; guardrails fallback shows more"},
 	} {
 		x := &Examination{}
 		x.answered(linkServer, &c.given, warmTimeout)

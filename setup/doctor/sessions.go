@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	// lately is the age of the oldest session that is checked.
+	// lately is the greatest age of a session that is checked.
 	lately = time.Hour
-	// maxSessions is how many sessions are reported.
+	// maxSessions is the largest number of sessions that are reported.
 	maxSessions = 5
 )
 
@@ -45,8 +45,8 @@ func (x *Examination) checkSessions() {
 	}
 }
 
-// recent joins the files of the hooks with the client's transcripts. A session without hooks is only in the
-// transcripts.
+// recent joins the files of the hooks with the client's transcripts. If no hook ran in a session, only the transcripts
+// show it.
 func (x *Examination) recent() []*recent {
 	found := x.transcripts()
 	for id, beats := range beatsIn(x.sessions) {
@@ -79,7 +79,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// beatsIn returns when hooks ran, by session and event, from the folder for sessions.
+// beatsIn returns when the hooks ran, by session and event. It reads the folder for sessions.
 func beatsIn(dir *private.Dir) map[string]map[string]time.Time {
 	all := map[string]map[string]time.Time{}
 	names, err := dir.List(product.SessionPrefix)
@@ -124,7 +124,7 @@ func (r *recent) ranTools() bool {
 	return r.usedTools || post || failure
 }
 
-// seen returns when each hook event last happened, the latest first.
+// seen says when each hook event last happened, the latest first.
 func (r *recent) seen(now time.Time) string {
 	var events []string
 	for event := range r.beats {

@@ -24,7 +24,7 @@ func TestSessionsAreReportedFromTheirHooksHeartbeats(t *testing.T) {
 	soon := time.Now().Add(time.Minute)
 	for _, c := range []struct {
 		name string
-		// transcript returns the client's transcript; nil means that there is none.
+		// transcript returns the client's transcript. If it is nil, there is no transcript.
 		transcript func(p *computer) string
 		signs      []string
 		// want is the beginning of the check's detail; empty means that there is no check.

@@ -17,11 +17,11 @@ type settingsFile struct {
 	setup.File
 	text    []byte
 	entries []setup.Entry
-	// err is why the client does not read it.
+	// err says why the client does not read the file.
 	err error
 }
 
-// readSettings reads all settings files that the client merges, the weakest first.
+// readSettings reads all settings files that the client merges. The file with the lowest precedence comes first.
 func (x *Examination) readSettings() {
 	for _, f := range setup.Files(x.root, product.ClientDir(x.Env), x.System) {
 		known := slices.ContainsFunc(x.files, func(have settingsFile) bool { return have.Path == f.Path })
@@ -37,7 +37,7 @@ func (x *Examination) readSettings() {
 	}
 }
 
-// checkSettings looks for files that the client cannot read, and for switches that disable hooks.
+// checkSettings reports files that the client cannot read, and switches that disable hooks.
 func (x *Examination) checkSettings() {
 	for _, f := range x.files {
 		if f.err != nil {
@@ -55,7 +55,8 @@ func (x *Examination) checkSettings() {
 	}
 }
 
-// switching returns the file that turns a switch on. If several files have it, the strongest one decides.
+// switching returns the file that turns a switch on, or nil. If several files have the switch, the one with the highest
+// precedence decides.
 func (x *Examination) switching(name string) *settingsFile {
 	for i := range slices.Backward(x.files) {
 		all, err := members(x.files[i].text)

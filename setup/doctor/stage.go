@@ -14,7 +14,7 @@ import (
 	"guardrails/setup"
 )
 
-// stage is the temporary project of a proof. All its files are in one folder.
+// stage is the temporary project in which the canaries run. All its files are in one folder.
 type stage struct {
 	x    *Examination
 	base string
@@ -24,7 +24,7 @@ type stage struct {
 	files []settingsFile
 	// session is the id of the session. runtime is the folder for the hooks' files.
 	session, runtime string
-	// line and roleLine are the words in the guidelines for the main thread and the subagent.
+	// line and roleLine are the random words in the guidelines for the main thread and for the subagent.
 	line, roleLine string
 }
 
@@ -54,7 +54,7 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// runtimeDir returns the runtime folder in the user's environment, whether it is safe or not.
+// runtimeDir returns the user's runtime folder, even if it is not safe.
 func runtimeDir(env func(string) string) string {
 	d, err := private.Runtime(env)
 	if err == nil {
@@ -89,7 +89,7 @@ func (s *stage) build() error {
 	if s.x.direct() {
 		files["project/.mcp.json"] = onlyServer(s.x.root)
 	}
-	delete(files, "") // an administrator's settings apply anyway
+	delete(files, "") // the client reads the administrator's settings anyway
 	for _, dir := range []string{s.home, s.temp, s.in("denied"), s.in("asked"), s.in("role")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return fmt.Errorf("cannot create the temporary project: %w", err)
@@ -139,7 +139,7 @@ func (s *stage) act(ctx context.Context) (*observation, error) {
 	return s.command(ctx)
 }
 
-// unseen returns the events for which no hook ran.
+// unseen returns the given events for which no hook ran.
 func (s *stage) unseen(events []string) string {
 	if s.x.sessions == nil {
 		return "the folder for sessions cannot be used"

@@ -42,7 +42,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	}
 }
 
-const untilItAnswers = "see to it; until then the last good guidelines hold"
+const untilItAnswers = "fix it; until then the last good guidelines apply"
 
 func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant string) {
 	page, err := from.For(live.Caller{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
@@ -58,7 +58,7 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant str
 	x.checkOff(ctx, from, tenant)
 }
 
-// maxOff is how many guidelines that are off are named.
+// maxOff is the largest number of turned-off guidelines that are named.
 const maxOff = 5
 
 // checkOff names the guidelines of the store that somebody has turned off.
@@ -68,7 +68,7 @@ func (x *Examination) checkOff(ctx context.Context, from *live.Store, tenant str
 		Filter: store.Filter{Enabled: &on}, Sort: store.ByUpdated, Paging: store.Paging{Size: maxOff},
 	})
 	if err != nil || page.Total == 0 {
-		return // checkStore reports a store that does not answer
+		return // checkStore has already reported this store
 	}
 	var names []string
 	for i := range page.Items {

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// user has a project and perhaps a store.
+// user is a user with a project, and with or without a store.
 type user struct {
 	t    *testing.T
 	base string
@@ -32,7 +32,7 @@ func (k *user) open(ctx context.Context, c *config.Config) (*live.Store, error) 
 	return open.Open(ctx, c, open.Options{Env: k.env, Now: time.Now})
 }
 
-// usedStore creates the default store and reads it like a hook.
+// usedStore creates the default store and reads it once, as a hook does.
 func (k *user) usedStore() (file string) {
 	k.t.Helper()
 	file = k.store()
@@ -59,7 +59,7 @@ func (k *user) store() (file string) {
 	return k.fill("acme")
 }
 
-// fill adds a guideline to the default store, which it creates if necessary.
+// fill adds a guideline to the default store. It creates the store if necessary.
 func (k *user) fill(tenant string) (file string) {
 	k.t.Helper()
 	c, err := open.Open(k.t.Context(), &config.Config{}, open.Options{Env: k.env, Now: time.Now, Make: true})

@@ -12,11 +12,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// The client keeps a transcript of each session. The doctor reads only its project, its start, and whether a tool ran.
+// The client keeps a transcript of each session. doctor reads only its project, when it began, and whether a tool ran.
 const (
 	transcriptHead = 64 << 10
 	transcriptTail = 256 << 10
-	// maxTranscripts is how many transcripts are opened.
+	// maxTranscripts is the largest number of transcripts that are opened.
 	maxTranscripts = 50
 )
 
@@ -56,18 +56,19 @@ func transcriptFiles(env func(string) string, id string) []string {
 	if dir == "" {
 		return nil
 	}
-	// The pattern is valid: ids are words. Transcripts below a folder with brackets in its name are not found.
+	// The pattern is valid, because ids have only letters, digits and hyphens. It does not find transcripts in a folder
+	// with brackets in its name.
 	paths, _ := filepath.Glob(filepath.Join(dir, "projects", "*", id+".jsonl"))
 	return paths
 }
 
-// ends returns the beginning and the end of a file, or nothing when it cannot be read.
+// ends returns the first and last bytes of a file, or nothing if the file cannot be read.
 func ends(path string, size int64) (head, tail []byte) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, nil
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	head, _ = io.ReadAll(io.NewSectionReader(file, 0, transcriptHead))
 	tail, _ = io.ReadAll(io.NewSectionReader(file, max(0, size-transcriptTail), transcriptTail))
 	return head, tail
@@ -93,7 +94,7 @@ func mentionsProject(root string, parts ...[]byte) bool {
 	return false
 }
 
-// older reports whether a session started before the hooks were installed.
+// older reports whether a session began before the hooks were installed.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`
 	i := bytes.Index(head, []byte(key))

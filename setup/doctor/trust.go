@@ -9,10 +9,10 @@ import (
 	"guardrails/service"
 )
 
-// linkTrust names the check of the projects that the user trusts.
+// linkTrust is the name of the check of trusted projects.
 const linkTrust = "trust"
 
-// checkIgnored reports the settings of this project that do not apply as they are written.
+// checkIgnored reports settings of this project that have no effect, or less effect than written.
 func (x *Examination) checkIgnored(ctx context.Context, s *service.Service, c *config.Config) {
 	list := c.Ignored
 	if answer, err := s.GetContext(ctx, service.Request{}); err == nil {
@@ -34,7 +34,7 @@ func ignoredText(i *config.Ignored) string {
 	return i.Setting + ": " + i.Value
 }
 
-// checkTrusted lists the projects that the user trusts, and those that have changed since.
+// checkTrusted lists the projects that the user trusts, and reports those that have changed since.
 func (x *Examination) checkTrusted() {
 	records, err := trust.List(x.Env)
 	if err != nil {

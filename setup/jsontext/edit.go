@@ -9,7 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Set sets a key of the object at a path. It adds a new key at the end, and does nothing when there is no object.
+// Set sets a key of the object at a path. It adds a new key at the end. If there is no object at the path, it does
+// nothing.
 func (t *Text) Set(name string, value any, path ...any) {
 	n := t.At(path...)
 	if n == nil || n.Kind != document.Object {
@@ -24,7 +25,7 @@ func (t *Text) Set(name string, value any, path ...any) {
 	})
 }
 
-// Append adds an item at the end of the list at a path. It does nothing when there is no list.
+// Append adds an item at the end of the list at a path. If there is no list at the path, it does nothing.
 func (t *Text) Append(value any, path ...any) {
 	n := t.At(path...)
 	if n == nil || n.Kind != document.List {
@@ -47,8 +48,8 @@ func (t *Text) Restore(raw string, path ...any) {
 	}
 }
 
-// Remove removes the value at a path, with its key and one comma. Removing the last addition restores the text from
-// before it, except that an object or list that becomes empty loses the white space in it.
+// Remove removes the value at a path, with its key and one comma. Removing the value that was added last restores the
+// previous text. There is one difference: an object or list that becomes empty loses its white space.
 func (t *Text) Remove(path ...any) {
 	if len(path) == 0 {
 		return
@@ -90,7 +91,7 @@ func (n *Node) index(child *Node) int {
 	return -1
 }
 
-// replace replaces a value. A value that was on one line stays on one line.
+// replace replaces a value. If the old value was on one line, the new one is too.
 func (t *Text) replace(n *Node, value any) {
 	s := t.style()
 	flat := s.flat || !strings.Contains(t.Raw(n), "\n")
@@ -102,7 +103,7 @@ func (t *Text) setValue(n *Node, raw string) {
 	t.refresh()
 }
 
-// parsed parses a text that this package or an earlier version of it has written.
+// parsed parses a text that this version or an earlier version of the package has written.
 func parsed(raw string) hujson.Value {
 	v, err := hujson.Parse([]byte(raw))
 	if err != nil {
@@ -111,7 +112,7 @@ func parsed(raw string) hujson.Value {
 	return v
 }
 
-// add writes an item or member after the last one, in the same style.
+// add writes a new item or member after the last one, in the same style.
 func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) string) {
 	s := t.style()
 	last := n.len() - 1
@@ -131,7 +132,8 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 	t.refresh()
 }
 
-// put adds an item or member with the white space before it and the white space before the closing bracket.
+// put adds an item or member. before is the white space before it, and after the white space before the closing
+// bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:
@@ -156,8 +158,8 @@ func (n *Node) after() hujson.Extra {
 	return nil
 }
 
-// flatItem reports whether an item of a list is a list or an object on one line. If so, the next item is written on one
-// line too.
+// flatItem reports whether the i-th item of a list is a list or an object on one line. If so, a new item is also
+// written on one line.
 func (t *Text) flatItem(n *Node, i int) bool {
 	return n.Kind == document.List && !n.child(i).empty() && !strings.Contains(t.Raw(n.child(i)), "\n")
 }

@@ -22,8 +22,8 @@ func entry() jsontext.Object {
 	}
 }
 
-// The files in testdata/style are documents in different styles. The golden files show them after an entry was added to
-// the list "list", if there is one, and to the object itself.
+// The files in testdata/style are documents in different styles. The test adds an entry to the list "list", if there is
+// one, and to the object itself. The golden files show the results.
 func TestAddedTextFollowsTheStyleOfTheDocument(t *testing.T) {
 	names, err := filepath.Glob("testdata/style/*.json")
 	if err != nil || len(names) == 0 {

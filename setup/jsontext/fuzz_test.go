@@ -27,8 +27,8 @@ func trimMark(text []byte) string {
 	return string(text)
 }
 
-// FuzzEdit adds a value to a document and removes it. After the addition the value is there and nothing else has changed.
-// After the removal the text is the original.
+// FuzzEdit adds a value to a document and removes it again. After the addition, the document must have the value, and
+// nothing else may have changed. After the removal, the text must be the original.
 func FuzzEdit(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ``, ` `, `[]`, `[1]`, `{"a":1}`, "{\n\t\"a\" : [ ]\r\n}", `{"a":{"a":{"a":[[],{}]}}}`, "\ufeff{ }", `{"added":1}`, `{"a":1,"a":2}`,

@@ -6,15 +6,15 @@ import (
 	"guardrails/internal/document"
 )
 
-// Problem is one mistake in a document. Column is 0 when only the line is known.
+// Problem is one mistake in a document. Column is 0 if only the line is known.
 type Problem struct {
 	document.Problem
 	Column int
-	// Syntax reports whether the document is not JSON at all.
+	// Syntax is set if the document is not valid JSON.
 	Syntax bool
 }
 
-// Error returns the problem on one line: file:line:column: path: message; remedy.
+// Error returns the problem on one line, as file:line:column: path: message; remedy.
 func (p *Problem) Error() string {
 	if p.Column == 0 {
 		return p.Problem.Error()
@@ -36,7 +36,7 @@ func (t *Text) Wrong(n *Node, path, message, remedy string) *Problem {
 	return t.problemAt(n.Start, path, message, remedy)
 }
 
-// Want returns a problem when a value has another kind.
+// Want returns a problem if a value does not have the given kind.
 func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	if n.Kind == kind {
 		return nil
@@ -44,7 +44,7 @@ func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "edit it yourself")
 }
 
-// duplicate returns the problem of a repeated key.
+// duplicate returns the problem for a repeated key.
 func (t *Text) duplicate(m *Member) error {
 	p := document.DuplicateKey(t.File, 0, m.Name)
 	return t.problemAt(m.Start, "", p.Message, p.Remedy)

@@ -7,11 +7,11 @@ import (
 
 // style is the formatting of a document.
 type style struct {
-	// newline ends its lines; unit is one level of indentation.
+	// newline is the text at the end of each line. unit is one level of indentation.
 	newline, unit string
-	// colon and comma include the white space after them on one line.
+	// colon and comma include the white space that follows them within a line.
 	colon, comma string
-	// flat reports whether the whole document is on one line.
+	// flat is set if the whole document is on one line.
 	flat bool
 }
 
@@ -25,7 +25,7 @@ func (t *Text) style() style {
 	return s
 }
 
-// unit returns the extra indentation of the first indented value.
+// unit returns the indentation of the first indented value, relative to its parent.
 func (t *Text) unit() string {
 	unit := "  "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -39,7 +39,7 @@ func (t *Text) unit() string {
 	return unit
 }
 
-// colon returns the colon with its white space, as in the first member of the document.
+// colon returns the colon and its white space, as in the first member of the document.
 func (t *Text) colon() string {
 	colon := ": "
 	t.eachParent(t.top, func(n *Node) bool {
@@ -54,8 +54,8 @@ func (t *Text) colon() string {
 	return colon
 }
 
-// comma returns the comma with its white space, as between the first two values that are on one line. If there are
-// none, it uses the white space of the colon.
+// comma returns the comma and its white space, as between the first two values on the same line. If no line has two
+// values, it uses the white space of the colon.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
 	t.eachParent(t.top, func(n *Node) bool {
@@ -105,7 +105,8 @@ func (n *Node) start(i int) int {
 	return n.Items[i].Start
 }
 
-// textBefore returns the text between the i-th item or member and the previous one, or the bracket.
+// textBefore returns the text between the i-th item or member and the previous one. For the first one, this is the text
+// after the bracket.
 func (t *Text) textBefore(n *Node, i int) string {
 	from := n.Start + 1
 	if i > 0 {
@@ -125,7 +126,7 @@ func (t *Text) ownIndent(n *Node, i int) string {
 	return t.lineIndent(n.start(i))
 }
 
-// lineIndent returns the indentation of the line with a position.
+// lineIndent returns the indentation of the line that contains a position.
 func (t *Text) lineIndent(at int) string {
 	line := bytes.TrimPrefix(t.src[bytes.LastIndexByte(t.src[:at], '\n')+1:at], []byte(byteOrderMark))
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

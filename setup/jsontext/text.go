@@ -1,7 +1,7 @@
-// Package jsontext edits a JSON document as text: it leaves the rest of the document unchanged, and writes new values
-// in the style of the document (indentation, line ends, spaces).
+// Package jsontext edits a JSON document as text. It writes new values in the style of the document (indentation, line
+// ends, spaces), and leaves the rest of the document unchanged.
 //
-// Start with Parse. At finds a value; Set, Append, Replace, Restore and Remove change one.
+// Start with Parse. At finds a value. Set, Append, Replace, Restore and Remove change a value.
 package jsontext
 
 import (
@@ -14,12 +14,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// Text is a JSON document. An edit invalidates the nodes that At returned before.
+// Text is a JSON document. After an edit, the nodes that At returned before are invalid.
 type Text struct {
 	// File is the name of the document in messages.
 	File string
 
-	// root is the syntax tree of the document without its byte order mark. top is the same tree as Nodes.
+	// root is the syntax tree of the document without its byte order mark. top is the same tree in the form of Nodes.
 	root hujson.Value
 	mark []byte
 	top  *Node
@@ -29,7 +29,7 @@ type Text struct {
 // Node is one value of a document.
 type Node struct {
 	Kind document.Kind
-	// Start and End are the bounds of the value's text.
+	// Start and End are the positions where the text of the value begins and ends.
 	Start, End int
 	Members    []Member
 	Items      []*Node
@@ -47,8 +47,8 @@ type Member struct {
 
 const byteOrderMark = "\ufeff"
 
-// Parse reads a document. It refuses comments, final commas and duplicate keys, which not every version of the client reads. A
-// blank document is an empty object.
+// Parse reads a document. It rejects comments, trailing commas and duplicate keys, because some versions of the client
+// cannot read them. It reads a blank document as an empty object.
 func Parse(file string, text []byte) (*Text, error) {
 	t := &Text{File: file, mark: bytes.Clone(mark(text)), src: bytes.Clone(text)}
 	rest := text[len(t.mark):]
@@ -82,7 +82,7 @@ func (t *Text) check(text []byte) error {
 	return p
 }
 
-// refresh brings the text and the nodes in line with the tree.
+// refresh updates the text and the nodes after a change of the tree.
 func (t *Text) refresh() {
 	t.root.UpdateOffsets()
 	t.src = append(bytes.Clone(t.mark), t.root.Pack()...)
@@ -121,7 +121,7 @@ func kindOf(k hujson.Kind) document.Kind {
 	return document.Null
 }
 
-// duplicate returns the first member whose key is in its object already, or nil.
+// duplicate returns the first member whose key occurs earlier in the same object, or nil.
 func (n *Node) duplicate() *Member {
 	known := map[string]bool{}
 	for i := range n.Members {
@@ -139,7 +139,7 @@ func (n *Node) duplicate() *Member {
 	return nil
 }
 
-// String returns the value of a string, and false for other nodes.
+// String returns the value of a string. For other nodes it returns false.
 func (t *Text) String(n *Node) (string, bool) {
 	if n == nil || n.Kind != document.String {
 		return "", false
@@ -147,12 +147,12 @@ func (t *Text) String(n *Node) (string, bool) {
 	return n.value.Value.(hujson.Literal).String(), true
 }
 
-// Blank reports whether a document has nothing but white space.
+// Blank reports whether a document has only white space.
 func Blank(text []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n")) == 0
 }
 
-// mark returns the byte order mark at the beginning of a text, if there is one.
+// mark returns the byte order mark of a text, or nothing.
 func mark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return []byte(byteOrderMark)
@@ -166,7 +166,7 @@ func (t *Text) Bytes() []byte { return bytes.Clone(t.src) }
 // Raw returns the text of a value.
 func (t *Text) Raw(n *Node) string { return string(t.src[n.Start:n.End]) }
 
-// At returns the value at a path of names (string) and indices (int), or nil when there is none.
+// At returns the value at a path of names (string) and indices (int), or nil if there is none.
 func (t *Text) At(path ...any) *Node {
 	n := t.top
 	for _, step := range path {
@@ -213,7 +213,7 @@ func (t *Text) Line(n *Node) int {
 	return line
 }
 
-// place returns the line and the column of a byte. Both count from 1, columns in characters.
+// place converts the index of a byte to a line and a column. Both count from 1. Columns count characters.
 func place(text []byte, at int) (line, column int) {
 	before := text[:at]
 	line = 1 + bytes.Count(before, []byte{'\n'})

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Object is an object to write, with its fields in order.
+// Object is a JSON object to write, with its fields in order.
 type Object []Field
 
 // Field is one key of an Object. Its value is a string, a bool, an int, an Object, a Line, a List or a Words.
@@ -71,18 +71,18 @@ func quoted(value any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	// Values of these kinds always encode.
+	// Encoding cannot fail for values of these kinds.
 	_ = enc.Encode(value)
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Same reports whether a value of the document is equal to a value to write, however it is written.
+// Same reports whether a value of the document is equal to a value to write. Spelling and white space do not matter.
 func (t *Text) Same(n *Node, value any) bool {
 	s := style{colon: ":", comma: ","}
 	return equal(t.src[n.Start:n.End], []byte(s.render(value, "", true)))
 }
 
-// equal compares the values of two JSON texts.
+// equal reports whether two JSON texts have the same value.
 func equal(a, b []byte) bool {
 	var x, y any
 	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {

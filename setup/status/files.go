@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// The maximum number of bytes that are read of each file.
+// The largest number of bytes that are read from each file.
 const (
 	maxCache = 16 << 20
 	maxGap   = 1 << 20
@@ -51,14 +51,14 @@ func (s *Status) readGap(dir *private.Dir) {
 	}
 }
 
-// maxQuestion is the maximum number of bytes that are read of a question's file.
+// maxQuestion is the largest number of bytes that are read from the file of a question.
 const maxQuestion = 64 << 10
 
 // readQuestion reads the newest question that waits for an answer.
 func (s *Status) readQuestion(dir *private.Dir) {
 	names, err := dir.List(session.AskPrefix(s.Session))
 	if err != nil {
-		return // without the files no question is known
+		return // the folder cannot be read, so no question is known
 	}
 	var newest time.Time
 	for _, name := range names {
@@ -84,7 +84,7 @@ type Decision struct {
 	Age time.Duration `json:"-"`
 }
 
-// lastDecision returns the last decision to deny or to ask that a hook of the session recorded today, or nil.
+// lastDecision returns the last decision of the session to deny or to ask, or nil. It reads only today's records.
 func lastDecision(o *Options) *Decision {
 	state, err := private.StateDir(o.Env)
 	if err != nil {
@@ -114,7 +114,7 @@ func tail(dir *private.Dir, name string) []byte {
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	start := max(0, info.Size()-maxSpool)
 	text := make([]byte, info.Size()-start)
 	n, _ := file.ReadAt(text, start)

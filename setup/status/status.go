@@ -1,5 +1,5 @@
-// Package status tells how a session is guarded: whether its hooks run, how many guidelines apply, what was denied
-// last and which calls were not checked. Start with Read.
+// Package status says whether the hooks of a session run, how many guidelines apply, what was denied last, and which
+// calls were not checked. Start with Read.
 package status
 
 import (
@@ -24,7 +24,7 @@ type Guard string
 const (
 	// Off means that no settings file of the session has the hooks.
 	Off Guard = "off"
-	// Ready means that the settings have the hooks, and no hook has run yet.
+	// Ready means that the settings have the hooks, but no hook has run yet.
 	Ready Guard = "ready"
 	// Unseen means that tools ran, but the hook that checks them did not.
 	Unseen Guard = "unseen"
@@ -36,7 +36,7 @@ const (
 	Unknown Guard = "unknown"
 )
 
-// Options name a session.
+// Options identify a session.
 type Options struct {
 	Env func(string) string
 	Now time.Time
@@ -52,18 +52,19 @@ type Options struct {
 type Status struct {
 	Session string `json:"session_id,omitempty"`
 	Guard   Guard  `json:"guard"`
-	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is not known. Source says where
-	// they come from, Reason why they do not come from the usual source.
+	// Guidelines is the number of guidelines that apply to the main thread, or nil if it is unknown. Source says where
+	// they come from. Reason says why they do not come from the usual source.
 	Guidelines *int   `json:"guidelines,omitempty"`
 	Source     string `json:"source,omitempty"`
 	Reason     string `json:"reason,omitempty"`
 	// Unchecked is the number of calls since the last prompt that were not checked.
 	Unchecked int `json:"unchecked,omitempty"`
-	// Question is a question that waits for an answer. For some tools, the client shows no reason when it asks.
+	// Question is a question that waits for an answer. It is shown here because for some tools the client shows no
+	// reason when it asks.
 	Question string `json:"question,omitempty"`
-	// NeedsTrust is how many settings of the project are ignored until a person trusts the project.
+	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
-	// Last is today's last decision to deny or to ask, or nil.
+	// Last is today's last decision of the session to deny or to ask, or nil.
 	Last *Decision `json:"last,omitempty"`
 	// Problem says why the files of the session cannot be read, or why the client runs no hooks.
 	Problem string `json:"problem,omitempty"`
@@ -96,8 +97,8 @@ func Read(o Options) *Status {
 	return s
 }
 
-// hasHooks reports whether a session that is started in a folder has the hooks for prompts and tool calls in its
-// settings. The problem names a file that switches all hooks off.
+// hasHooks reports whether a session that starts in a folder has the hooks for prompts and tool calls in its settings.
+// problem names a file that switches all hooks off.
 func hasHooks(project string, env func(string) string) (has bool, problem string) {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {
@@ -107,7 +108,7 @@ func hasHooks(project string, env func(string) string) (has bool, problem string
 		}
 		entries, err := setup.Hooks(f.Path, text)
 		if err != nil {
-			continue // the client ignores this file too
+			continue // the client also ignores this file
 		}
 		if line, _ := setup.Off(f.Path, text); line > 0 {
 			problem = fmt.Sprintf("%s:%d disables every hook (disableAllHooks)", f.Path, line)
@@ -119,7 +120,7 @@ func hasHooks(project string, env func(string) string) (has bool, problem string
 	return found[wire.UserPromptSubmit] && found[wire.PreToolUse] && problem == "", problem
 }
 
-// readBeats looks for the files that hooks touch when they run.
+// readBeats sets Guard by the hooks that have run. Each hook touches a file when it runs.
 func (s *Status) readBeats(dir *private.Dir, transcript string) {
 	ran := func(event string) bool {
 		_, seen := dir.Seen(session.BeatName(s.Session, event))
@@ -135,10 +136,10 @@ func (s *Status) readBeats(dir *private.Dir, transcript string) {
 	}
 }
 
-// transcriptTail is the size of the part of a transcript that is searched for tools.
+// transcriptTail is the number of bytes at the end of a transcript that are searched for tool results.
 const transcriptTail = 64 << 10
 
-// usedTools reports whether the end of a transcript has the result of a tool.
+// usedTools reports whether the end of a transcript contains a tool result.
 func usedTools(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -148,7 +149,7 @@ func usedTools(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	text, err := io.ReadAll(io.NewSectionReader(file, max(0, info.Size()-transcriptTail), transcriptTail))
 	return err == nil && strings.Contains(string(text), `"type":"tool_result"`)
 }

@@ -23,7 +23,7 @@ type Model struct {
 	problems []error
 }
 
-// maxRequest is the size of the largest request. The client's own are about 100 KB.
+// maxRequest is the size of the largest request. Requests of the client have about 100 KB.
 const maxRequest = 64 << 20
 
 // Start listens on a free port of 127.0.0.1 and answers with the thread's steps until Close.
@@ -43,13 +43,13 @@ func Start(main Thread) (*Model, error) {
 	return m, nil
 }
 
-// New returns a model that does not listen; use it as a handler.
+// New returns a model that does not listen. Use it as an http.Handler.
 func New(main Thread) *Model { return &Model{threads: newThreads(main)} }
 
-// URL returns the value for ANTHROPIC_BASE_URL.
+// URL returns the value that the client needs in ANTHROPIC_BASE_URL.
 func (m *Model) URL() string { return "http://" + m.address }
 
-// Close stops listening and cuts open connections.
+// Close stops listening and closes all connections.
 func (m *Model) Close() error { return m.server.Close() }
 
 // Requests returns the requests of a thread so far, in order.
@@ -82,7 +82,8 @@ func (m *Model) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// Err returns an error if requests did not follow the script: they could not be read, or came from unknown subagents.
+// Err returns an error if some requests did not fit the script, because they could not be read or came from unknown
+// subagents.
 func (m *Model) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -95,7 +96,7 @@ func (m *Model) blame(err error) {
 	m.problems = append(m.problems, err)
 }
 
-// ServeHTTP answers the streaming Messages API, and nothing else.
+// ServeHTTP answers requests to the streaming Messages API. It refuses all other requests.
 func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost || r.URL.Path != "/v1/messages" {
 		http.NotFound(w, r)
@@ -114,13 +115,13 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, request, m.reply(request))
 }
 
-// refuse answers with a status for which the client does not retry.
+// refuse answers with a status after which the client does not try again.
 func (m *Model) refuse(w http.ResponseWriter, err error) {
 	m.blame(err)
 	http.Error(w, err.Error(), http.StatusBadRequest)
 }
 
-// reply finds the step and runs it without the lock, because a step may take long.
+// reply finds the step and runs it. It does not hold the lock meanwhile, because a step may take long.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()
 	step, err := m.threads.step(r)

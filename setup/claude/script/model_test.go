@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// talk acts as a client: it keeps a conversation and sends all of it with each request.
+// talk plays a client: it keeps the conversation and sends all of it with each request.
 type talk struct {
 	t        *testing.T
 	model    *script.Model

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Request is what the client sent to the model: the whole conversation for one turn.
+// Request is a request of the client to the model. It contains the whole conversation so far.
 type Request struct {
 	// Thread is the name of the request's thread: MainThread, SideThread, or the call id of a subagent.
 	Thread string
-	// Turn is the number of earlier turns of the model.
+	// Turn is the number of turns that the model has made before.
 	Turn     int
 	Messages []Message
 	// Tools are the names of the tools that the model may call.
@@ -21,7 +21,7 @@ type Request struct {
 }
 
 // Message is one message of a conversation. The client uses the role "system" for the text before all messages, and
-// also between messages.
+// sometimes between messages.
 type Message struct {
 	Role   string
 	Blocks []Block
@@ -30,7 +30,7 @@ type Message struct {
 // Block is a part of a message: a text, a tool call or a tool's result.
 type Block struct {
 	Type string
-	// Text is a text block's text, or all the text of a tool's result.
+	// Text is the text of a text block, or the joined texts of a tool's result.
 	Text string
 	// ID is the id of the call in a tool_use or tool_result block.
 	ID string
@@ -42,7 +42,7 @@ type Block struct {
 	Failed bool
 }
 
-// The client's own names.
+// Names that the client uses in requests.
 const (
 	typeText       = "text"
 	typeToolUse    = "tool_use"
@@ -52,7 +52,7 @@ const (
 	roleAssistant  = "assistant"
 )
 
-// wireRequest is a request as the client writes it. The content is a string or a list of blocks.
+// wireRequest is a request as the client encodes it. The content is a string or a list of blocks.
 type wireRequest struct {
 	Model    string          `json:"model"`
 	System   json.RawMessage `json:"system"`
@@ -81,7 +81,7 @@ type wireBlock struct {
 func parseRequest(body []byte) (*Request, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {
-		return nil, fmt.Errorf("the request is not a message request: %w", err)
+		return nil, fmt.Errorf("the request is not for the Messages API: %w", err)
 	}
 	r := &Request{Stream: w.Stream, model: w.Model}
 	for _, tool := range w.Tools {
@@ -106,7 +106,7 @@ func parseRequest(body []byte) (*Request, error) {
 func (r *Request) add(role string, content json.RawMessage) error {
 	blocks, err := parseBlocks(content)
 	if err != nil {
-		return fmt.Errorf("the request's message %d (%s): %w", len(r.Messages), role, err)
+		return fmt.Errorf("message %d (%s) of the request: %w", len(r.Messages), role, err)
 	}
 	r.Messages = append(r.Messages, Message{Role: role, Blocks: blocks})
 	return nil
@@ -119,7 +119,7 @@ func parseBlocks(content json.RawMessage) ([]Block, error) {
 	}
 	var list []wireBlock
 	if err := json.Unmarshal(content, &list); err != nil {
-		return nil, fmt.Errorf("content is neither text nor blocks: %w", err)
+		return nil, fmt.Errorf("the content is neither a text nor a list of blocks: %w", err)
 	}
 	blocks := make([]Block, 0, len(list))
 	for _, w := range list {
@@ -137,7 +137,7 @@ func (w *wireBlock) block() Block {
 	return b
 }
 
-// resultText joins the texts of a tool's result and ignores pictures.
+// resultText joins the texts of a tool's result. It ignores pictures.
 func resultText(content json.RawMessage) string {
 	inner, err := parseBlocks(content)
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package script plays the model that a Claude Code client talks to: a server on loopback that answers with the steps of
-// a script, and keeps every request, so that a test can check what the model received.
+// Package script plays the model of a Claude Code client. It is a server on loopback that answers with the steps of a
+// script. It keeps every request, so a test can check what the model received.
 //
-// Start with Start. A script is a Thread of Steps for the main thread; a call made with Agent contains the subagent's
+// Start with Start. A script is a Thread of Steps for the main thread. A call made with Agent contains the subagent's
 // own Thread.
 package script
 
@@ -9,7 +9,8 @@ package script
 // turn.
 type Thread []Step
 
-// Step is one turn of the model. It receives the request that it answers. Steps of concurrent threads run concurrently.
+// Step is one turn of the model. It receives the request that it answers. If threads are concurrent, their steps run
+// concurrently.
 type Step func(*Request) Reply
 
 // Reply is one turn: a text, followed by tool calls.
@@ -20,8 +21,8 @@ type Reply struct {
 
 // Call is a tool call.
 type Call struct {
-	// ID identifies the call in requests, hooks and transcripts. Without one, it is made from the thread's name, the
-	// turn and the position of the call, such as toolu_main_0_1.
+	// ID identifies the call in requests, hooks and transcripts. If it is empty, it becomes an id made of the thread's
+	// name, the turn and the position of the call, such as toolu_main_0_1.
 	ID    string
 	Name  string
 	Input any
@@ -29,46 +30,46 @@ type Call struct {
 	Subagent Thread
 }
 
-// Idle is what the model says after the end of its script.
+// Idle is the text of the model after the last step of its script.
 const Idle = "There is nothing more to do."
 
-// Say ends the turn with a text.
+// Say returns a step that ends the turn with a text.
 func Say(text string) Step {
 	return func(*Request) Reply { return Reply{Text: text} }
 }
 
-// Use calls tools, all in one turn.
+// Use returns a step that makes all calls in one turn.
 func Use(calls ...Call) Step {
 	return func(*Request) Reply { return Reply{Calls: calls} }
 }
 
-// Bash runs a command.
+// Bash returns a call that runs a command.
 func Bash(command string) Call {
 	return Call{Name: "Bash", Input: map[string]any{"command": command, "description": "a step of the script"}}
 }
 
-// Write writes a file. The client requires an absolute path.
+// Write returns a call that writes a file. The client requires an absolute path.
 func Write(path, content string) Call {
 	return Call{Name: "Write", Input: map[string]any{"file_path": path, "content": content}}
 }
 
-// Read reads a file. The client requires an absolute path.
+// Read returns a call that reads a file. The client requires an absolute path.
 func Read(path string) Call {
 	return Call{Name: "Read", Input: map[string]any{"file_path": path}}
 }
 
-// Edit replaces a text in a file that the model has read before.
+// Edit returns a call that replaces text in a file. The model must have read the file before.
 func Edit(path, old, replacement string) Call {
 	return Call{Name: "Edit", Input: map[string]any{"file_path": path, "old_string": old, "new_string": replacement}}
 }
 
-// Agent starts a subagent and waits for it. The prompt must differ from those of other subagents of the script, because
-// it identifies the subagent's requests.
+// Agent returns a call that starts a subagent and waits for it. The prompt must differ from those of other subagents in
+// the script, because it identifies the subagent's requests.
 func Agent(kind, prompt string, steps ...Step) Call {
 	return agent(kind, prompt, false, steps)
 }
 
-// Background starts a subagent that runs at the same time as its parent. See Agent.
+// Background is like Agent, but the subagent runs at the same time as its parent.
 func Background(kind, prompt string, steps ...Step) Call {
 	return agent(kind, prompt, true, steps)
 }
@@ -80,7 +81,7 @@ func agent(kind, prompt string, background bool, steps []Step) Call {
 	}}
 }
 
-// Named returns the call with an id.
+// Named returns a copy of the call with the given id.
 func (c Call) Named(id string) Call {
 	c.ID = id
 	return c

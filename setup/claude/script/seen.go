@@ -19,7 +19,7 @@ func (r *Request) Said() []string {
 	return texts
 }
 
-// Saw reports whether a text that the model received contains part.
+// Saw reports whether part occurs in a text that the model received.
 func (r *Request) Saw(part string) bool {
 	for _, text := range r.Said() {
 		if strings.Contains(text, part) {
@@ -41,7 +41,7 @@ func (r *Request) ToolResult(id string) (Block, bool) {
 	return Block{}, false
 }
 
-// opening returns the user's text blocks before the model's first turn.
+// opening returns the user's texts before the model's first turn.
 func (r *Request) opening() []string {
 	var texts []string
 	for _, m := range r.Messages {

@@ -8,7 +8,8 @@ import (
 
 type object = map[string]any
 
-// answer writes a reply in the format of the Messages API: as a stream of events, or as one document.
+// answer writes a reply in the format of the Messages API. It writes a stream of events or one document, as the client
+// wants.
 func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	message := messageOf(r, reply)
 	if !r.Stream {
@@ -24,7 +25,7 @@ func answer(w http.ResponseWriter, r *Request, reply Reply) {
 	}
 }
 
-// write ignores errors: the client notices a broken connection itself.
+// write ignores errors, because the client notices a broken connection itself.
 func write(w http.ResponseWriter, document object) { _ = json.NewEncoder(w).Encode(document) }
 
 func messageOf(r *Request, reply Reply) object {

@@ -8,7 +8,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client reads a turn as events. The expected text has the format of the real API.
+// The client reads a turn as a stream of events. The expected text has the format of the real API.
 func TestTurnIsStreamedAsMessagesAPIEvents(t *testing.T) {
 	model := script.New(script.Thread{func(*script.Request) script.Reply {
 		return script.Reply{Text: "I look.", Calls: []script.Call{script.Bash("ls").Named("toolu_1")}}

@@ -9,15 +9,15 @@ import (
 const (
 	// MainThread is the thread with the user.
 	MainThread = "main"
-	// SideThread is for the client's own requests, for example to find a title. They offer no tools.
+	// SideThread has the client's own requests, for example for a title. Such requests offer no tools.
 	SideThread = "side"
 )
 
-// threads assigns requests to the conversations of a script.
+// threads finds the thread of each request.
 type threads struct {
 	steps map[string]Thread
-	// prompts maps a subagent's prompt to its thread. The prompt comes from the script and is in the subagent's first
-	// message in every version of the client.
+	// prompts maps a subagent's prompt to its thread. In every version of the client, the subagent's first message
+	// contains the prompt of the script.
 	prompts map[string]string
 }
 
@@ -54,14 +54,14 @@ func (t *threads) thread(r *Request) string {
 	return MainThread
 }
 
-// marked reports whether the client marks the request as a subagent's. Not every version does.
+// marked reports whether the client says that a subagent sent the request. Not every version says so.
 func marked(r *Request) bool {
 	return slices.ContainsFunc(r.Said(), func(text string) bool {
 		return strings.HasPrefix(text, "x-anthropic-billing-header:") && strings.Contains(text, "cc_is_subagent=true")
 	})
 }
 
-// started adds missing ids to calls and records the subagents that they start.
+// started adds missing ids to the calls of a reply and records the subagents that the calls start.
 func (t *threads) started(r *Request, reply *Reply) error {
 	reply.Calls = slices.Clone(reply.Calls)
 	for i := range reply.Calls {

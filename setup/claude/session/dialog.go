@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// heed is how long a client may take to react to a key before it is pressed again.
+// heed is the time after which Choose and Leave press a key again if the client has not reacted.
 const heed = 5 * time.Second
 
-// still is how long a screen must not change before a key is pressed.
+// still is how long the screen must stay the same before a key is pressed.
 const still = 8 * glance
 
-// Choose selects an option of the dialog by its words, such as Yes or No, and waits until the dialog has gone or
+// Choose selects the option of the dialog with the given text, such as Yes or No. It waits until the dialog has gone or
 // changed.
 func (i *Interactive) Choose(ctx context.Context, option string) error {
 	return i.finish(ctx, fmt.Sprintf("a dialog with the option %q", option), func(d dialog) string { return d.options[option] })
@@ -30,7 +30,7 @@ func (i *Interactive) Leave(ctx context.Context) error {
 	})
 }
 
-// finish waits for a dialog and presses the key until the dialog is gone.
+// finish waits for a dialog, and presses the key until the dialog has gone or changed.
 func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) string) error {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -43,7 +43,7 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// Either the key was lost or the client is slow. In both cases the dialog looks the same.
+		// The client missed the key, or it is slow. The screen does not show which.
 		err = nil
 	}
 	return err
@@ -61,8 +61,8 @@ func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog
 	return d, err
 }
 
-// steady returns a condition that holds when the visible part is not empty and has not changed for a moment. The client
-// draws before it reads keys, so it would lose an early key.
+// steady returns a condition for a visible part that is not empty and has not changed for a moment. The client draws
+// before it reads keys, so it would lose a key that is pressed too early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
 	return func(screen string) bool {
@@ -84,11 +84,11 @@ type dialog struct {
 	text string
 	// question is the text above the options.
 	question string
-	// options maps the words of the options to their keys.
+	// options maps the text of each option to its key.
 	options map[string]string
 }
 
-// dialogOf reads the dialog below the last horizontal line. Without options there is no dialog.
+// dialogOf reads the dialog below the last horizontal line. Text without options is not a dialog.
 func dialogOf(screen string) dialog {
 	start := strings.LastIndex("\n"+screen, "\n────────")
 	if start < 0 {
@@ -100,7 +100,7 @@ func dialogOf(screen string) dialog {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
 		if ok && number == "1" {
-			// A list above the options starts with the same number.
+			// Forget a list above the options. Its numbers also begin with 1.
 			clear(d.options)
 			d.question = above
 		}

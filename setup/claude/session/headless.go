@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Headless runs one prompt in a client without a terminal and returns what happened. The end of the context also ends
-// the client and everything that it started. After an error the transcript has what the client had already said.
+// Headless runs one prompt in a client without a terminal and returns what happened. If the context is done, Headless
+// stops the client and everything that it started. After an error, the transcript has the client's output so far.
 func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -27,7 +27,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	ownGroup(cmd)
-	// Children that left the group may keep the pipes open.
+	// Processes that left the client's group may keep the pipes open.
 	cmd.WaitDelay = 2 * time.Second
 	runErr := cmd.Run()
 	t, parseErr := Parse(&stdout)

@@ -101,7 +101,7 @@ func TestCancelStopsTheClientAndItsChildren(t *testing.T) {
 	if got == nil || len(got.Events) != 1 {
 		t.Errorf("the client's earlier output is lost: %+v", got)
 	}
-	// Both processes keep the pipe open, so waiting for them would take a minute.
+	// Both processes keep the pipe open. Waiting for them would take a minute.
 	if took := time.Since(begun); took > 20*time.Second {
 		t.Errorf("it took %v", took)
 	}

@@ -8,23 +8,24 @@ import (
 	"time"
 )
 
-// Interactive is a client in its own terminal, in which the caller types.
+// Interactive is a client in its own terminal. The caller presses its keys.
 type Interactive struct {
 	terminal *tmux
 	pid      int
 }
 
-// patience is how long to wait for a change of the screen, unless the context ends earlier.
+// patience is how long to wait for a change of the screen.
 const patience = time.Minute
 
 // glance is the pause between two looks at the screen.
 const glance = 30 * time.Millisecond
 
-// cursor starts the client's input line. It also starts the choices of a dialog; there a number follows it.
+// cursor is the beginning of the client's input line. The selected option of a dialog also begins with it, but there a
+// number follows.
 const cursor = "❯"
 
-// Start opens the interactive client and waits until it accepts a prompt. It answers the questions of the first start
-// in advance, in the options' Home. The caller must call Close.
+// Start starts the interactive client and waits until it accepts a prompt. Beforehand, it writes the answers to the
+// questions of a first start into Home. The caller must call Close.
 func Start(ctx context.Context, o Options) (*Interactive, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (i *Interactive) Type(ctx context.Context, text string) error {
 	return i.Press(ctx, "Enter")
 }
 
-// occurrences counts a text on a screen that may have wrapped its lines.
+// occurrences counts how often a text is on the screen. The screen may have wrapped the text.
 func occurrences(screen, text string) int {
 	return strings.Count(dense(screen), dense(text))
 }
@@ -108,12 +109,12 @@ func (i *Interactive) Screen(ctx context.Context) (string, error) {
 	return i.terminal.screen(ctx)
 }
 
-// WaitFor waits until the screen shows a text, even across lines.
+// WaitFor waits until the screen shows a text. The text may go over several lines.
 func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
 
-// Settled waits until the part of the screen that see returns is not empty and stops changing, and returns that part.
+// Settled waits until see returns a text that is not empty and stops changing, and returns this text.
 func (i *Interactive) Settled(ctx context.Context, see func(screen string) string) (string, error) {
 	seen := ""
 	err := i.wait(ctx, "the screen to come to rest", steady(func(screen string) string {
@@ -134,7 +135,7 @@ func (i *Interactive) WaitEnd(ctx context.Context) error {
 
 var errEnded = errors.New("the client has ended")
 
-// wait looks at the screen until the condition holds. Errors describe the condition with the text in what.
+// wait looks at the screen until the condition holds. what describes the condition in error messages.
 func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen string) bool) error {
 	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -142,7 +143,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// After the deadline tmux no longer answers, so the last screen is shown.
+		// After the deadline tmux no longer answers. The error then shows the last screen.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now
 		}
@@ -160,8 +161,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	}
 }
 
-// Close ends the client and its terminal as when a person closes the window. Everything that the client started ends
-// too.
+// Close closes the terminal, as a person closes a window. This ends the client and everything that it started.
 func (i *Interactive) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -171,7 +171,7 @@ func (i *Interactive) Close() error {
 	all := family(i.pid)
 	if !i.ended(ctx) {
 		hangUp(i.pid)
-		// A client that does not end by itself is killed below.
+		// If the client does not exit by itself, it is killed below.
 		_ = i.WaitEnd(ctx)
 	}
 	end(all)

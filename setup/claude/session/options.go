@@ -1,8 +1,8 @@
-// Package session runs a real Claude Code client against the caller's own model. The client sees nothing of the user's:
-// no account, no settings, no history.
+// Package session runs a real Claude Code client with a model of the caller. The client uses nothing of the user: no
+// account, no settings, no history.
 //
-// Start with Headless, which runs one prompt and returns what happened, or with Start, which opens the interactive
-// client in its own terminal and types as a person would.
+// Start with Headless, which runs one prompt and returns what happened. Start opens the interactive client in its own
+// terminal, where the caller types like a person.
 package session
 
 import (
@@ -21,7 +21,7 @@ type Options struct {
 	Home string
 	// Model is the URL of the model's server.
 	Model string
-	// Prompt is the user's prompt, for Headless only.
+	// Prompt is the user's prompt. Only Headless uses it.
 	Prompt string
 	// Mode is the permission mode; empty means the client's default.
 	Mode string
@@ -31,15 +31,15 @@ type Options struct {
 	Agents map[string]Agent
 	// Agent is the agent of the main thread; empty means none.
 	Agent string
-	// Args are more arguments for the client.
+	// Args are additional arguments for the client.
 	Args []string
-	// Columns is the width of the terminal; 0 means 120. Interactive only.
+	// Columns is the width of the terminal; 0 means 120. Only Interactive uses it.
 	Columns int
-	// Env are more variables, as KEY=value. The session's hooks get them too.
+	// Env are additional variables, as KEY=value. The session's hooks receive them too.
 	Env []string
 }
 
-// Agent is a subagent's definition, as the client takes it.
+// Agent is the definition of a subagent in the client's format.
 type Agent struct {
 	Description string   `json:"description"`
 	Prompt      string   `json:"prompt"`
@@ -54,7 +54,7 @@ const bypassPermissions = "bypassPermissions"
 // searchPath is the PATH of the client's shell.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// environment returns the client's whole environment.
+// environment returns all environment variables of the client.
 func (o *Options) environment() []string {
 	env := []string{
 		"PATH=" + searchPath,
@@ -67,13 +67,13 @@ func (o *Options) environment() []string {
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
 	}
 	if o.Mode == bypassPermissions {
-		// Without this variable the client refuses the mode for root.
+		// Without this variable, the client refuses this mode for root.
 		env = append(env, "IS_SANDBOX=1")
 	}
 	return append(env, o.Env...)
 }
 
-// arguments returns the arguments that headless and interactive clients share.
+// arguments returns the arguments that both headless and interactive clients need.
 func (o *Options) arguments() ([]string, error) {
 	var args []string
 	if o.Mode != "" {
@@ -95,7 +95,7 @@ func (o *Options) arguments() ([]string, error) {
 	return append(args, o.Args...), nil
 }
 
-// check reports a missing option before the client fails because of it.
+// check reports missing options. Without it, the client would fail with a less helpful error.
 func (o *Options) check() error {
 	if info, err := os.Stat(o.Client); err != nil || info.IsDir() {
 		return fmt.Errorf("the client %q is not a program; give the path of claude", o.Client)

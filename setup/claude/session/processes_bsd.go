@@ -2,11 +2,11 @@
 
 package session
 
-// process is a process that was seen.
+// process is the id of a process.
 type process struct{ pid int }
 
 func (process) alive() bool { return true }
 
-// family returns the process only, because the system has no /proc. Processes that it started in other groups keep
-// running.
+// family returns only the process itself, because this system has no /proc. Processes that it started in other groups
+// keep running.
 func family(root int) []process { return []process{{pid: root}} }

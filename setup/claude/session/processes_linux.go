@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// process is a process. Its start time distinguishes it from a later one with the same number.
+// process is a process. The start time tells it from a later process with the same id.
 type process struct {
 	pid, parent int
 	start       string
@@ -20,8 +20,8 @@ func (p process) alive() bool {
 	return ok && now.start == p.start
 }
 
-// family returns a process and all its descendants. The client starts each hook and command in a separate session, so
-// killing its group does not reach them.
+// family returns a process and all its descendants. The client starts each hook and command in its own session, so
+// killing the client's group does not reach them.
 func family(root int) []process {
 	children := map[int][]process{}
 	names, _ := filepath.Glob("/proc/[0-9]*")
@@ -47,14 +47,14 @@ func family(root int) []process {
 	return found
 }
 
-// look reads a process's parent and start time. The file of a process that ended may be gone.
+// look reads the parent and the start time of a process. It returns false if the process has ended.
 func look(pid int) (process, bool) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return process{}, false
 	}
-	// The name is in parentheses and may contain anything. After it come the state, the parent and, as field 20, the
-	// start time.
+	// The program's name is in parentheses and may contain any character. After the name come the state, the parent
+	// and, as field 20, the start time.
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
 	if len(fields) < 20 {
 		return process{}, false

@@ -6,10 +6,10 @@ import "os/exec"
 
 type process struct{}
 
-// ownGroup does nothing: this system can only end the command itself.
+// ownGroup does nothing. On this system, only the command itself can be ended.
 func ownGroup(*exec.Cmd) {}
 
-// There is no tmux on this system, so there are no interactive sessions.
+// This system has no tmux, so there are no interactive sessions.
 func hangUp(int)           {}
 func family(int) []process { return nil }
 func end([]process)        {}

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// ownGroup makes sure that everything that the command started ends together with it.
+// ownGroup makes the end of the command also end everything that it started.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
@@ -16,7 +16,7 @@ func ownGroup(cmd *exec.Cmd) {
 	}
 }
 
-// hangUp tells a client that its terminal is gone, like closing a window.
+// hangUp tells a client that its terminal is gone, as if a person had closed the window.
 func hangUp(pid int) { _ = syscall.Kill(pid, syscall.SIGHUP) }
 
 // end kills processes and their groups. It ignores errors, because a process may have ended already.

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 )
 
-// stateFile is where the client records its one-time questions.
+// stateFile is the file in which the client records answers to the questions that it asks once.
 const stateFile = ".claude.json"
 
-// settle answers the questions of the first start: the theme, the use of the key, and the trust in the project. It
-// keeps what the file has already.
+// settle answers the questions of a first start: the theme, the use of the key, and the trust in the project. It keeps
+// everything else in the file.
 func settle(home, project string) error {
 	path := filepath.Join(home, stateFile)
 	state := map[string]any{}

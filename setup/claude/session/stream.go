@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// line is one line of the stream, with the fields of all kinds that are read.
+// line is one line of the stream. It has the fields of all kinds of lines that are read.
 type line struct {
 	Type     string `json:"type"`
 	Subtype  string `json:"subtype"`
 	Subagent string `json:"parent_tool_use_id"`
-	// Message is a message of the conversation, or a text in lines of other types.
+	// Message is a message of the conversation. In other types of lines, it is a text.
 	Message json.RawMessage `json:"message"`
 }
 
@@ -25,7 +25,7 @@ type block struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// add reads a line and appends its events, one per block of a message.
+// add reads a line and appends its events. A message has one event for each block.
 func (t *Transcript) add(raw []byte) error {
 	var l line
 	if err := json.Unmarshal(raw, &l); err != nil {
@@ -63,7 +63,7 @@ func (t *Transcript) addMessage(e Event, raw json.RawMessage) error {
 	return nil
 }
 
-// with returns the event with the content of a block.
+// with returns the event with the content of a block added.
 func (e Event) with(b block) Event {
 	switch {
 	case b.Type == "text" && e.Type == "assistant":

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// tmux is a terminal server with a socket in a folder that no other process knows.
+// tmux is a tmux server of its own. Its socket is in a folder that no other process knows.
 type tmux struct {
 	program, dir string
 }
@@ -22,7 +22,7 @@ func newTmux() (*tmux, error) {
 	if err != nil {
 		return nil, fmt.Errorf("an interactive session needs tmux: install the package tmux: %w", err)
 	}
-	// A socket needs a short path, so it is in the system's folder and not in the session's.
+	// The path of a socket must be short, so the socket is in the system's temporary folder and not in the session's.
 	dir, err := os.MkdirTemp("", "tmux-")
 	if err != nil {
 		return nil, fmt.Errorf("a folder for tmux: %w", err)
@@ -33,7 +33,7 @@ func newTmux() (*tmux, error) {
 // usualColumns is the default width of a terminal.
 const usualColumns = 120
 
-// open starts a command in a terminal, which stays after the command ends.
+// open starts a command in a terminal. The terminal stays open after the command exits.
 func (t *tmux) open(ctx context.Context, dir string, columns int, command []string) error {
 	args := []string{"new-session", "-d", "-x", strconv.Itoa(cmp.Or(columns, usualColumns)), "-y", "50", "-c", dir, "--"}
 	args = append(append(args, command...), ";", "set-option", "-g", "remain-on-exit", "on")
@@ -61,7 +61,7 @@ func (t *tmux) screen(ctx context.Context) (string, error) {
 	return t.run(ctx, "capture-pane", "-p")
 }
 
-// pane returns the process in the terminal and whether it has ended.
+// pane returns the id of the process in the terminal, and whether the process has ended.
 func (t *tmux) pane(ctx context.Context) (pid int, ended bool, err error) {
 	out, err := t.run(ctx, "display-message", "-p", "#{pane_pid} #{pane_dead}")
 	if err != nil {
@@ -72,7 +72,7 @@ func (t *tmux) pane(ctx context.Context) (pid int, ended bool, err error) {
 	return pid, dead == "1", err
 }
 
-// close ends the terminal, which hangs up its processes.
+// close closes the terminal. Its processes receive a hangup.
 func (t *tmux) close(ctx context.Context) error {
 	_, err := t.run(ctx, "kill-server")
 	return errors.Join(err, os.RemoveAll(t.dir))

@@ -8,16 +8,16 @@ import (
 	"io"
 )
 
-// Transcript is what a headless client reported about its session.
+// Transcript has what a headless client reported about its session.
 type Transcript struct {
 	Events []Event
-	// Result is the last result event: how the session ended.
+	// Result is the last result event. It says how the session ended.
 	Result *Result
 	Stderr string
 }
 
-// Event is one thing that happened. One of the pointers is set, or none for a kind that is not supported. Raw is the
-// line of the client's stream.
+// Event is one event of the session. At most one of the pointers is set; none is set for a kind that is not supported.
+// Raw is the line of the client's stream.
 type Event struct {
 	Type, Subtype string
 	// Subagent is the call that started the subagent of this event, or "" for the main thread.
@@ -41,19 +41,19 @@ type Answer struct {
 	Failed   bool
 }
 
-// Hook is the end of a hook's run.
+// Hook is a hook that has run.
 type Hook struct {
-	// Event is the hook's event. Name has the tool too, such as PreToolUse:Bash.
+	// Event is the hook's event. Name also has the tool, as in PreToolUse:Bash.
 	Event  string `json:"hook_event"`
 	Name   string `json:"hook_name"`
 	Stdout string `json:"stdout"`
 	Stderr string `json:"stderr"`
-	// ExitCode is nil when the hook was not a process or was killed.
+	// ExitCode is nil if the hook was not a process or was killed.
 	ExitCode *int   `json:"exit_code"`
 	Outcome  string `json:"outcome"`
 }
 
-// Result is how a session or a turn ended.
+// Result says how a session or a turn ended.
 type Result struct {
 	SessionID string   `json:"session_id"`
 	Subtype   string   `json:"subtype"`
@@ -62,13 +62,13 @@ type Result struct {
 	Denials   []Denial `json:"permission_denials"`
 }
 
-// Denial is a tool call that was not permitted.
+// Denial is a tool call that the client did not permit.
 type Denial struct {
 	Tool string `json:"tool_name"`
 	ID   string `json:"tool_use_id"`
 }
 
-// Parse reads the stream of a client. After an error the transcript has everything before the bad line.
+// Parse reads the stream of a client. After an error, the transcript has everything before the bad line.
 func Parse(stream io.Reader) (*Transcript, error) {
 	t := &Transcript{}
 	lines := bufio.NewReader(stream)
@@ -98,7 +98,7 @@ func (t *Transcript) Answer(id string) (Answer, bool) {
 	return Answer{}, false
 }
 
-// Hooks returns the runs of an event's hooks.
+// Hooks returns the hooks that ran for an event.
 func (t *Transcript) Hooks(event string) []Hook {
 	var found []Hook
 	for _, e := range t.Events {
