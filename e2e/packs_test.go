@@ -1,0 +1,75 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/rules/packtest"
+	"guardrails/setup/claude/script"
+	"guardrails/setup/doctor"
+)
+
+// newerPrograms builds the programs with a newer version of the pack core and returns their folder.
+func newerPrograms(t *testing.T) string {
+	t.Helper()
+	module, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs := t.TempDir()
+	if err := packtest.Build(module, t.TempDir(), programs, "./cmd/..."); err != nil {
+		t.Fatal(err)
+	}
+	return programs
+}
+
+// wantsFrozen plays a session with a write that only the newer version of core denies, and a commit that only the newer
+// version asks about. It checks which guidelines stop them; "" means none.
+func (s *stage) wantsFrozen(write, commit string) {
+	s.t.Helper()
+	model := s.play(
+		script.Use(script.Write(s.path("frozen/a.txt"), "x").Named("write")),
+		script.Use(script.Bash("git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x").Named("commit")),
+		script.Say("done"),
+	)
+	s.wantResults(model, map[string]string{"write": write, "commit": commit})
+	s.wantFiles(map[string]bool{"frozen/a.txt": write == ""})
+	s.command("rm", "-rf", "frozen")
+}
+
+// Ann's store has a copy of the pack, as an earlier version of init made it. Bob changed one of its guidelines. Both then
+// install a newer version of the programs.
+func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
+	newer := newerPrograms(t)
+	inBothWays(t, func(ann *stage) {
+		ann.command(ann.bin+"/guardrails", "import", "pack:core")
+		ann.commit()
+		bob := ann.colleague("bob", true)
+		bob.command(bob.bin+"/guardrails", "init")
+		bob.command(bob.bin+"/guardrails", "toggle", packtest.Stricter, "off")
+		ann.wantsFrozen("", "")
+		bob.wantsFrozen("", "")
+
+		ann.bin = ann.copied(newer)
+		ann.wantsFrozen(packtest.Added, packtest.Stricter)
+		bob.wantsFrozen("", "") // Bob still has the earlier version
+		bob.command("sh", "-c", "cp -f "+newer+"/* "+bob.bin)
+		bob.wantsFrozen(packtest.Added, "")
+
+		list, _ := bob.doctor()
+		said := ""
+		for _, c := range list {
+			if c.Name == "packs" && c.State == doctor.Warning {
+				said += c.Detail
+			}
+		}
+		if !strings.Contains(said, packtest.Stricter+" of core: off in the store; it was taken from version") {
+			t.Errorf("doctor says of packs: %q", said)
+		}
+		bob.command(bob.bin+"/guardrails", "packs", "update", "--take", packtest.Stricter)
+		bob.wantsFrozen(packtest.Added, packtest.Stricter)
+	})
+}

@@ -1,0 +1,95 @@
+// Package packtest builds the programs with a newer version of the pack core, for tests of an upgrade.
+package packtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+// The ids of what the newer version of core changes.
+const (
+	// Stricter only notes a call in the installed version, and asks about it in the newer one.
+	Stricter = "git-skipped-checks"
+	// Withdrawn is not in the newer version.
+	Withdrawn = "git-amended-pushed"
+	// Added denies writing files in the folder frozen. The installed version does not have it.
+	Added = "core-frozen-files"
+)
+
+// Build builds the programs of a module into the folder programs, with the newer version of core. It writes the texts of
+// that version into the folder work.
+func Build(module, work, programs string, packages ...string) error {
+	overlay, err := writeOverlay(module, work)
+	if err != nil {
+		return err
+	}
+	args := append([]string{"build", "-overlay", overlay, "-o", programs + string(filepath.Separator)}, packages...)
+	build := exec.Command("go", args...)
+	build.Dir, build.Env = module, append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+// writeOverlay writes the newer version and a file that says which files of the module it replaces.
+func writeOverlay(module, work string) (string, error) {
+	newer, err := newerCore()
+	if err != nil {
+		return "", err
+	}
+	text, err := rules.EncodePack(newer)
+	if err != nil {
+		return "", err
+	}
+	versions, err := os.ReadFile(filepath.Join(module, "rules", "packs", "core.versions"))
+	if err != nil {
+		return "", err
+	}
+	replace := map[string]string{}
+	for name, content := range map[string][]byte{
+		"core.json": text, "core.versions": []byte(rules.AddPackVersion(string(versions), newer)),
+	} {
+		replaced := filepath.Join(work, name)
+		if err := os.WriteFile(replaced, content, 0o600); err != nil {
+			return "", err
+		}
+		replace[filepath.Join(module, "rules", "packs", name)] = replaced
+	}
+	encoded, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(work, "overlay.json")
+	return overlay, os.WriteFile(overlay, encoded, 0o600)
+}
+
+// newerCore returns the guidelines of the newer version.
+func newerCore() ([]guideline.Guideline, error) {
+	installed, err := rules.Pack("core")
+	if err != nil {
+		return nil, err
+	}
+	newer := []guideline.Guideline{{
+		ID: Added, Name: "Frozen files stay as they are", Enabled: true, Category: guideline.Security, Priority: 900,
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(frozen/**)"}, Instruction: "Nobody writes in frozen.",
+		},
+	}}
+	for _, g := range installed.Plain() {
+		switch g.ID {
+		case Withdrawn:
+			continue
+		case Stricter:
+			g.Action.GateThreshold = guideline.Mandatory
+		}
+		newer = append(newer, g)
+	}
+	return newer, nil
+}
