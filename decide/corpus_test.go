@@ -59,7 +59,7 @@ func stopped(set *evaluator.Set, command string) (*decide.Decision, bool) {
 func TestDangerousCommandsAreStopped(t *testing.T) {
 	set := core(t)
 	misses := labelled.Misses(t, "..")
-	for _, file := range []string{"dangerous.json", "dangerous_more.json", "dangerous_inline.json"} {
+	for _, file := range []string{"dangerous.json", "dangerous_more.json", "dangerous_inline.json", "dangerous_rows.json"} {
 		stoppedCount, list := 0, readLabelled(t, file)
 		for _, c := range list {
 			_, ok := stopped(set, c.Command)
@@ -82,7 +82,7 @@ func TestDangerousCommandsAreStopped(t *testing.T) {
 
 func TestHarmlessCommandsPass(t *testing.T) {
 	set := core(t)
-	for _, file := range []string{"harmless.json", "harmless_more.json", "harmless_inline.json"} {
+	for _, file := range []string{"harmless.json", "harmless_more.json", "harmless_inline.json", "harmless_rows.json"} {
 		list := readLabelled(t, file)
 		for _, c := range list {
 			if d, ok := stopped(set, c.Command); ok {

@@ -53,6 +53,7 @@ type wordOrder struct {
 	again   bool   // whether an operand stands for something that programs make again
 	// migration is set after a word for the changes of a database's structure.
 	migration bool
+	harmless  bool // whether a verb before the flag is harmless, as in check --deploy
 	tries     bool // whether the call only tries, or works on a test or local environment
 }
 
@@ -79,6 +80,9 @@ func (w *wordOrder) flag(text string) {
 	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) {
 		w.tries = true
 	}
+	if w.harmless {
+		return
+	}
 	if w.migration && words.TakesBack(name) {
 		w.meaning, w.word = words.Reverts, text
 	}
@@ -104,6 +108,7 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 	w.migration = w.migration || words.IsMigration(v.Text)
 	w.ended = m != words.NoMeaning || w.seen == maxOrderWords
+	w.harmless = m == words.Looks || m == words.Makes
 	if m >= words.Destroys {
 		w.meaning, w.word = m, v.Text
 	}

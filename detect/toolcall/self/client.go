@@ -77,8 +77,8 @@ func LocatesGuard(name string) bool {
 	return words.OneOf(name, "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR")
 }
 
-// otherAgent marks a task for another coding agent, which does not run the hooks of this product.
-func otherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
+// OtherAgent marks a task for another coding agent, which does not run the hooks of this product.
+func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "--version -V login logout mcp config auth update upgrade") != "" {
 		return trace.Flow{Taint: trace.FromProgram}
 	}

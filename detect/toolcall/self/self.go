@@ -22,8 +22,8 @@ func Handler(name string) trace.Handler {
 		return hookCommand
 	case "claude", "claude-code":
 		return clientCommand
-	case words.Among(name, "codex gemini aider opencode goose cursor-agent qwen crush"):
-		return otherAgent
+	case words.Among(name, "codex gemini aider opencode cursor-agent qwen crush"):
+		return OtherAgent
 	case words.Among(name, "xdotool ydotool wtype dotool dotoolc xte"):
 		return typeKeys
 	}

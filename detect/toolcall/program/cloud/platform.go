@@ -24,7 +24,9 @@ func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // platformSQL analyzes SQL for a database of the platform, as in wrangler d1 execute --command.
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	database.SQL(t, c, trace.FirstText(o.Values("command")))
+	if !o.Has("local") {
+		database.SQL(t, c, trace.FirstText(o.Values("command")))
+	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 

@@ -5,6 +5,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -21,6 +22,8 @@ func Handler(name string) trace.Handler {
 		return mongo
 	case "redis-cli", "valkey-cli", "keydb-cli", "iredis":
 		return redis
+	case "goose":
+		return goose
 	case "dropdb", "dropuser":
 		return program.Marks("deletes a database or its user", effect.DestructiveOp)
 	case "pg_restore", "mongorestore", "mongoimport":
@@ -32,6 +35,15 @@ func Handler(name string) trace.Handler {
 		return h
 	}
 	return table.Handler(name)
+}
+
+// goose analyzes goose, which is a tool for migrations and also an agent.
+func goose(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "run session recipe web acp project") != "" {
+		return self.OtherAgent(t, c)
+	}
+	program.ByWords(t, c)
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // The flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value
