@@ -20,6 +20,9 @@ type Layer struct {
 	// Exceptions are the layer's own exceptions. Others are the exceptions of the other layers, which do not apply to
 	// locked guidelines.
 	Exceptions, Others []Exception
+	// TestCommands count as tests for the layer's guidelines: its own, those of higher layers, and those of a trusted
+	// project.
+	TestCommands []string
 	// Locked is set when all guidelines of the layer are locked.
 	Locked bool
 }
@@ -66,6 +69,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	c.Layers = l.contexts(&c)
 	last := &c.Layers[len(c.Layers)-1]
 	c.DefaultAgent, c.Domains, c.Environment = last.DefaultAgent, last.Domains, last.Environment
+	c.TestCommands = last.TestCommands
 	return c
 }
 
@@ -79,7 +83,7 @@ func (l *Layers) alone() Config {
 	c.Ignored = l.unusableFolder()
 	c.Layers = []Layer{{
 		Name: Project, Packs: c.Packs, DefaultAgent: c.DefaultAgent, Domains: c.Domains, Environment: c.Environment,
-		Exceptions: c.Exceptions, Locked: c.Locked,
+		Exceptions: c.Exceptions, TestCommands: c.TestCommands, Locked: c.Locked,
 	}}
 	return c
 }
@@ -283,6 +287,7 @@ func (l *Layers) contexts(c *Config) []Layer {
 		{"default_agent", user.DefaultAgent != project.DefaultAgent},
 		{"domains", !reflect.DeepEqual(user.Domains, project.Domains)},
 		{"environment", user.Environment != project.Environment},
+		{"test_commands", len(user.TestCommands) < len(project.TestCommands)},
 	} {
 		if l.own.set[v.name] && v.differs {
 			l.ignore(c, v.name)
@@ -312,6 +317,7 @@ func (l *Layers) context(name string, s *source, from ...*Config) Layer {
 		if c.set["environment"] {
 			out.Environment = c.Environment
 		}
+		out.TestCommands = append(out.TestCommands, c.TestCommands...)
 	}
 	for _, other := range []*source{&l.managed, &l.user} {
 		if other != s && (name == Project || other == &l.managed) {

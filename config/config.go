@@ -48,6 +48,8 @@ type Config struct {
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.
 	Exceptions []Exception
+	// TestCommands are commands that run tests, in addition to those that guardrails knows.
+	TestCommands []string
 	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, and nobody can switch
 	// them off or allow a call once.
 	Locked bool

@@ -134,7 +134,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, locked, exceptions",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions",
 			},
 		},
 		{
@@ -187,6 +187,14 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 		{
 			name: "broken text", text: "tenant: [\n",
 			want: []string{"FILE:2: is not YAML: did not find expected node content while parsing a flow node; fix the syntax here"},
+		},
+		{
+			name: "commands that can never be a test", text: "test_commands: ['*', make a && make b, 'make (', '', make verify]\n",
+			want: []string{
+				`FILE:1: test_commands[0]: "*" would count every command as a test; name the command that runs the tests`,
+				`FILE:1: test_commands[1]: "make a && make b" is not one simple command; write one such as make verify, and a * for any arguments`,
+				"FILE:1: test_commands[3]: is empty; remove the item or write a value",
+			},
 		},
 		{name: "two documents", text: "tenant: a\n---\ntenant: b\n", want: []string{"FILE:3: is a second document; keep the settings in one"}},
 		{

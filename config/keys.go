@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/rules"
@@ -20,7 +21,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [14]key {
+func keys() [15]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"project", "", (*Config).readProject, nil},
@@ -34,6 +35,7 @@ func keys() [14]key {
 		{"store", product.VariableStore, (*Config).readStore, parseTextOrObject},
 		{"audit", product.VariableAudit, (*Config).readAudit, parseJSON},
 		{"server", product.VariableServer, (*Config).readServer, parseJSON},
+		{"test_commands", "", (*Config).readTestCommands, nil},
 		{"locked", "", (*Config).readLocked, nil},
 		{"exceptions", product.VariableExceptions, (*Config).readExceptions, parseJSON},
 	}
@@ -123,6 +125,19 @@ func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) 
 
 func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) {
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
+}
+
+// readTestCommands refuses what can never be the text of one command.
+func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path string) {
+	c.TestCommands = d.StringsWhere(n, path, func(text string) (message, remedy string) {
+		switch _, err := pattern.CompileTool("Bash(" + text + ")"); {
+		case strings.Trim(text, "* ") == "":
+			return document.Excerpt(text) + " would count every command as a test", "name the command that runs the tests"
+		case err != nil || strings.ContainsAny(text, "|&;<>\n"):
+			return document.Excerpt(text) + " is not one simple command", "write one such as make verify, and a * for any arguments"
+		}
+		return "", ""
+	})
 }
 
 // keep stores the value that read returns. If read reports a problem, the setting keeps its default.

@@ -3,12 +3,15 @@
 package config_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/config"
+	"guardrails/config/trust"
 )
 
 // place writes files below a folder and returns the folder.
@@ -55,6 +58,13 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 		{"each layer has its agent", "default_agent: a", "default_agent: b", "default_agent: c", func(c *config.Config) bool {
 			return c.Layers[0].DefaultAgent == "a" && c.Layers[1].DefaultAgent == "b" && c.Layers[2].DefaultAgent == "c"
 		}},
+		{
+			"a project's test commands are its own", "test_commands: [a]", "test_commands: [b]", "test_commands: [c]",
+			func(c *config.Config) bool {
+				return fmt.Sprint(c.Layers[0].TestCommands, c.Layers[1].TestCommands, c.Layers[2].TestCommands) == "[a] [a b] [a b c]" &&
+					len(c.Ignored) == 1 && c.Ignored[0].NeedsTrust && c.Ignored[0].Value == "c"
+			},
+		},
 		{"an agent is inherited from above", "default_agent: a", "", "", func(c *config.Config) bool {
 			return c.Layers[1].DefaultAgent == "a" && c.Layers[2].DefaultAgent == "a"
 		}},
@@ -73,6 +83,26 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 				t.Errorf("%+v %v", got, err)
 			}
 		})
+	}
+}
+
+func TestTheTestCommandsOfATrustedProjectCountForTheUsersGuidelines(t *testing.T) {
+	state := t.TempDir()
+	env := from(map[string]string{"XDG_STATE_HOME": state})
+	p := config.Places{
+		User: place(t, map[string]string{"guardrails.yaml": "strict: true"}),
+		Root: place(t, map[string]string{config.File: "test_commands: [./verify]"}),
+	}
+	hash, err := trust.Hash(p.Root)
+	if err == nil {
+		err = trust.Trust(env, p.Root, hash, time.Now())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Read(p, env).Combine(false)
+	if got := fmt.Sprint(c.Layers[0].TestCommands, c.Ignored); got != "[./verify] []" {
+		t.Error(got)
 	}
 }
 

@@ -19,6 +19,8 @@ func (c *Config) text(name string) string {
 		return c.DefaultAgent
 	case "domains":
 		return strings.Join(slices.Sorted(maps.Keys(c.Domains)), ", ")
+	case "test_commands":
+		return strings.Join(c.TestCommands, ", ")
 	case "environment":
 		return c.Environment
 	case "fallback_mode":

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/guideline"
+	"guardrails/guideline/pattern"
 )
 
 // limitCommit checks the limits on a commit: how many files it contains, and whether its source code was tested. They
@@ -82,8 +83,11 @@ func (j *judge) untested(i int) string {
 		if session, err = j.sessionSoFar(); err != nil {
 			return "this session's record of tests cannot be read (" + err.Error() + ")."
 		}
-		changed = append(slices.Clone(session.Untested), changed...)
-		if session.Tests == TestsUpToDate && len(changed) == 0 {
+		passed := j.passed(session)
+		if !passed {
+			changed = append(slices.Clone(session.Untested), changed...)
+		}
+		if (passed || session.Tests == TestsUpToDate) && len(changed) == 0 {
 			return ""
 		}
 	} else if len(changed) == 0 {
@@ -143,10 +147,9 @@ func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) 
 // changedBefore returns the source files that the call writes before one of its commits, and whether the commit depends
 // on a test that runs after all other changes.
 func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
-	c := j.call.Effects[commit].Commit
 	for i := range j.call.Effects[:commit] {
 		e := &j.call.Effects[i]
-		if c != nil && c.Tested && e.Has(effect.TestRun) && e.Status == effect.StatusKept {
+		if e.Required && (e.Has(effect.TestRun) || IsListed(j.layers[j.layer].TestCommands, e.Command)) {
 			changed, tested = nil, true
 			continue
 		}
@@ -156,4 +159,24 @@ func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
 		changed = append(changed, ChangedFiles(j.call, i, j.facts.List)...)
 	}
 	return changed, tested
+}
+
+// passed reports whether a command that the current layer lists as a test succeeded after the last change.
+func (j *judge) passed(session *Session) bool {
+	for _, command := range session.Passed {
+		if IsListed(j.layers[j.layer].TestCommands, command) {
+			return true
+		}
+	}
+	return false
+}
+
+// IsListed reports whether a command is in a list of test commands, which are written as in Bash(…).
+func IsListed(list []string, command string) bool {
+	for _, text := range list {
+		if p, err := pattern.CompileTool("Bash(" + text + ")"); err == nil && p.MatchCommand(command) {
+			return true
+		}
+	}
+	return false
 }

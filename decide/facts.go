@@ -43,6 +43,8 @@ type Session struct {
 	Tests   Tests
 	// Untested are the source files that were changed since the tests last passed, if their names are known.
 	Untested []string
+	// Passed are the commands that settings list as tests and that succeeded after the last change of a source file.
+	Passed []string
 }
 
 // Tests is the state of a session's tests.

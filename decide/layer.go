@@ -16,6 +16,8 @@ type Layer struct {
 	Context guideline.Context
 	// Exceptions apply to the guidelines of this layer. Judge ignores an exception that has expired.
 	Exceptions []Exception
+	// TestCommands are commands that run tests, in addition to those that the analysis knows.
+	TestCommands []string
 }
 
 // Alone returns the layers of guidelines that all come from one source.

@@ -27,7 +27,7 @@ type hostileCall struct {
 	Name    string `yaml:"name"`
 	Command string `yaml:"command"`
 	Write   string `yaml:"write"`
-	// Outcome is deny or ask. By is the guideline that stops the call.
+	// Outcome is deny or ask. By is the guideline that stops the call, or a part of its reason.
 	Outcome string `yaml:"outcome"`
 	By      string `yaml:"by"`
 	// Store is set when the guideline is in the user's store, so the store must not be empty.

@@ -87,7 +87,7 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 		if err != nil {
 			return nil, err
 		}
-		in := decide.Layer{Set: set, Context: l.Context}
+		in := decide.Layer{Set: set, Context: l.Context, TestCommands: l.TestCommands}
 		in.Context.SessionID = session
 		for _, x := range l.Exceptions {
 			in.Exceptions = append(in.Exceptions, decide.Exception(x))

@@ -59,7 +59,7 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 	if err != nil {
 		return decide.Session{}, err
 	}
-	return decide.Session{Changed: state.Files, Untested: state.Untested, Tests: testsOf(state)}, nil
+	return decide.Session{Changed: state.Files, Untested: state.Untested, Passed: state.Passed, Tests: testsOf(state)}, nil
 }
 
 // OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file

@@ -3,6 +3,7 @@ package hooks
 import (
 	"guardrails/decide"
 	"guardrails/detect/effect"
+	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
@@ -47,6 +48,7 @@ func mayChange(tool string) bool {
 // have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	list := h.Facts(h.root(e)).List
+	var kept *cache.Cache
 	for i := range call.Effects {
 		done := &call.Effects[i]
 		entry := session.Entry{ToolUseID: e.ToolUseID}
@@ -55,6 +57,9 @@ func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 			testResult(&entry, e, done)
 		case done.Has(effect.Commit):
 			commitResult(&entry, e, done.Commit)
+		case h.isListedTest(e, done, &kept):
+			testResult(&entry, e, done)
+			entry.Name = session.Listed
 		case done.Script == 0:
 			if err := h.noteWrites(&entry, e, decide.ChangedFiles(call, i, list)); err != nil {
 				return err

@@ -4,11 +4,29 @@ import (
 	"bytes"
 	"strings"
 
+	"guardrails/decide"
 	"guardrails/detect/effect"
+	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/document"
 )
+
+// isListedTest reports whether the session's settings list a command as a test. It reads the session's cache into kept,
+// unless an earlier command of the call has done so.
+func (h *Host) isListedTest(e *wire.Event, done *effect.Effect, kept **cache.Cache) bool {
+	if done.Kind != effect.Run || done.Inert {
+		return false
+	}
+	if *kept == nil {
+		c, err := h.keptCache(e)
+		if err != nil {
+			c = &cache.Cache{}
+		}
+		*kept = c
+	}
+	return (*kept).AnyLayer(func(l *cache.Layer) bool { return decide.IsListed(l.TestCommands, done.Command) })
+}
 
 // testResult fills the entry of a test command. If the call hides the command's result, its output decides. Nothing is
 // known about a test that runs in the background or whose failure the call ignores.

@@ -35,7 +35,9 @@ func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 		body.Reason = b.fallback.Reason
 	}
 	for _, a := range q {
-		in := cache.Layer{Context: a.query.Context, Guidelines: definitions(a.layer.set.Match(a.query, nil))}
+		in := cache.Layer{
+			Context: a.query.Context, Guidelines: definitions(a.layer.set.Match(a.query, nil)), TestCommands: a.layer.TestCommands,
+		}
 		for _, x := range a.layer.exceptions(s.now()) {
 			in.Exceptions = append(in.Exceptions, cache.Exception(x))
 		}

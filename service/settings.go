@@ -155,12 +155,13 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores what could allow more: the fallback mode and the exceptions of the layers with a mistake.
+// distrust ignores what could allow more: the fallback mode, and the exceptions and test
+// commands of the layers with a mistake.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback = config.AskUser
 	for i := range b.layers {
 		if l := &b.layers[i]; all || l.Name == config.Project {
-			l.Exceptions, l.Others = nil, nil
+			l.Exceptions, l.Others, l.TestCommands = nil, nil, nil
 		}
 	}
 }

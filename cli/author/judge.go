@@ -54,6 +54,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 		who.complete(e.a, e.c, settings, &context)
 		return e.judge(sessions, []decide.Layer{{
 			Set: layers[0].Set, Context: context, Exceptions: service.Exceptions(settings, e.now()),
+			TestCommands: settings.TestCommands,
 		}}), nil
 	}
 	if e.session != "" {

@@ -119,6 +119,8 @@ func meaning(setting string) string {
 		return "these calls will run, although your guideline would stop them"
 	case "environment":
 		return "your guidelines take this computer for a container, so deleting data only adds a note"
+	case "test_commands":
+		return "these commands count as tests before a commit"
 	case "default_agent":
 		return "your guidelines take an agent without a name for this one; those for other agents do not apply to it"
 	case "domains":

@@ -11,6 +11,7 @@ import (
 
 const looseSettings = `packs: [core]
 environment: container
+test_commands: [./verify]
 exceptions:
   - guideline: security-history
     tools: ["Bash(git push:*)"]
@@ -55,7 +56,7 @@ func TestATrustedProjectLoosensTheUsersGuardUntilItsFilesChange(t *testing.T) {
 		t.Fatalf("exit %d: %s%s", code, stdout, stderr)
 	}
 	for _, shown := range []string{
-		"environment: container", "deleting data only adds a note",
+		"test_commands: ./verify", "these commands count as tests", "environment: container", "deleting data only adds a note",
 		"exceptions: security-history for Bash(git push:*) until 2099-01-31", "(the repository moves)",
 	} {
 		if !strings.Contains(stderr, shown) {

@@ -12,8 +12,6 @@ type CommitFacts struct {
 	Head string
 	// Merging is set if the commit completes a merge.
 	Merging bool
-	// Tested is set if the commit runs only after a test of the same call has succeeded.
-	Tested bool
 }
 
 // Status says whether the result of a call shows that one of its commands succeeded.

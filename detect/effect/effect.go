@@ -62,6 +62,8 @@ type Effect struct {
 	Commit *CommitFacts `json:"-"`
 	// Updates is set for a merge that only brings the current branch up to date with its upstream or the default branch.
 	Updates bool `json:"-"`
+	// Required is set if a commit of the call runs only after the command has succeeded.
+	Required bool `json:"-"`
 	// Status says whether the call's result shows that a test succeeded.
 	Status Status `json:"-"`
 	// Span is the part of the call that causes the effect.

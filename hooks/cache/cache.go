@@ -42,6 +42,8 @@ type Layer struct {
 	Guidelines []guideline.Guideline
 	// Exceptions are those that apply to the guidelines of this layer.
 	Exceptions []Exception
+	// TestCommands are the commands that count as tests for the guidelines of this layer.
+	TestCommands []string
 }
 
 // Open is the source of a session whose user chose to continue without a guard.

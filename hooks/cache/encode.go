@@ -176,7 +176,11 @@ func (l *Layer) appendTo(out []byte, start int) []byte {
 		}
 		out = x.appendTo(out)
 	}
-	return append(out, "]}"...)
+	out = append(out, ']')
+	if len(l.TestCommands) > 0 {
+		out = appendTexts(append(out, `,"tests":`...), l.TestCommands)
+	}
+	return append(out, '}')
 }
 
 // exceptionsByID returns the exceptions with the ids of guidelines in place of their aliases, because the guidelines in

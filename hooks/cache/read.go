@@ -55,6 +55,16 @@ func (c *Cache) Context() *guideline.Context { return &c.layers[len(c.layers)-1]
 // Highest returns the task as the highest layer sees it.
 func (c *Cache) Highest() *guideline.Context { return &c.layers[0].Context }
 
+// AnyLayer reports whether a layer of the document has a property.
+func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
+	for i := range c.layers {
+		if has(&c.layers[i].Layer) {
+			return true
+		}
+	}
+	return false
+}
+
 // firstRead is how much of a document is read at once. For a usual set of guidelines that is all that a call needs.
 const firstRead = 8 << 10
 

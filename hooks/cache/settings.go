@@ -47,6 +47,8 @@ func (r *settingsReader) layer(l *layer, name string) bool {
 			l.Exceptions = append(l.Exceptions, x)
 			return ok
 		})
+	case "tests":
+		return r.texts(&l.TestCommands)
 	}
 	return r.unknown(name)
 }
@@ -76,11 +78,7 @@ func (r *settingsReader) exception(x *Exception, name string) bool {
 	case "guideline":
 		return r.text(&x.Guideline)
 	case "tools":
-		return r.List(func() bool {
-			tool, ok := r.Text()
-			x.Tools = append(x.Tools, tool)
-			return ok
-		})
+		return r.texts(&x.Tools)
 	case "reason":
 		return r.text(&x.Reason)
 	case "expires":
@@ -91,6 +89,14 @@ func (r *settingsReader) exception(x *Exception, name string) bool {
 		return ok || r.Fail("has no time of expiry", "ask for the guidelines again")
 	}
 	return r.unknown(name)
+}
+
+func (r *settingsReader) texts(into *[]string) bool {
+	return r.List(func() bool {
+		text, ok := r.Text()
+		*into = append(*into, text)
+		return ok
+	})
 }
 
 func (r *settingsReader) text(into *string) (ok bool) {

@@ -20,7 +20,7 @@ const (
 	// Committed: the call made a commit, or will make one (Planned). Name is the last commit after the call, or before
 	// it (Planned); it is Empty before a commit without files, and "" if it is not known.
 	Committed Kind = "committed"
-	// Tested: the test Command ran, and passed or failed (Passed).
+	// Tested: the test Command ran, and passed or failed (Passed). Name is Listed if only settings say that it is a test.
 	Tested Kind = "tested"
 	// Chose: a person answered the fallback question with Choice.
 	Chose Kind = "chose"
@@ -45,6 +45,9 @@ type Entry struct {
 	// times is how often in a row a test failed, in an entry of a checkpoint. 0 means once.
 	times int
 }
+
+// Listed is the name of a test that settings list.
+const Listed = "listed"
 
 // Empty is the name of a planned commit that contains no files.
 const Empty = "empty"

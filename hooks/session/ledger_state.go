@@ -10,6 +10,8 @@ type State struct {
 	// TestedSinceWrite reports whether no source file was written since a test last passed. It is true when no source
 	// file was written at all.
 	TestedSinceWrite bool
+	// Passed are the listed tests that passed after the last write of a source file.
+	Passed []string
 	// Failures has the number of failures in a row of each test command.
 	Failures map[string]int
 	// Choice is the last answer to the fallback question.
@@ -93,7 +95,7 @@ func (s *State) write(e Entry) {
 		s.Files = append(s.Files, e.Path)
 	}
 	if e.Source {
-		s.TestedSinceWrite = false
+		s.TestedSinceWrite, s.Passed = false, nil
 		if !s.untested[e.Path] {
 			s.untested[e.Path] = true
 			s.Untested = append(s.Untested, e.Path)
@@ -118,6 +120,11 @@ func (s *State) commit(e Entry) {
 }
 
 func (s *State) test(e Entry) {
+	if e.Passed && e.Name == Listed {
+		s.Passed = append(s.Passed, e.Command)
+		delete(s.Failures, e.Command)
+		return
+	}
 	if e.Passed {
 		s.TestedSinceWrite, s.Untested = true, nil
 		clear(s.untested)

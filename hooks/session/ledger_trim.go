@@ -63,6 +63,9 @@ func (s *State) entries() string {
 		}
 		add(Entry{Kind: Committed}) // some of these files may be in a commit
 	}
+	for _, command := range s.Passed {
+		add(Entry{Kind: Tested, Command: command, Passed: true, Name: Listed})
+	}
 	for _, path := range s.Files {
 		add(Entry{Kind: Wrote, Path: path})
 	}

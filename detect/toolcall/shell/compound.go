@@ -118,16 +118,16 @@ func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Stream
 		links = append(links, inner.Y)
 		first = inner.X
 	}
-	begin := len(t.Effects)
+	since, begin := t.Since, len(t.Effects)+1
 	out := statement(t, first, sc, io.In)
 	rest := sc.Sub()
-	passed := t.Passed
+	if since == 0 {
+		t.Since = begin
+	}
 	for i := len(links) - 1; i >= 0; i-- {
-		t.Passed += words.Btoi(t.HasPassed(begin))
-		begin = len(t.Effects)
 		out = Sequence(out, statement(t, links[i], rest, io.In), false)
 	}
-	t.Passed = passed
+	t.Since = since
 	sc.Join(rest)
 	return out
 }

@@ -37,13 +37,13 @@ func (t *Trace) Hide(from int, s effect.Status) {
 	}
 }
 
-// HasPassed reports whether the commands that follow run only if a test succeeded, which is among the effects from an
-// index on.
-func (t *Trace) HasPassed(from int) bool {
-	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
-		if e := &t.Effects[i]; e.Status == effect.StatusKept && e.Has(effect.TestRun) {
-			return true
-		}
+// Require notes which commands must succeed before the current command runs.
+func (t *Trace) Require() {
+	if t.Since == 0 {
+		return
 	}
-	return false
+	for i := t.Since - 1; i < len(t.Effects); i++ {
+		e := &t.Effects[i]
+		e.Required = e.Required || e.Status == effect.StatusKept
+	}
 }

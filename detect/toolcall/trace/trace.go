@@ -61,8 +61,9 @@ type Trace struct {
 	Stages Staging
 	// Commits is what the call has committed so far.
 	Commits Commits
-	// Passed is above zero where a command runs only after a test of the call has succeeded.
-	Passed int
+	// Since is the number of the first effect, counted from one, that must succeed before the current command runs. It is
+	// 0 if none must.
+	Since int
 	// Branch is the branch that the call has checked out, or "" if it has not checked out any.
 	Branch string
 	// TreeChecks counts the calls of Env.Guardless.

@@ -11,7 +11,8 @@ import (
 
 // commitOf returns what is known about the commit that a command makes.
 func commitOf(t *trace.Trace, g *gitCall) *effect.CommitFacts {
-	c := &effect.CommitFacts{Tested: t.Passed > 0, Elsewhere: !mayChangeProject(t, g.Scope) || g.Scope.Container != nil}
+	c := &effect.CommitFacts{Elsewhere: !mayChangeProject(t, g.Scope) || g.Scope.Container != nil}
+	t.Require()
 	if !mayBeProject(t, g.Scope) {
 		return c
 	}
