@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,8 @@ type hostileCall struct {
 	By      string `yaml:"by"`
 	// Store is set when the guideline is in the user's store, so the store must not be empty.
 	Store bool `yaml:"store"`
+	// Main is set when the guideline is for the user's usual agent, so it does not stop a subagent.
+	Main bool `yaml:"main"`
 }
 
 // hostileWay is one repository.
@@ -84,11 +87,10 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	s := hostileStage(t, client)
 	s.guardUser(filled)
 	w.clone(s)
+	calls = slices.DeleteFunc(slices.Clone(calls), func(c hostileCall) bool { return c.Store && !filled || c.Main && w.Agent != "" })
 	var steps []script.Step
 	for _, c := range calls {
-		if !c.Store || filled {
-			steps = append(steps, script.Use(c.call(s)))
-		}
+		steps = append(steps, script.Use(c.call(s)))
 	}
 	steps = append(steps, script.Say("done"))
 	if w.Agent != "" {
@@ -96,9 +98,7 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 	model := s.play(steps...)
 	for _, c := range calls {
-		if !c.Store || filled {
-			w.check(s, model, &c)
-		}
+		w.check(s, model, &c)
 	}
 }
 
@@ -165,11 +165,22 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
+// shelf is a guideline for the user's usual agent.
+const shelf = `guidelines:
+  - id: shelf-stays-shut
+    name: The shelf stays shut
+    category: security
+    condition: {agents: [owner]}
+    action: {type: tool_restriction, tools_denied: ["Write(shelf/*)"]}
+`
+
 // guardUser sets the user up. A filled store has the core pack and one guideline of the user; an empty one does not
 // exist.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
+	s.command("sh", "-ec", "echo 'default_agent: owner' >> ../home/.config/guardrails/guardrails.yaml")
+	s.file("../home/.config/guardrails/guidelines/shelf.yaml", shelf)
 	for _, name := range []string{"Documents/letter.txt", ".ssh/id_rsa"} {
 		s.file(filepath.Join("../home", name), "mine\n")
 	}

@@ -60,7 +60,12 @@ func matchEach(parts []Part) [][]Match {
 }
 
 func merged(found [][]Match) []Match {
-	out := slices.Concat(found...)
+	known := map[*guideline.Guideline]bool{}
+	out := slices.DeleteFunc(slices.Concat(found...), func(m Match) bool {
+		before := known[m.Guideline]
+		known[m.Guideline] = true
+		return before
+	})
 	slices.SortStableFunc(out, func(a, b Match) int { return b.Guideline.Priority - a.Guideline.Priority })
 	return out
 }

@@ -61,34 +61,34 @@ func (h *Host) request(e *wire.Event) []byte {
 	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
 	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
 	out = document.AppendText(append(out, `,"project":`...), h.root(e))
+	if e.Agent == "" && e.Name != wire.SubagentStart {
+		out = append(out, `,"main_thread":true`...)
+	}
 	if e.Prompt != "" {
 		out = document.AppendText(append(out, `,"prompt":`...), wire.Shorten(e.Prompt, promptLimit))
+	} else {
+		out = h.appendTasks(out, e)
 	}
 	if choice := h.choice(e); choice != "" {
 		out = document.AppendText(append(out, `,"choice":`...), choice)
 	}
-	if e.Name == wire.SessionStart {
-		out = h.appendTask(out, e)
-	}
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendTask adds the domain and the action of the last prompt, so that the text at the start of a session after a
-// compaction is about the same task. It adds those of the highest layer, because they then apply to every layer, and the
-// words by which a project knows its domains must not change the task for the user's guidelines.
-func (h *Host) appendTask(out []byte, e *wire.Event) []byte {
+// appendTasks adds what the last prompt was about, so that the same guidelines apply when they are asked for again: after
+// a compaction, a change of the guidelines, or some minutes. Each layer knows the prompt by its own words.
+func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
-	if err != nil {
+	if c == nil || err != nil && err != cache.ErrExpired {
 		return out
 	}
-	task := c.Highest()
-	if task.Domain != "" {
-		out = document.AppendText(append(out, `,"domain":`...), task.Domain)
-	}
-	if task.Action != "" {
+	separator := `,"tasks":[{"domain":`
+	for _, task := range c.Contexts() {
+		out = document.AppendText(append(out, separator...), task.Domain)
 		out = document.AppendText(append(out, `,"action":`...), task.Action)
+		separator = `},{"domain":`
 	}
-	return out
+	return append(out, "}]"...)
 }
 
 // appendSettings adds the settings from the environment of this session. The server does not know them, because it was

@@ -1,11 +1,15 @@
 package hooks_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"guardrails/guideline"
 	"guardrails/hooks"
+	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 )
@@ -94,11 +98,39 @@ func TestACompactionKeepsTheGuidelinesOfTheTask(t *testing.T) {
 	}
 	s.body.Layers[0].Context.Domain, s.body.Layers[0].Context.Action = "", ""
 	s.start("compact")
-	if asked := s.asked[len(s.asked)-1]; asked["domain"] != "P01" || asked["action"] != "review" {
-		t.Errorf("asked %v", asked)
-	}
+	s.wantTasks("[map[action:review domain:P01]]")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("the guidelines of the session changed (%v)", err)
+	}
+}
+
+// wantTasks checks what the last request says about the task of each layer.
+func (s *stage) wantTasks(want string) {
+	s.t.Helper()
+	if asked := s.asked[len(s.asked)-1]; fmt.Sprint(asked["tasks"]) != want || asked["prompt"] != nil {
+		s.t.Errorf("asked %v, want the tasks %s", asked, want)
+	}
+}
+
+// A long turn lasts longer than the guidelines that its prompt asked for.
+func TestGuidelinesThatAreAskedForAgainAreThoseOfTheTask(t *testing.T) {
+	const tasks = "[map[action:fix domain:money] map[action: domain:P01]]"
+	for name, outdate := range map[string]func(s *stage){
+		"their time is over": func(s *stage) { s.now = s.now.Add(10 * time.Minute) },
+		"they have changed":  func(s *stage) { s.changed(s.now.Add(time.Second)); s.now = s.now.Add(time.Minute) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, "guidelines: []")
+			s.body.Layers = append(s.body.Layers, cache.Layer{Context: guideline.Context{Domain: "P01"}})
+			s.body.Layers[0].Context.Domain, s.body.Layers[0].Context.Action = "money", "fix"
+			s.prompt("correct the invoice")
+			outdate(s)
+			s.want(s.pre(s.bash("ls")), "pass")
+			s.wantTasks(tasks)
+			if asked := s.asked[len(s.asked)-1]; asked["main_thread"] != true {
+				t.Errorf("asked %v", asked)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -28,6 +29,7 @@ type asked struct {
 // own returns the task as the project sees it.
 func (q question) own() *evaluator.Query { return q[len(q)-1].query }
 
+// parts returns the parts of the question. A layer that is asked about two agents has two of them.
 func (q question) parts() []evaluator.Part {
 	var out []evaluator.Part
 	for _, a := range q {
@@ -63,9 +65,33 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	var out question
 	for i := range b.layers {
 		l := &b.layers[i]
-		out = append(out, asked{l, l.task(ctx, common, r, agent)})
+		named := l.task(ctx, common, r, agent)
+		if usual := *common; r.MainThread && i+1 < len(b.layers) && named.Agent != l.DefaultAgent {
+			usual.Agent = l.DefaultAgent
+			out = append(out, asked{l, l.task(ctx, &usual, r, "")})
+		}
+		out = append(out, asked{l, named})
 	}
+	out.remember(r.Tasks)
 	return out
+}
+
+// remember adds to each part what the last prompt was about. If there are other layers than at that time, all but the
+// project's get the task of the highest layer.
+func (q question) remember(tasks []Task) {
+	for i := range q {
+		n := i
+		switch {
+		case len(tasks) == 0:
+			return
+		case len(tasks) != len(q) && i+1 == len(q):
+			n = len(tasks) - 1
+		case len(tasks) != len(q):
+			n = 0
+		}
+		to := q[i].query
+		to.Domain, to.Action = cmp.Or(to.Domain, tasks[n].Domain), cmp.Or(to.Action, tasks[n].Action)
+	}
 }
 
 // unknownAgent returns a notice if no guideline names the agent of a query: its name is probably mistyped.

@@ -51,7 +51,13 @@ func stoppedCalls() map[string][2]string {
 // judged returns the decision about a call by way of the session cache, as a hook makes it.
 func judged(t *testing.T, s *service.Service, root string, call [2]string) *decide.Decision {
 	t.Helper()
-	a := getContext(t, s, service.Request{Hook: true, Prompt: "check the invoice"})
+	return judgedFor(t, s, root, service.Request{Hook: true, Prompt: "check the invoice"}, call)
+}
+
+// judgedFor is like judged, for a session that a request is about.
+func judgedFor(t *testing.T, s *service.Service, root string, r service.Request, call [2]string) *decide.Decision {
+	t.Helper()
+	a := getContext(t, s, r)
 	doc := []byte(a.SessionCache)
 	now := time.Now()
 	check(t, cache.Seal(doc, now, private.Key{}))

@@ -35,7 +35,8 @@ func RequestFields() []string {
 func requestFields() []document.Spec {
 	return append(guideline.ContextFields(),
 		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"}, document.Spec{Name: "choice"},
-		document.Spec{Name: "hook"}, document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
+		document.Spec{Name: "hook"}, document.Spec{Name: "main_thread"}, document.Spec{Name: "tasks"},
+		document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
 }
 
 func (r *Request) read(d *document.Decoder, name string, n *document.Node, at string) {
@@ -53,6 +54,10 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 		r.Choice = d.Choice(n, at, []string{fallback.ChoiceStatic, fallback.ChoiceOpen})
 	case "hook":
 		r.Hook = d.Bool(n, at)
+	case "main_thread":
+		r.MainThread = d.Bool(n, at)
+	case "tasks":
+		r.Tasks = decodeTasks(d, n, at)
 	case "environment":
 		r.Environment = decodeEnvironment(d, n, at)
 	case "definitions":
@@ -60,6 +65,21 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 	default:
 		guideline.DecodeContextField(d, name, n, at, &r.Context, &r.Unknown)
 	}
+}
+
+func decodeTasks(d *document.Decoder, n *document.Node, at string) []Task {
+	if n.Kind != document.List {
+		d.Report(n, at, "is "+n.Kind.String()+" where a list is expected", "write a list")
+		return nil
+	}
+	out := make([]Task, len(n.Items))
+	for i, item := range n.Items {
+		d.Object(item, document.Index(at, i), []document.Spec{
+			{Name: "domain", Read: func(n *document.Node, at string) { out[i].Domain = anyText(d, n, at) }},
+			{Name: "action", Read: func(n *document.Node, at string) { out[i].Action = anyText(d, n, at) }},
+		})
+	}
+	return out
 }
 
 func optional(read func(*document.Node, string)) func(*document.Node, string) {

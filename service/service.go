@@ -102,6 +102,11 @@ type Request struct {
 	Choice string
 	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
 	Hook bool
+	// MainThread is set by hooks for calls of the main thread. Its agent is named by the client's settings or by a variable.
+	// A project can set both, so the guidelines of higher layers for their usual agent apply as well.
+	MainThread bool
+	// Tasks are what the last prompt was about in each layer, if there is no Prompt.
+	Tasks []Task
 	// Definitions asks for the guidelines as they were written. Servers set it when they ask other servers.
 	Definitions bool
 	// Environment has the settings from the caller's environment variables. It is nil if the caller has the same
@@ -111,6 +116,9 @@ type Request struct {
 	// bound is set if the tenant is the caller's own, which may be empty.
 	bound bool
 }
+
+// Task is what a prompt was about.
+type Task struct{ Domain, Action string }
 
 // Answer has the guidelines that apply to a request, in the form that every transport shows.
 type Answer struct {

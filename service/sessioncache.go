@@ -1,9 +1,11 @@
 package service
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
+	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 )
@@ -34,9 +36,13 @@ func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 	if b.fallback != nil {
 		body.Reason = b.fallback.Reason
 	}
-	for _, a := range q {
+	for i, a := range q {
+		matches := a.layer.set.Match(a.query, nil)
+		if i > 0 && q[i-1].layer == a.layer {
+			matches = without(matches, q[i-1].layer.set.Match(q[i-1].query, nil))
+		}
 		in := cache.Layer{
-			Context: a.query.Context, Guidelines: definitions(a.layer.set.Match(a.query, nil)), TestCommands: a.layer.TestCommands,
+			Context: a.query.Context, Guidelines: definitions(matches), TestCommands: a.layer.TestCommands,
 		}
 		for _, x := range a.layer.exceptions(s.now()) {
 			in.Exceptions = append(in.Exceptions, cache.Exception(x))
@@ -45,6 +51,15 @@ func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 	}
 	text, err := cache.Encode(body)
 	return string(text), err
+}
+
+// without returns the matches that are not in another list.
+func without(matches, others []evaluator.Match) []evaluator.Match {
+	known := map[*guideline.Guideline]bool{}
+	for _, m := range others {
+		known[m.Guideline] = true
+	}
+	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
 // task returns the fields of a hook's query that decide about its session cache. The fields are joined, because every

@@ -52,8 +52,14 @@ type layer struct {
 // Context returns the task as the project's layer sees it.
 func (c *Cache) Context() *guideline.Context { return &c.layers[len(c.layers)-1].Context }
 
-// Highest returns the task as the highest layer sees it.
-func (c *Cache) Highest() *guideline.Context { return &c.layers[0].Context }
+// Contexts returns the task as each layer sees it, the highest layer first.
+func (c *Cache) Contexts() []*guideline.Context {
+	out := make([]*guideline.Context, len(c.layers))
+	for i := range out {
+		out[i] = &c.layers[i].Context
+	}
+	return out
+}
 
 // AnyLayer reports whether a layer of the document has a property.
 func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
@@ -69,7 +75,7 @@ func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
 const firstRead = 8 << 10
 
 // Read opens a document of the given size that was signed with a key. After an error, the caller has to ask for the
-// guidelines again.
+// guidelines again. With ErrExpired it also returns the document, which still says what the task is.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {
@@ -79,10 +85,14 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 		return nil, ErrFormat
 	}
 	c := &Cache{file: file, read: start, key: key}
-	if err := c.holds(now); err != nil {
+	expired := c.holds(now)
+	if expired != nil && expired != ErrExpired {
+		return nil, expired
+	}
+	if err := c.open(size); err != nil {
 		return nil, err
 	}
-	return c, c.open(size)
+	return c, expired
 }
 
 // holds checks whether the document is valid at a time.
