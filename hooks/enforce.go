@@ -114,6 +114,7 @@ func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*
 	if err == nil {
 		return c, list, nil
 	}
+	h.noteUnsigned(e, "cache", "the guidelines that this session kept", err)
 	if c, err = h.askAgain(e); err != nil {
 		return nil, nil, err
 	}

@@ -68,8 +68,11 @@ func (c *Cache) Empty() bool { return len(c.index) == 0 }
 
 func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	text, err := c.part(c.bodies+l.at, l.size)
-	if err != nil || string(c.key.Sum(text)) != string(l.sum) {
+	if err != nil {
 		return guideline.Guideline{}, ErrBroken
+	}
+	if string(c.key.Sum(text)) != string(l.sum) {
+		return guideline.Guideline{}, ErrUnsigned
 	}
 	if c.texts.Cap() == 0 {
 		c.texts.Grow(usualTexts)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"guardrails/hooks/wire"
 )
@@ -96,7 +97,7 @@ func (m *machine) warm(s *scenario, tried []probe) {
 	}
 }
 
-// keepGuidelines requests the guidelines once and copies them into the caches of all sessions.
+// keepGuidelines requests the guidelines once and keeps them for all sessions. A plain copy would have no valid signature.
 func (m *machine) keepGuidelines(sessions []string) {
 	m.t.Helper()
 	if r := m.prompt("first", "begin"); !strings.Contains(r.context, "Leave src/ui alone.") {
@@ -105,7 +106,7 @@ func (m *machine) keepGuidelines(sessions []string) {
 	text, err := os.ReadFile(m.cache("first"))
 	must(m.t, err)
 	for _, of := range sessions {
-		must(m.t, os.WriteFile(m.cache(of), text, 0o600))
+		must(m.t, os.WriteFile(m.cache(of), m.sealed(m.cache(of), bytes.Clone(text), time.Now()), 0o600))
 	}
 }
 
