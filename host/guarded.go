@@ -10,7 +10,10 @@ import (
 
 // guarded returns the product's own files and folders on this machine, whatever the project.
 func guarded(env func(string) string, program string, folders []string) []string {
-	out := append(make([]string, 0, 10), folders...)
+	out := append(make([]string, 0, 11), folders...)
+	if state := product.StateDir(env); state != "" {
+		out = append(out, filepath.Join(state, product.KeyFile))
+	}
 	for _, dir := range [...]string{product.DataDir(env), product.ConfigDir(env)} {
 		if dir != "" {
 			out = append(out, dir)

@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"strconv"
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
@@ -88,7 +89,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	env := toolcall.Env{
 		Root: at, Cwd: m.resolved(cwd), Home: m.resolved(m.Env(product.VariableHome)),
 		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
-		HasRepository: m.HasRepository, Missing: m.Missing,
+		HasRepository: m.HasRepository, Missing: m.Missing, Variable: m.variable,
 	}
 	env.OnPath = func(folder string) bool { return m.isOnPath(env.Cwd, folder) }
 	if m.Pending != nil {
@@ -105,6 +106,14 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 		input = []byte("{}")
 	}
 	return toolcall.Analyze(&env, tool, input)
+}
+
+// variable returns the value of a variable as a shell of the client has it.
+func (m *Machine) variable(name string) string {
+	if name == "UID" || name == "EUID" {
+		return strconv.Itoa(os.Geteuid())
+	}
+	return m.Env(name)
 }
 
 // maxCommitted is the number of scripts of one call that git is asked about. The others count as not committed.

@@ -42,7 +42,13 @@ func (in *interpreter) performValue(act action, args value) value {
 	case wholeEnv:
 		return &data{taint: trace.FromEnviron}
 	case tempPath:
-		return textValue("/tmp/tmp.mktemp")
+		return textValue(in.trace.Temporary().Text + "/tmp.mktemp")
+	case tempDir:
+		return textValue(in.trace.Temporary().Text)
+	case userNumber:
+		return in.environment("UID")
+	case userName:
+		return in.environment("USER")
 	case currentDir:
 		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown, kind: in.folderKind()}
 	case homeDir:

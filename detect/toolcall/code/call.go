@@ -50,6 +50,9 @@ const (
 	lookupEnv
 	wholeEnv
 	tempPath
+	tempDir
+	userNumber
+	userName
 	currentDir
 	homeDir
 	connectTo

@@ -74,8 +74,12 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: dictValues}
 	case "os.homedir":
 		return action{kind: homeDir}
-	case words.Among(name, "os.tmpdir fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
+	case words.Among(name, "fs.mkdtempSync fs.mkdtemp Deno.makeTempDir Deno.makeTempFile"):
 		return action{kind: tempPath}
+	case "os.tmpdir":
+		return action{kind: tempDir}
+	case "process.getuid", "process.geteuid":
+		return action{kind: userNumber}
 	case "process.cwd", "Deno.cwd":
 		return action{kind: currentDir}
 	case "process.chdir", "Deno.chdir":

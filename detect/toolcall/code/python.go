@@ -103,9 +103,15 @@ func pythonLibraryAction(name string) action {
 		return action{kind: changeMode}
 	case "os.chown", "os.lchown", "shutil.chown":
 		return action{kind: changeOwner}
-	case words.Among(name, "tempfile.mkdtemp tempfile.mktemp tempfile.gettempdir tempfile.mkstemp "+
+	case words.Among(name, "tempfile.mkdtemp tempfile.mktemp tempfile.mkstemp "+
 		"tempfile.TemporaryDirectory tempfile.NamedTemporaryFile"):
 		return action{kind: tempPath}
+	case "tempfile.gettempdir":
+		return action{kind: tempDir}
+	case "os.getuid", "os.geteuid":
+		return action{kind: userNumber}
+	case "getpass.getuser", "os.getlogin":
+		return action{kind: userName}
 	case "urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download":
 		return action{kind: fetchTo}
 	case words.Among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get "+

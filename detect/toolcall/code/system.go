@@ -107,6 +107,9 @@ func (s *system) environment(name string) value {
 	if v, ok := s.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
 		return &data{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
 	}
+	if value, ok := s.trace.Inherited(name); ok {
+		return textValue(value)
+	}
 	variable := &data{text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
 		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable

@@ -60,6 +60,11 @@ func (p *interpreter) variable(name string) objects {
 	case "pshome":
 		text = "C:/Windows/System32/WindowsPowerShell/v1.0"
 	default:
+		if variable, isSet := strings.CutPrefix(name, "env:"); isSet {
+			if value, ok := p.trace.Inherited(strings.ToUpper(variable)); ok {
+				return textObject(value)
+			}
+		}
 		return objects{values: []trace.Value{{Text: "$" + name, Quality: trace.Quality{Partial: true}}}}
 	}
 	return textObject(text)

@@ -180,13 +180,16 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	case "CLAUDE_PROJECT_DIR":
 		return []trace.Value{{Text: t.Env.Root}}, true
 	case "TMPDIR", "TMP", "TEMP":
-		return []trace.Value{{Text: "/tmp"}}, true
+		return []trace.Value{t.Temporary()}, true
 	case "IFS":
 		return []trace.Value{{Text: " \t\n"}}, true
 	case "SHELL", "BASH":
 		return []trace.Value{{Text: "/bin/bash"}}, true
 	case "PATH":
 		return []trace.Value{{Text: "/usr/local/bin:/usr/bin:/bin", Quality: trace.Quality{Partial: true}}}, true
+	}
+	if value, ok := t.Inherited(name); ok {
+		return []trace.Value{{Text: value}}, true
 	}
 	return nil, false
 }

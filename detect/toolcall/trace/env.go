@@ -5,9 +5,13 @@ type Env struct {
 	// Root is the project's root, Cwd the folder in which the call runs, Home the user's home folder. Each is an
 	// absolute path or empty.
 	Root, Cwd, Home string
+	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits about
+	// the same environment. Nil knows none.
+	Variable func(name string) string
 	// Resolve follows symbolic links in the part of an absolute path that exists. Nil follows none.
 	Resolve func(path string) string
-	// Guarded are the absolute paths of files and folders that belong to the guard on this machine.
+	// Guarded are the absolute paths of files and folders that belong to the guard on this machine. The key that signs
+	// its files is one of them, because a call may not even read it.
 	Guarded []string
 	// OnPath reports whether programs are looked up in a folder. The analysis calls it only for files in the project or in a
 	// temporary folder that have the name of one of the guard's programs. If it is nil, no such folder is known.

@@ -14,6 +14,9 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	if p.Secret {
 		e.Note("reads "+p.Name+", which holds secrets", effect.SecretAccess)
 	}
+	if p.Key {
+		e.Note("reads "+p.Name+", which is or contains the guard's key", effect.GuardTamper)
+	}
 	return p
 }
 

@@ -27,6 +27,7 @@ func (t *Trace) markGuarded(p *Place) {
 		}
 		p.Secret = p.Secret || isIn(guarded+"/token", p)
 	}
+	p.Key = p.Guard && t.containsKey(p)
 }
 
 // isFoundByName reports whether a place is in a folder in which programs are looked up.
@@ -75,6 +76,16 @@ func (t *Trace) containsPrograms(p *Place) bool {
 	return false
 }
 
+// containsKey reports whether a place is or contains the key that signs the guard's files.
+func (t *Trace) containsKey(p *Place) bool {
+	for _, guarded := range t.Env.Guarded {
+		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (isIn(guarded, p) || contains(p, cleanPath(guarded))) {
+			return true
+		}
+	}
+	return false
+}
+
 // contains reports whether a path is a place or is inside it. For a glob, it reports whether the glob may match.
 func contains(p *Place, path string) bool {
 	if p.Abs == "" {
@@ -116,6 +127,8 @@ func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	switch {
 	case p.Program, tree && t.containsPrograms(&p):
 		t.Mark(c, "makes a copy of the guard's programs ("+p.Name+")", effect.GuardTamper)
+	case p.Key, tree && t.containsKey(&p):
+		t.Mark(c, "makes a copy of the guard's key ("+p.Name+")", effect.GuardTamper)
 	case link && (p.Guard || IsGuardFolder(p.Name) || p.Zone == Root ||
 		tree && p.Abs != "" && (t.containsProject(p.Abs) || t.ContainsGuarded(&p))):
 		t.Mark(c, "creates a link to the guard's files in "+p.Name, effect.GuardTamper)

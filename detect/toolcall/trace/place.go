@@ -22,6 +22,8 @@ type Place struct {
 	Zone    zone
 	Secret  bool
 	Guard   bool
+	// Key is set for the key that signs the guard's files, and for a folder of the guard that contains it.
+	Key     bool
 	Startup bool
 	// Program is set for one of the product's own programs.
 	Program bool
@@ -194,7 +196,7 @@ func (t *Trace) zoneOf(p *Place) zone {
 		return System
 	case strings.HasPrefix(abs, "/dev/"):
 		return deviceZone(abs)
-	case effect.IsTemporaryPath(abs), t.Env.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
+	case effect.IsTemporaryPath(abs), t.isTemporary(abs), t.Env.isCache(abs), strings.HasPrefix(abs, "/proc/self/fd/"):
 		return Scratch
 	case isSystem(abs):
 		return System

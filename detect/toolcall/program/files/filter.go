@@ -139,11 +139,24 @@ func query(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // describe analyzes programs that describe files or the machine and do not print the contents of files.
-func describe(_ *trace.Trace, c *trace.Command) trace.Flow {
+func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
-		return trace.Flow{Taint: trace.FromProgram}
+		return userOf(t, c)
 	}
 	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
+}
+
+// userOf returns the name or the number that whoami or id prints, if it is known.
+func userOf(t *trace.Trace, c *trace.Command) trace.Flow {
+	variable := ""
+	switch c.Name + " " + trace.JoinArgs(c.Args()) {
+	case "whoami ", "id -un", "id -nu":
+		variable = "USER"
+	case "id -u":
+		variable = "UID"
+	}
+	text, known := t.Inherited(variable)
+	return trace.Flow{Taint: trace.FromProgram, Known: known, Text: text}
 }
 
 // markSecretSearch marks a search of the whole home directory or system for keys and passwords.

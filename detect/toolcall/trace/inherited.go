@@ -1,0 +1,45 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// maxInherited limits the length of a path in a variable.
+const maxInherited = 4096
+
+// Inherited returns the value of a variable that a shell has from the client, if the value is a path or names the user.
+// Other values may be secrets and would appear in reasons and records.
+func (t *Trace) Inherited(name string) (value string, ok bool) {
+	if t.Env.Variable == nil {
+		return "", false
+	}
+	value = t.Env.Variable(name)
+	if words.OneOf(name, "USER", "LOGNAME", "USERNAME", "UID", "EUID") {
+		return value, value != "" && !strings.ContainsAny(value, "/*?[$ \n")
+	}
+	return value, IsAbsolute(value) && len(value) <= maxInherited && !strings.ContainsAny(value, ":\n*?[")
+}
+
+// temporaryFolder returns the folder for temporary files.
+func (t *Trace) temporaryFolder() string {
+	if folder, ok := t.Inherited("TMPDIR"); ok {
+		return cleanPath(folder)
+	}
+	return "/tmp"
+}
+
+// Temporary returns the value of TMPDIR, TMP or TEMP.
+func (t *Trace) Temporary() Value { return Value{Text: t.temporaryFolder()} }
+
+// isTemporary reports whether a path is in the folder for temporary files. A folder that contains the project or whole
+// homes is never one.
+func (t *Trace) isTemporary(abs string) bool {
+	folder := t.temporaryFolder()
+	if folder == "/tmp" || t.containsProject(folder) || t.Env.isHome(folder) || isSystem(folder) {
+		return false
+	}
+	rest, inside := Below(abs, folder)
+	return inside && rest != "."
+}
