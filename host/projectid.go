@@ -1,8 +1,8 @@
 package host
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
+	"hash/fnv"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -97,11 +97,13 @@ func remoteID(address string) string {
 	return shortID(strings.ToLower(host + "/" + path))
 }
 
-// shortID returns an id, or a hash of it if it cannot be used as it is.
+// shortID returns an id, or a hash of it if it cannot be used as it is. Hooks link this package, and crypto would make them
+// 200 KB larger.
 func shortID(id string) string {
 	if len(id) <= guideline.MaxProjectID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl) {
 		return id
 	}
-	sum := sha256.Sum256([]byte(id))
-	return "project-" + hex.EncodeToString(sum[:])
+	sum := fnv.New128a()
+	_, _ = sum.Write([]byte(id))
+	return "project-" + hex.EncodeToString(sum.Sum(nil))
 }
