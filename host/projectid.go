@@ -1,9 +1,9 @@
 package host
 
 import (
-	"encoding/hex"
 	"hash/fnv"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,7 +103,7 @@ func shortID(id string) string {
 	if len(id) <= guideline.MaxProjectID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl) {
 		return id
 	}
-	sum := fnv.New128a()
+	sum := fnv.New64a()
 	_, _ = sum.Write([]byte(id))
-	return "project-" + hex.EncodeToString(sum.Sum(nil))
+	return "project-" + strconv.FormatUint(sum.Sum64(), 16)
 }
