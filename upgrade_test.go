@@ -3,12 +3,15 @@ package guardrails_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
+	"guardrails/internal/product"
 	"guardrails/rules/packtest"
 )
 
@@ -22,21 +25,49 @@ type person struct {
 // newPerson returns a person who has installed programs.
 func newPerson(t *testing.T, project, programs string) *person {
 	t.Helper()
-	p := &person{t: t, home: t.TempDir(), project: project}
+	home, err := os.MkdirTemp("", "g") // the path of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	p := &person{t: t, home: home, project: project, programs: filepath.Join(home, "programs")}
+	if err := os.Mkdir(p.programs, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	p.install(programs)
 	return p
 }
 
-func (p *person) install(programs string) { p.programs = programs }
+// install replaces the person's programs while they may run.
+func (p *person) install(programs string) {
+	p.t.Helper()
+	for _, program := range glob(p.t, filepath.Join(programs, "*")) {
+		to := filepath.Join(p.programs, filepath.Base(program))
+		if err := os.Link(program, to+".new"); err != nil {
+			p.t.Fatal(err)
+		}
+		if err := os.Rename(to+".new", to); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
+// command returns a command that runs a program in the project.
+func (p *person) command(name string, args ...string) *exec.Cmd {
+	c := exec.Command(filepath.Join(p.programs, name), args...)
+	c.Dir = p.project
+	c.Env = []string{
+		"HOME=" + p.home, "GUARDRAILS_CACHE_DIR=" + p.home + "/run", "TMPDIR=" + p.home + "/tmp",
+		"PATH=" + p.programs + ":/usr/bin:/bin",
+	}
+	return c
+}
 
 // run runs a program in the project and returns what it prints.
 func (p *person) run(stdin, name string, args ...string) string {
 	p.t.Helper()
-	c := exec.Command(filepath.Join(p.programs, name), args...)
-	c.Dir, c.Stdin = p.project, strings.NewReader(stdin)
-	c.Env = []string{
-		"HOME=" + p.home, "GUARDRAILS_CACHE_DIR=" + p.home + "/run", "PATH=" + p.programs + ":/usr/bin:/bin", "TMPDIR=" + p.home,
-	}
+	c := p.command(name, args...)
+	c.Stdin = strings.NewReader(stdin)
 	var out, problems bytes.Buffer
 	c.Stdout, c.Stderr = &out, &problems
 	const denied = 2 // the exit code of a hook that denies a call
@@ -52,8 +83,8 @@ func (p *person) guardrails(args ...string) string {
 	return p.run("", "guardrails", args...)
 }
 
-// wants checks the decisions of the hook about calls of a new session. A decision is allow, ask or deny, with the guideline
-// that it names.
+// wants checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask or deny, with the
+// guideline that it names.
 func (p *person) wants(write, commit string) {
 	p.t.Helper()
 	for call, want := range map[string]string{
@@ -61,7 +92,8 @@ func (p *person) wants(write, commit string) {
 		`"tool_name": "Bash", "tool_input": {"command": "git commit --no-verify --allow-empty -m x"}`:         commit,
 	} {
 		p.sessions++
-		payload := `{"session_id": "s` + strings.Repeat("1", p.sessions) + `", "hook_event_name": "PreToolUse", "cwd": "` + p.project + `", ` + call + "}"
+		payload := fmt.Sprintf(`{"session_id": "s%d", "hook_event_name": "PreToolUse", "cwd": %q, %s}`,
+			p.sessions, p.project, call)
 		var answer struct {
 			HookSpecificOutput struct{ PermissionDecision, PermissionDecisionReason string }
 		}
@@ -81,23 +113,29 @@ func (p *person) wants(write, commit string) {
 	}
 }
 
-func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
+// versions builds the programs in the present version and in a newer one, and makes a project.
+func versions(t *testing.T) (installed, newer, project string) {
+	t.Helper()
+	const programs = "./cmd/..."
 	module, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	const programs = "./cmd/..."
-	installed, newer := buildPrograms(t, programs), t.TempDir()
+	installed, newer = buildPrograms(t, programs), t.TempDir()
 	if err := packtest.Build(module, t.TempDir(), newer, programs); err != nil {
 		t.Fatal(err)
 	}
-	project, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
+	if project, err = filepath.EvalSymlinks(t.TempDir()); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("git", "-C", project, "init", "-q").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	return installed, newer, project
+}
+
+func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
+	installed, newer, project := versions(t)
 	const denied, asked = "deny " + packtest.Added, "ask " + packtest.Stricter
 
 	// An earlier version of init copied the pack into Ann's store. Bob changed a guideline.
@@ -116,7 +154,9 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	bob.wants(denied, "allow")
 
 	diff := bob.guardrails("packs", "diff")
-	for _, want := range []string{"off in the store; it was taken from version", "the pack has a newer text", "enabled", "gate_threshold"} {
+	for _, want := range []string{
+		"off in the store; it was taken from version", "the pack has a newer text", "enabled", "gate_threshold",
+	} {
 		if !strings.Contains(diff, want) {
 			t.Errorf("packs diff does not say %q:\n%s", want, diff)
 		}
@@ -127,8 +167,48 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	bob.wants(denied, asked)
 
 	renewed := ann.guardrails("packs", "update")
-	if !strings.Contains(renewed, "renewed  "+packtest.Stricter+"\n") || !strings.Contains(renewed, "removed  "+packtest.Withdrawn+"\n") {
+	if !strings.Contains(renewed, "renewed  "+packtest.Stricter+"\n") ||
+		!strings.Contains(renewed, "removed  "+packtest.Withdrawn+"\n") {
 		t.Errorf("packs update says\n%s", renewed)
 	}
 	ann.wants(denied, asked)
+}
+
+// Each open session has a server of the version that it started with. One of them answers the hooks of all sessions.
+func TestAServerThatRunsDuringAnUpgradeDoesNotAnswerWithItsOldPacks(t *testing.T) {
+	installed, newer, project := versions(t)
+	ann := newPerson(t, project, installed)
+	ann.guardrails("init")
+	server := ann.command("guardrails-server", "mcp")
+	input, err := server.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = input.Close()
+		if err := server.Wait(); err != nil {
+			t.Error(err)
+		}
+	}()
+	socket := filepath.Join(ann.home, "run", product.SocketFile)
+	answers := func(want bool) {
+		t.Helper()
+		for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			_, err := os.Lstat(socket)
+			if (err == nil) == want {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("the server answers hooks: %v, want %v", !want, want)
+			}
+		}
+	}
+	answers(true)
+	ann.wants("allow", "allow")
+	ann.install(newer)
+	answers(false)
+	ann.wants("deny "+packtest.Added, "ask "+packtest.Stricter)
 }

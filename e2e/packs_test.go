@@ -30,9 +30,10 @@ func newerPrograms(t *testing.T) string {
 // version asks about. It checks which guidelines stop them; "" means none.
 func (s *stage) wantsFrozen(write, commit string) {
 	s.t.Helper()
+	const commits = "git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x"
 	model := s.play(
 		script.Use(script.Write(s.path("frozen/a.txt"), "x").Named("write")),
-		script.Use(script.Bash("git -c user.name=Ann -c user.email=ann@example.com commit --no-verify --allow-empty -m x").Named("commit")),
+		script.Use(script.Bash(commits).Named("commit")),
 		script.Say("done"),
 	)
 	s.wantResults(model, map[string]string{"write": write, "commit": commit})
@@ -40,8 +41,8 @@ func (s *stage) wantsFrozen(write, commit string) {
 	s.command("rm", "-rf", "frozen")
 }
 
-// Ann's store has a copy of the pack, as an earlier version of init made it. Bob changed one of its guidelines. Both then
-// install a newer version of the programs.
+// Ann's store has a copy of the pack, as an earlier version of init made it. Bob changed one of its guidelines. Both
+// then install a newer version of the programs.
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	newer := newerPrograms(t)
 	inBothWays(t, func(ann *stage) {

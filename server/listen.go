@@ -23,9 +23,9 @@ const (
 // maxConnections is the largest number of open connections. Further connections wait.
 const maxConnections = 512
 
-// serve answers requests until the context is done. It then finishes the running requests, and calls the functions in
-// end to stop those that would not end on their own.
-func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end ...func()) error {
+// serve answers requests until the context is done. It then calls ending, finishes the running requests, and calls the
+// functions in end to stop those that would not end on their own.
+func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
 		MaxHeaderBytes: maxHead,
@@ -36,7 +36,7 @@ func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, end
 	}
 	ended := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
-		s.ending.Store(true)
+		ending()
 		ended <- shutDown(web)
 	})
 	err := web.Serve(on)

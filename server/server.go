@@ -53,7 +53,7 @@ type Server struct {
 	// own answers the client that started the process. hooks answers the hooks of all sessions of this user. remote
 	// answers callers with a token.
 	own, hooks, remote *service.Service
-	// ending is set when the server accepts no more requests.
+	// ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
 }
 
@@ -144,7 +144,7 @@ func (s *Server) HoldSocket(ctx context.Context, dir *private.Dir) error {
 	handler := asCaller(hooks, s.measured(transportSocket, s.routes(mcp.New(offer))))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,
-		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler) },
+		Serve: func(ctx context.Context, on net.Listener) error { return s.serve(ctx, on, handler, func() {}) },
 	}
 	return h.Hold(ctx)
 }
@@ -169,5 +169,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	offer.Bound, offer.Pace = true, s.checkRate
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
-	return s.serve(ctx, netutil.LimitListener(on, maxConnections), s.guarded(g, s.measured(transportPort, routes)), api.End)
+	ending := func() { s.ending.Store(true) }
+	handler := s.guarded(g, s.measured(transportPort, routes))
+	return s.serve(ctx, netutil.LimitListener(on, maxConnections), handler, ending, api.End)
 }

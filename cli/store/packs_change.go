@@ -99,7 +99,8 @@ history keeps what was there before.`,
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return updatePacks(a, c, take, dryRun) },
 	}
-	c.Flags().StringSliceVar(&take, "take", nil, "take the pack's text for the guideline `ID`, although it was changed (repeatable)")
+	c.Flags().StringSliceVar(&take, "take", nil,
+		"take the pack's text for the guideline `ID`, although it was changed (repeatable)")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and change nothing")
 	return c
 }

@@ -71,7 +71,8 @@ func TestACopyOfAnOlderPackThatNobodyChangedFollowsThePack(t *testing.T) {
 		t.Errorf("the model reads\n%s", got)
 	}
 	got := core(t, s)
-	if !slices.Equal(got.Outdated, []string{"tdd-protocol"}) || len(got.Changed) > 0 || !slices.Contains(got.Layers, "project") {
+	if !slices.Equal(got.Outdated, []string{"tdd-protocol"}) || len(got.Changed) > 0 ||
+		!slices.Contains(got.Layers, "project") {
 		t.Errorf("got %+v", got)
 	}
 	if got := s.Must("guardrails packs update --dry-run"); got != "renewed  tdd-protocol\n" {

@@ -29,9 +29,13 @@ func main() {
 	if err != nil {
 		dir = "."
 	}
+	program, err := os.Executable()
+	if err != nil {
+		program = "" // it is not known
+	}
 	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
-		Version: process.Version(release), User: userName(), HangUp: hangUps(),
+		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
 	})
 	stop()
 	os.Exit(code)

@@ -4,10 +4,12 @@ package process_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/server/process"
 )
@@ -98,5 +100,46 @@ func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
 	if code := process.Run(t.Context(), []string{"serve", "-addr=127.0.0.1:0"}, w.System); code != 1 ||
 		!strings.Contains(w.stderrText(), "the tenant is unknown: ") {
 		t.Errorf("%d: %s", code, w.stderrText())
+	}
+}
+
+// Hooks ask the process of the installed program, so that they get its packs.
+func TestAServerWhoseProgramWasReplacedGivesUpTheSocket(t *testing.T) {
+	w := newFixture(t)
+	w.Program = filepath.Join(filepath.Dir(w.Dir), "program")
+	check(t, os.WriteFile(w.Program, []byte("1"), 0o600))
+	older := serve(t, w)
+	if older.Socket == "" {
+		t.Fatal("the server has no socket")
+	}
+	held := func() bool {
+		_, err := os.Lstat(older.Socket)
+		return err == nil
+	}
+	eventually(t, "the server binds the socket", held)
+	check(t, os.WriteFile(w.Program+".new", []byte("2"), 0o600))
+	check(t, os.Rename(w.Program+".new", w.Program))
+	eventually(t, "the server gives up the socket", func() bool { return !held() })
+	if got := older.post(t, list); !strings.HasPrefix(got, "200 ") {
+		t.Errorf("on the port: %s", got)
+	}
+	ready, err := http.Get(strings.Replace(older.Health, "/healthz", "/readyz", 1))
+	check(t, err)
+	check(t, ready.Body.Close())
+	if ready.StatusCode != http.StatusOK {
+		t.Errorf("the server is not ready: %s", ready.Status)
+	}
+	if code := older.end(); code != 0 || !strings.Contains(w.stderrText(), "the program was replaced") {
+		t.Errorf("%d: %s", code, w.stderrText())
+	}
+}
+
+// eventually waits until a condition is true.
+func eventually(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within ten seconds: %s", what)
+		}
 	}
 }

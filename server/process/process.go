@@ -37,6 +37,8 @@ type System struct {
 	Version string
 	// User is the name of the user who runs the process.
 	User string
+	// Program is the path of the running program; empty when it is not known.
+	Program string
 	// HangUp receives a value when the server should read everything again; it may be nil.
 	HangUp <-chan struct{}
 }
@@ -129,13 +131,19 @@ func (w *System) serve(
 	return errors.Join(err, s.Close())
 }
 
-// holdSocket answers hooks on the socket. If that fails, hooks answer without the server, and the log says why.
+// holdSocket answers hooks on the socket. If that fails, hooks answer without the server, and the log says why. After the
+// program was replaced, the packs in this process may be older than those of the installed program. So it gives up the
+// socket, and a process of the new program takes over.
 func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Logger) {
+	current, stop := untilReplaced(ctx, w.Program)
+	defer stop()
 	dir, err := private.Runtime(w.Env)
 	if err == nil {
-		err = s.HoldSocket(ctx, dir)
+		err = s.HoldSocket(current, dir)
 	}
 	switch {
+	case err == nil && ctx.Err() == nil:
+		log.Info("the program was replaced, so this process no longer answers hooks; a process of the new program does")
 	case errors.Is(err, socket.ErrUnsupported):
 		log.Info(err.Error())
 	case err != nil:
