@@ -50,7 +50,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	}
 	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
 		out := handle(t, c)
-		program.Writes(t, c)
+		program.FollowRows(t, c)
 		return out
 	}
 	return program.Plain(t, c)

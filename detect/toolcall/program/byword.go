@@ -14,7 +14,7 @@ const maxOrderWords = 4
 // ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
 // it only tries, or that it works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
-	if IsTest(c.Scope) {
+	if IsTest(c.Scope) || words.Among(c.Name, takesProse) == c.Name {
 		return
 	}
 	order := findOrder(c)

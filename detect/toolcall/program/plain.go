@@ -21,8 +21,12 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "set" || c.Name == "setenv" || c.Name == "dbus-update-activation-environment" {
 		a.SetsVariables(c, c.Args())
 	}
-	if !Writes(a, c) {
+	complete, ran := FollowRows(a, c)
+	if !complete {
 		self.MarkGuardArguments(a, c)
+	}
+	if !complete && !ran {
+		arguments(a, c)
 	}
 	self.MarkOwnCommand(a, c)
 	ByWords(a, c)

@@ -8,29 +8,36 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Writes adds the files that a call changes according to the rows about its program in the table of writers. It reports
-// whether a row says that the program changes no other file.
-func Writes(t *trace.Trace, c *trace.Command) bool {
-	rows, complete := rowsFor(c.Name), false
-	for at := 0; c.Name != ""; at++ {
-		next := strings.Index(rows[at:], c.Name)
+// FollowRows adds the files that a call changes and the commands that it runs, according to the rows about its program.
+// It reports whether a row says that the program changes no other file, and whether a row says that it runs a command.
+func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
+	name := c.Name
+	rows := rowsFor(name)
+	for at := 0; name != ""; at++ {
+		next := strings.Index(rows[at:], name)
 		if next < 0 {
 			break
 		}
 		at += next
 		start := strings.LastIndexByte(rows[:at], '\n') + 1
 		names, rest, _ := strings.Cut(rows[start:], "\t")
-		if start+len(names) < at || words.Among(c.Name, names) != c.Name {
+		if start+len(names) < at || words.Among(name, names) != name {
 			continue
 		}
+		at = start + len(names)
 		rule, _, _ := strings.Cut(rest, "\n")
+		if other, ok := strings.CutPrefix(rule, "&"); ok {
+			name, rows, at = other, rowsFor(other), -1
+			continue
+		}
 		complete = complete || rule[0] == '='
-		if at = start + len(names); mayFollow(rule, c.Args()) {
+		if mayFollow(rule, c.Args()) {
 			w := writer{t: t, c: c, args: c.Args()}
 			w.follow(rule)
+			ran = ran || w.ran
 		}
 	}
-	return complete
+	return complete, ran
 }
 
 // rowsFor returns the section of the table in which the rows about a program are.
@@ -70,7 +77,12 @@ type writer struct {
 	// deletes is set if the call deletes its operands, permissions if it changes only their permissions.
 	deletes, permissions bool
 	operands             []trace.Value
-	parsed               bool
+	// places are the indexes of the operands. at is the index behind the subcommand.
+	places []int
+	at     int
+	parsed bool
+	// ran is set if the call runs another command.
+	ran bool
 }
 
 // follow reads the words of a row one after the other, until one of its conditions does not hold.
@@ -88,7 +100,8 @@ func (w *writer) follow(rule string) {
 			if len(operands) == 0 || !IsOneOf(operands[0].Text, word[1:]) {
 				return
 			}
-			w.operands = operands[1:]
+			w.at = w.places[0] + 1
+			w.operands, w.places = operands[1:], w.places[1:]
 		case '?':
 			if !w.given(word[1:]) {
 				return
@@ -101,6 +114,12 @@ func (w *writer) follow(rule string) {
 			w.deletes = true
 		case '~':
 			w.permissions = true
+		case '#':
+			w.farAway()
+		case '$':
+			w.texts(word[1:], rest)
+		case '>':
+			w.command(word[1:])
 		case '=':
 		default:
 			w.written(word, w.list(rest))
@@ -136,29 +155,34 @@ func (w *writer) list(rule string) []trace.Value {
 		case len(text) > 1 && text[0] == '-':
 			i += words.Btoi(words.Among(text, values) == text)
 		default:
-			w.operands = append(w.operands, w.args[i])
+			w.operands, w.places = append(w.operands, w.args[i]), append(w.places, i)
 		}
 	}
 	return w.operands
 }
 
-// written adds the operands that a word of a row names: last, paths, 2 (the third), 1+ (all but the first).
+// written adds the operands that a word of a row names.
 func (w *writer) written(word string, operands []trace.Value) {
-	switch {
-	case word == "last":
-		operands = operands[max(0, len(operands)-1):]
-	case word == "paths":
-	case strings.HasSuffix(word, "+"):
-		operands = operands[min(int(word[0]-'0'), len(operands)):]
-	default:
-		n := min(int(word[0]-'0'), len(operands))
-		operands = operands[n:min(n+1, len(operands))]
-	}
-	for _, v := range operands {
+	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
 			w.change(v)
 		}
 	}
+}
+
+// choose returns the operands that a word of a row names: last, 2 (the third), 1+ (all but the first), or all.
+func choose(word string, operands []trace.Value) []trace.Value {
+	switch {
+	case word == "last":
+		return operands[max(0, len(operands)-1):]
+	case word == "paths":
+		return operands
+	}
+	n := min(int(word[0]-'0'), len(operands))
+	if strings.HasSuffix(word, "+") {
+		return operands[n:]
+	}
+	return operands[n:min(n+1, len(operands))]
 }
 
 // outputFlag adds the values of a flag that names an output. With + at its end, the value may be attached (-ofile);

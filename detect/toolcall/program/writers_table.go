@@ -20,11 +20,14 @@ package program
 //	paths         all operands with a dot or a slash are
 //	0, 1, 2       the first, second or third operand is
 //	0+, 1+, 2+    all operands are, all but the first, all but the first two
+//	$-c, $0+      the values of these flags, or these operands, are shell commands
+//	>0, >1, >--   the arguments after the flags and 0 or 1 operands, or after --, are a command
+//	#             the command runs on another machine or in a container
 //
 // A condition ends the row if it does not hold. A program may have several rows.
 //
 // The rows are in sections by the first letter of the program's name, so that a look-up reads little text. The first
-// section is for names that begin with a digit.
+// section is for names that begin with a digit. A row with &NAME stands for the rows of another program.
 var writers = [...]string{ //nolint:gochecknoglobals // a constant table
 	`7zz	-o+
 7zz	@a|u|d 0
@@ -33,10 +36,14 @@ var writers = [...]string{ //nolint:gochecknoglobals // a constant table
 	`amber ambr	2+
 ar	= !t|p|tv|d 1
 ar	--output
-aunpack atool als apack	-X+ --extract-to
+ansible-vault	--output
+ansible-vault	@encrypt|decrypt|edit|rekey|create !--output 0+
+aunpack atool als	-X+ --extract-to
+apack	-X+ --extract-to
 apack	0
 aria2c	-l --log --save-session --on-download-complete -d --dir
 az	-f --file --destination -d
+az	@storage @blob @download -f --file
 aws	%--profile|--region|--endpoint-url|--exclude|--include @s3 @sync|cp|mv last
 as	= -o+
 antlr4 antlr	= -o -out --out
@@ -44,27 +51,35 @@ advpng	= %-resize|-quality|-crop|-format|-o paths
 astyle alejandra autopep695 add-trailing-comma	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 autoflake	?-i|--in-place 0+
 augtool	?set|rm|save paths
-ansible-vault	@encrypt|decrypt|edit|rekey|create !--output 0+
-ansible-vault	--output
 augtool	*/files/
 ab	-g -e
 asciinema	%-c|-t|-e @rec|record 0
+asciinema	$-c|--command
 aspell	?check|-c|--check 0+
 aspell	@check|-c 0+
-az	@storage @blob @download -f --file
+asdf	@exec >0
+aa-exec	>0
+apptainer	%-B|--bind|--env|--pwd|-W|-H @exec|run >1
+alacritty	>-e|--|-x|start
 `,
-	`bitsadmin	last
-bison	= -o+
+	`bison	&as
+bitsadmin	last
 babel	-d --out-dir -o --out-file
 bun	--outfile --outdir
+bun	@init|create 1
 buf	@generate|build|export -o --output
 bundle	-d --destination --site-dir -o --output-dir
-buildifier	= !-mode=check|--mode=check|-mode|--lint=warn paths
 bundle	@config last
-bun	@init|create 1
+buildifier	= !-mode=check|--mode=check|-mode|--lint=warn paths
 black	=
 `,
-	`cpio	?-p last
+	`cc c++ clang clang++ circo csc	&as
+chokidar	$-c|--command
+cabal	&asdf
+chronic corepack	>0
+certutil create-react-app create-next-app create-vite create-vue	last
+clang-format cue	=
+cpio	?-p last
 cpio	-D --directory -O --file
 codemod	%-d|-e|--extensions|--dir -d 2+
 compress	= !-c|-k|-l|-t|--stdout|--keep|--list %-p|-S|-b 0+
@@ -72,11 +87,10 @@ cabextract	-d --dest --directory
 curl	--etag-save --libcurl --hsts --alt-svc --output-dir
 curl	-w~
 croc	--out
-certutil	last
-cc c++ clang clang++ circo csc	= -o+
 cargo	--target-dir --out-dir --artifact-dir
 cargo	@new|init 0
 cargo	@install --root
+cargo	@watch $-s|--shell
 cmake	-B+ --install-prefix --graphviz=
 cwebp	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 convert	= %-resize|-quality|-crop last
@@ -87,40 +101,52 @@ crudini	= ?--set|--del|--merge 0
 consul-template	-template~ -out
 chmod	~ !--reference 1+
 chmod	~ ?-x|-w|-r 0+
-chown chgrp chattr chflags	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
-chattr chflags	~ ?-i|-a 0+
+chown chgrp	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
+chattr	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
+chattr	~ ?-i|-a 0+
+chflags	&chattr
 coverage	@xml|json|lcov|annotate -o
 coverage	@html -d --directory
+coverage	-o -C --coverdir
 c8	--report-dir --reports-dir --temp-dir -r~ -o
 conda	@env @export -f --file
 conda	@create|install -p --prefix
 composer	-d --working-dir
-create-react-app create-next-app create-vite create-vue	last
 cookiecutter	-o --output-dir
 copier	@copy 1
 ctags	= -f+ -o+
 cscope	-f+
 celery	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
 cProfile	= -o -C --coverdir
-coverage	-o -C --coverdir
 compileall	0+
 curlie	-o --output
-clang-format cue	=
+colima	@ssh >--
+cgexec	%-s|-w|-t|-l|-d|-u|-g >0
+crun	# %--cwd|--user|--env @exec|enter >1
+coder	# @ssh $--command >--
+cf	# @ssh $-c|--command
+clush	# %-w|-g|-x|-f|-l|-u|-t|-h|-H|-p >0
 `,
-	`del-cli	^ 0+
+	`dot	= -o+
+dot	=
+docformatter	&astyle
+distrobox-host-exec detach dbus-launch	>0
+desktop-file-edit desktop-file-install degit	last
+dwebp	&cwebp
+daemonize	&celery
+devpod	&coder
+dsh	&clush
+del-cli	^ 0+
 docker	@cp 1
 docker	--iidfile --cidfile --metadata-file --pidfile
 docker	@build -o
 docker	@buildx @build -o
 docker	@compose @config -o --output
-dot	= -o+
 dmd	-of= -od= -of+
 deno	@compile|bundle -o --output
 deno	@bundle 1
 deno	@fmt !--check 0+
-dwebp	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 doxygen	= ?-g|-u|-s 0
-docformatter	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 djlint	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
 dprint	= @fmt|format !--check|--diff 0+
 dart	@format !--output=none|-o|--set-exit-if-changed 0+
@@ -128,45 +154,73 @@ dasel	-o --out
 dasel	@put|delete ?-o|--out
 dasel	@put|delete !-o|--out -f --file
 defaults	@write|delete|rename|import 0
-desktop-file-edit desktop-file-install	last
 dumpcap	-w+
 dotlockfile	%-r|-l|-e 0
-degit	last
 django-admin	@startproject|startapp 1
-daemonize	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
-dot	=
+distrobox	@enter|ephemeral >--
+distrobox-enter	>--
+devbox	@run %-c|-e|--config|--env|--env-file >0
+devenv	@shell >0
+dokku	# @run|enter %-a|--app >1
+ddev	%-s|-d|--service|--dir @exec|ssh >0
+devcontainer	%--workspace-folder|--container-id|--id-label|--config @exec >0
+dotenv	%-f|-e|-v|--file|-c >0
+dockerize	%-wait|-timeout|-template|-stdout|-stderr|-wait-http-header|-wait-retry-interval >0
 `,
-	`exch exchange	0+
-emacs	?--batch|-batch|--script %--eval|-l|-f|--load|--funcall paths
-emcc	= -o+
-esbuild	--outfile= --outdir= --metafile=
+	`emcc	&as
+esy	&asdf
+eatmydata	>0
 eleventy	-d --destination --site-dir -o --output-dir
+etags exuberant-ctags	&ctags
+exch exchange	0+
+eb	&cf
+emacs	?--batch|-batch|--script %--eval|-l|-f|--load|--funcall paths
+esbuild	--outfile= --outdir= --metafile=
 exiftool	= ?-*= paths
 exiftool	-o -w
 ejs	2
 ex	-W -w
-etags exuberant-ctags	= -f+ -o+
+entr	$-s
+envdir envuidgid envchain	%-t|-k|-s >1
 `,
-	`fkill-cli	^ 0+
-fastmod	%-d|-e|--extensions|--dir -d 2+
+	`flock	0
+flex fpc	&as
+flatc	&antlr4
+flatpak-spawn fakechroot	>0
+foot	&alacritty
+fastmod	&codemod
+flac	&cwebp
+fkill-cli	^ 0+
+fab	>--
 ftp fetch	-o
-flex fpc	= -o+
-flatc	= -o -out --out
-flac	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 ffmpeg	= %-i|-c|-f|-c:v|-c:a|-vf|-af|-ss|-t|-to|-r|-s|-b:v|-map|-preset|-crf|-filter_complex|-loglevel|-codec|-vcodec|-acodec paths
 fx	?save 0
-flock	0
+fly	# %-a|--app|-C|--command @ssh $-C|--command
+fly	# %-a|--app|--timeout @machine|machines|m @exec $1
+flyctl	&fly
+flox	@activate >--
+fnm	%--using @exec >0
+foreman	%-e|-f|-p|--env @run >0
+fzf	$--preview
 `,
 	`gcc-ar	= !t|p|tv|d 1
+gtags	0
+gcc g++ gfortran gnat ghc	&as
+gifsicle	&advpng
+goenv	&asdf
+gamemoderun	>0
+gnome-terminal	&alacritty
+grim	last
+gofmt goimports gofumpt	=
+gunicorn	&celery
+gcore gnuplot	-o
 genisoimage	-o 1
 gh	@release @download -O --output -D --dir
 gh	@run @download -D --dir
 gh	@repo @clone 1
 gh	@attestation|codespace -O --output
-gcc g++ gfortran gnat ghc	= -o+
 groovyc	= -d
 gs ghostscript	-sOutputFile= -o+
-gifsicle	= %-resize|-quality|-crop|-format|-o paths
 google-java-format	?-i|--replace paths
 gci	@write 0+
 git	%-C|-c|--git-dir @merge-file !-p|--stdout 0
@@ -180,54 +234,58 @@ git	%-C|-c|-t|--tool @mergetool 0+
 git	%-C|-c|-p @apply|am !--check|--stat|--numstat|--summary --directory=
 git	%-C|-c|-m|--message @stash @push 0+
 git	%-C|-c|-e|--exclude @clean !-n|--dry-run ^ ?-f|--force 0+
-gcore	-o
 gotestsum	--junitfile --jsonfile --jsonfile-timing-events
 go	-o -coverprofile -cpuprofile -memprofile -blockprofile -mutexprofile -trace -outputdir
+go	@mod @vendor -o
 grype	= -o~ --file --output
 gitleaks	= -r --report-path
 golangci-lint	--out-format~ --output.json.path
 gem	@build|fetch|unpack -o --output --target
 gem	@install -i --install-dir
-go	@mod @vendor -o
-gtags	0
-gnuplot	-o
-gunicorn	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
 genhtml gcovr	-o --output-directory --output-file
-grim	last
-gofmt goimports gofumpt	=
+guix	@shell|environment >--
 `,
-	`hx helix	%-f|-e|-c 0+
+	`host-spawn	>0
+hugo	&eleventy
+html2text	&cwebp
+http	&curlie
+handlebars	2
+honcho	&foreman
+hx helix	%-f|-e|-c 0+
 hdiutil	%-srcfolder|-size|-fs|-volname|-format @create|convert|makehybrid -o last
 httrack	-O --path
 huggingface-cli hf	--local-dir --cache-dir
-hugo	-d --destination --site-dir -o --output-dir
-html2text	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 helm	@template --output-dir
-handlebars	2
 htpasswd htdigest	= !-n|-nb|-v|-nbB 0
 heaptrack	-o --output -d
+heaptrack	%-o|--output|-d|-r !--analyze|-a|record|live >0
 hyperfine	--export-json --export-markdown --export-csv --export-asciidoc --export-orgmode
+hyperfine	%-w|-m|-M|-r|-p|-s|-c|-n|-N|-S|-i|-L|-P|-D|-u|--warmup|--min-runs|--max-runs|--runs|--prepare|--setup|--cleanup|--conclude|--command-name|--shell|--parameter-list|--parameter-scan|--style|--export-json|--export-markdown|--export-csv|--time-unit|--input|--output $0+ $-p|--prepare|-s|--setup|-c|--cleanup|--conclude
 hg	@clone 1
 hg	@cat|archive -o --output
-http	-o --output
+heroku	# %-a|--app|-r|--remote|-s|--size|-e|--env @run|run:detached|run:inside >0
 `,
-	`imv	0+
-icc	= -o+
-inkscape	= --export-filename= -o --export-plain-svg=
-indent	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
-ispell	!-l|-a 0+
-initdb	-D --pgdata
+	`icc	&as
+indent	&astyle
+ifne	>0
 import	last
 isort	=
+imv	0+
+incus	&crun
+inkscape	= --export-filename= -o --export-plain-svg=
+ispell	!-l|-a 0+
+initdb	-D --pgdata
 `,
-	`joe jed	%-f|-e|-c 0+
+	`jpegoptim	&advpng
+jenv	&asdf
+jekyll	&eleventy
+jsonnet	=
+joe jed	&hx
 jscodeshift	%-t|--transform|--parser paths
 jar	= !-t|t|tf|tvf -C --dir --file=
 jar	?c|cf|cvf|u|uf|-cf|-c|-u|cfe|cfm 1
 jar	@cf|cvf|uf|uvf|cfe|cfm 0
 javac	= -d -s -h
-jekyll	-d --destination --site-dir -o --output-dir
-jpegoptim	= %-resize|-quality|-crop|-format|-o paths
 jupyter	= @nbconvert --output-dir --output
 jupyter	@nbconvert ?--inplace|--clear-output %--to|--execute 0+
 jupytext	= ?--sync|--set-formats|--update-metadata|--pipe|--to %--to|--from 0+
@@ -238,286 +296,360 @@ java	-Xlog:gc: -Xloggc: -XX:HeapDumpPath= -XX:ErrorFile= -XX:LogFile= -Xlog:file
 jmap	-dump:file= -dump:live,format=b,file= -dump:format=b,file=
 jcmd	?GC.heap_dump|JFR.dump|Thread.dump_to_file|filename last
 json.tool	= 1
-jsonnet	=
+just	>-c|--command
 `,
-	`kak	%-f|-e|-c 0+
+	`konsole kitty	&alacritty
+ktlint	&djlint
 kotlinc kotlin	= -d
-ktlint	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
+kak	&hx
 keytool	?-genkey|-genkeypair|-importcert|-import|-delete|-storepasswd -keystore
 kubeseal	-w --sealed-secret-file
 k6	--out~ -o~ --summary-export
 kubectl	--output-directory
 kubectl	@config ?set|set-context|set-cluster|set-credentials|use-context|unset|rename-context|delete-context --kubeconfig
 kubectl	@cp last
+knife	# @ssh $1
 `,
-	`lwp-download	1+
-less	-o+ -O+ --log-file
-llvm-ar	= !t|p|tv|d 1
-lz4	= 1
-lzop lbzip2 lzip lzma	= !-c|-k|-l|-t|--stdout|--keep|--list %-p|-S|-b 0+
-lsar	-o --output-directory
-ld lex	= -o+
+	`llvm-ar	&gcc-ar
+ld lex	&as
+logsave	%-c|-t|-e @rec|record 0
+logsave	%-r|-l|-e 0
+logsave	%-t|-k|-s >1
+lima	>0
 llvm-objcopy	last
-ldc2	-of= -od= -of+
+logger	=
+lzop lbzip2 lzip lzma	&compress
+lame	&cwebp
+lxc	&crun
+lando	&cf
+ldc2	&dmd
+lockfile	%-r|-l|-e 0
+lerna	>--
+lockf	&envdir
+lcov	&genhtml
+lz4	= 1
+lwp-download	1+
+less	-o+ -O+ --log-file
+lsar	-o --output-directory
 lessc	%-I|--load-path|--include-path 1
 lualatex latex	-output-directory --output-directory -output-directory=
 latexmk	-outdir= -auxdir= -output-directory=
-lame	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 libreoffice	--outdir -o
-logger	=
 lldb	-s
 lighthouse	--output-path
-logsave	%-c|-t|-e @rec|record 0
-logsave lockfile	%-r|-l|-e 0
-lcov	-o --output-directory --output-file
+limactl	%--workdir|--shell @shell >1
 `,
-	`mmv	0+
-mktemp	-p --tmpdir 0
-micro mcedit mg	%-f|-e|-c 0+
-merge	%-L 0
+	`mcs msgfmt msgcat	&as
+mogrify	&advpng
+mdformat	&astyle
+maim	last
+mkdocs	&eleventy
+mdcat	=
+misspell	&codespell
+mamba micromamba	&conda
+mmv	0+
+markdownlint markdownlint-cli2	&djlint
+mustache	2
 mksquashfs mkisofs	-o 1
-mcs	= -o+
-mkdocs	-d --destination --site-dir -o --output-dir
+micro mcedit mg	&hx
+mktemp	-p --tmpdir 0
+merge	%-L 0
 magick	= !identify|compare|display last
-mogrify	= %-resize|-quality|-crop|-format|-o paths
-mdformat	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
-markdownlint markdownlint-cli2	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
 mix	@format !--check-formatted 0+
-misspell	?-w|--write-changes 0+
 mlr	= @tee 0
 mlr	?tee %--ojson paths
-mustache	2
 mkcert	-cert-file -key-file -p12-file
 minisign	?-S|-G|-Sm -x -p -s -m
 msgmerge	?-U|--update 0
-msgfmt msgcat	= -o+
 mysql mariadb	--tee
 mongodump	--archive= -o --out
 masscan	-oN -oX -oG -oA -oJ -oL
 mocha	--reporter-option~ --reporter-options~ -O~
 mypy	= --html-report --junit-xml --xml-report --txt-report --cobertura-xml-report --cache-dir
-mamba micromamba	@env @export -f --file
-mamba micromamba	@create|install -p --prefix
-maim	last
-mdcat	=
+mise	@exec|x $-c|--command >--
+multipass	# @exec %-d|--working-directory >1
+machinectl	# @shell >1
+modd	%-r|-g|-R|-G|-s|-d|-t >--
+mprocs multitime	$0+
+memray	%-o|--output|-d|-r @record|run|live >0
 `,
-	`nano ne	%-f|-e|-c 0+
-ncompress	= !-c|-k|-l|-t|--stdout|--keep|--list %-p|-S|-b 0+
-nerdctl	@cp 1
-nerdctl	--iidfile --cidfile --metadata-file --pidfile
-nerdctl	@build -o
-nerdctl	@buildx @build -o
-nerdctl	@compose @config -o --output
-nasm neato nvcc	= -o+
-nim	-o: --out: --outdir: --nimcache:
-nixfmt	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
-nvim	-W -w
-nmap	-oN -oX -oG -oA -oJ -oL
-nyc	--report-dir --reports-dir --temp-dir -r~ -o
-npm	--pack-destination --prefix --cwd --dir -C
+	`nasm nvcc	&as
+neato	&dot
+nixfmt	&astyle
+nodenv	&asdf
+nocache	>0
 npm	@init|create 1
-nginx	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
+npm	--pack-destination --prefix --cwd --dir -C
+ncompress	&compress
+nyc	&c8
+nginx	&celery
+nerdctl	&docker
+nx	>--
+nvim	&ex
+nm	-o
+nano ne	&hx
+nmap	&masscan
+nim	-o: --out: --outdir: --nimcache:
 node	--cpu-prof-dir --trace-event-file-pattern --heap-prof-dir --report-dir --report-filename --diagnostic-dir --cpu-prof-name --redirect-warnings
 nuitka	--distpath --workpath --output-dir
-nm	-o
-neato	=
+nodemon	$-x|--exec
+nvm	@exec|run %--lts >1
+nq	%-L|-N|-D|-d|-w >0
 `,
-	`ouch	-d --dir
-ouch	@compress|c last
+	`optipng oxipng	&advpng
+opam	&asdf
+optirun	>0
 objcopy	last
-openapi-generator openapi-generator-cli	= -o --output
-oggenc opusenc	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
-optipng oxipng	= %-resize|-quality|-crop|-format|-o paths
-oxlint	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
-oc	--output-directory
-oc	@config ?set|set-context|set-cluster|set-credentials|use-context|unset|rename-context|delete-context --kubeconfig
-oc	@cp last
 openapi-typescript	=
+oggenc opusenc	&cwebp
+oxlint	&djlint
+okteto onchange	>--
+oc	&kubectl
+ouch	-d --dir
+ouch	@compress|c last
+openapi-generator openapi-generator-cli	= -o --output
 `,
-	`pax	?-r last
-pico	%-f|-e|-c 0+
-ptx	1
-pigz pbzip2 plzip	= !-c|-k|-l|-t|--stdout|--keep|--list %-p|-S|-b 0+
-podman	@cp 1
-podman	--iidfile --cidfile --metadata-file --pidfile
-podman	@build -o
-podman	@buildx @build -o
-podman	@compose @config -o --output
-protoc	= -o+
+	`protoc	= -o+
 protoc	= *_out=~
+pngquant	&advpng
+pyupgrade phpcbf	&astyle
+pyenv	&asdf
+pkgx prime-run	>0
+pnpm	&npm
+pandoc prettier	=
+pigz pbzip2 plzip	&compress
+pdftotext pdftohtml pdftoppm ps2pdf pdf2ps	&cwebp
+profile	&cProfile
+pct	&crun
+platform	&cf
+pdsh pssh parallel-ssh	&clush
+podman	&docker
+pug	2
+pico	&hx
+pg_basebackup	&initdb
+pdflatex	&lualatex
+pee poop	$0+
+pyinstaller	&nuitka
+pax	?-r last
+ptx	1
 parcel	--dist-dir --cache-dir
 postcss	-o -d --dir
-pdflatex	-output-directory --output-directory -output-directory=
-pdftotext pdftohtml pdftoppm ps2pdf pdf2ps	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
 plantuml	-o -d --dest
-pngquant	= %-resize|-quality|-crop|-format|-o paths
-pyupgrade phpcbf	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 php-cs-fixer	= @fix|format !--dry-run %--rules|--config|--dialect 0+
-pug	2
 plutil	= !-p|-lint|-extract|-type -o last
 plistbuddy	%-c last
 psql	= -L --log-file -o+ --output
 pytest py.test	= --junitxml --junit-xml --log-file --json-report-file --html --cov-report~ --resultlog --report-log --basetemp
 pip pip3	-t --target --log -d --dest -w --wheel-dir --report --prefix --root --cache-dir
 pip-compile	-o --output-file
-poetry pdm	@export -o --output
+poetry	@export -o --output
 poetry	@new 0
-pnpm	--pack-destination --prefix --cwd --dir -C
-pnpm	@init|create 1
+pdm	@export -o --output
 python3 python	?cProfile|profile|zipapp|trace|coverage -o -C -f
-profile	= -o -C --coverdir
-pyinstaller	--distpath --workpath --output-dir
-pg_basebackup	-D --pgdata
-pandoc prettier	=
+proot	%-r|-b|-w|-q|-k|-R|-S|--rootfs|--bind|--cwd >0
+pm2	@start $0
+pueue	%-g|-w|-d|-p|-l|-a @add >0
+py-spy	@record|top >--
 `,
-	`qmv	0+
-qpdf	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
+	`quicktype	=
+qpdf	&cwebp
+qmv	0+
 qemu-img	@create|convert|resize|rebase last
-quicktype	=
 `,
-	`rcp	1+
-red	%-f|-e|-c 0+
-replace	2+
-recode	%-t|--transform|--parser paths
+	`replace	2+
+reorder-python-imports	&astyle
+rbenv	&asdf
+run0	>0
+ruff rustfmt	=
+runc	&crun
+red	&hx
+rr	-o --output -d
+rr	%-o|-n @record >0
+recode	&jscodeshift
+rcp	1+
+rtx	&mise
+reflex	&modd
+rush	$0+
+rst2html rst2html5 rst2latex rst2man	1
+rails	@new 0
 rclone	%--config|--filter|--include|--exclude|--transfers @copy|copyto|sync|move|moveto|bisync 1
 rustc	-o --out-dir --emit~
 rollup	-o --file -f~ -d --dir
-rst2html rst2html5 rst2latex rst2man	1
-reorder-python-imports	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 remark	?-o|--output paths
 redis-cli	--rdb --functions-rdb
-rr	-o --output -d
-rails	@new 0
-ruff rustfmt	=
+rtk	@proxy|err|test|summary >0
+rtk	!proxy|err|test|summary|gain|discover|init|config|learn >0
+railway	%-s|-e|--service|--environment @run|ssh >0
+rvm	>do
+rustup	@run >1
+retry	%-t|-d|--times|--delay|--tries|--min|--max >0
 `,
-	`sftp snarf	1+
+	`strip	-o+
+strip	!-o|--version 0+
+sad	2+
+sops	--output
+sops	= ?-i|--in-place|-r|edit|rotate|updatekeys %--age|--pgp|--kms 0+
+sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|publish|keyservice|filestatus 0
+sops	@exec-env|exec-file $1
+swiftc	&as
+stylua	&astyle
+stack	&asdf
+startx ssh-agent	>0
+singularity	&apptainer
+screencapture scrot	last
+swc	&babel
+shfmt	=
+sox	&cwebp
+setfacl	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
+setfacl	~ %-m|-x|--modify|--remove 0+
+setfacl	--restore --restore=
+start-stop-daemon supervisord	&celery
+standard standardrb semistandard	&djlint
+summon	>--
+setlock setuidgid s6-setuidgid s6-envdir s6-setlock	&envdir
+sk	&fzf
+scalac	= -d
+syft	&grype
+samply	%-o|--output|-d|-r !--analyze|-a|record|live >0
+samply	%-o|--output|-d|-r @record|run|live >0
+sftp snarf	1+
+stylus	&lessc
+sass	%-I|--load-path|--include-path 1
+sass	*.scss: *.sass:
+soffice	--outdir -o
+signify	&minisign
+swagger-codegen	= -o --output
+sqlfluff	&php-cs-fixer
 sam	?-d %-r|-s 0+
 ssed	?-i|--in-place %-e|-f 1+
 setfattr	%-n|-v|-x|--name|--value|--remove 0+
-sad	2+
 semgrep	?-a|--autofix %-e|-c|--config|-l|--lang|-p paths
 sg	@run|scan ?-U|--update-all %-p|-r|-l|--pattern|--rewrite|--lang 0+
 srgn	-G --glob
 sdiff	= -o+ --output
-swiftc	= -o+
-scalac	= -d
-strip	!-o|--version 0+
-strip	-o+
-swc	-d --out-dir -o --out-file
-sass stylus	%-I|--load-path|--include-path 1
-swagger-codegen	= -o --output
 sqlc	-f --file
 sphinx-build sphinx-apidoc	-d -o 1
-sox	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
-soffice	--outdir -o
 svgo	= %-i|--config|--multipass|-p -o --output paths
-stylua	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
-standard standardrb semistandard	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
-sqlfluff	= @fix|format !--dry-run %--rules|--config|--dialect 0+
 swiftformat swift-format	= !-lint|--lint|-dry|--dryrun|lint paths
-sops	= ?-i|--in-place|-r|edit|rotate|updatekeys %--age|--pgp|--kms 0+
-sops	!-d|--decrypt|decrypt|-e|--encrypt|encrypt|-v|--version|exec-env|exec-file|publish|keyservice|filestatus 0
-sops	--output
 ssh-keygen	!-l|-y|-F|-R|-H|-e|-B|-D|-Y|-Q -f+
-signify	?-S|-G|-Sm -x -p -s -m
-setfacl	~ !-l|--reference %-m|-x|-b|-k|--modify|--remove 1+
-setfacl	~ %-m|-x|--modify|--remove 0+
 socat	*OPEN: *CREATE: *FILE: *open: *create: *file:
-sass	*.scss: *.sass:
-setfacl	--restore --restore=
-syft	= -o~ --file --output
 snyk	--json-file-output --sarif-file-output
 screen	-Logfile
 svn	@export|checkout|co 1
-start-stop-daemon supervisord	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
-screencapture scrot	last
-shfmt	=
+sem	%-j|--jobs|--id|--semaphorename >0
+schedtool	>-e
+systemd-nspawn	%-D|-i|-M|-u|--directory|--image|--machine|--user|--bind >0
+scalingo	# %-a|--app|-s|--size @run >0
+saml2aws	@exec|run %-a|-p|--profile >--
+salt	# ?cmd.run|cmd.shell $2
 `,
-	`trash-cli	^ 0+
-tree	= -o+ --output
-tcc	= -o+
-tsc	--outFile --outDir --declarationDir --tsBuildInfoFile --generateTrace
-thrift	= -o -out --out
-typst	@compile|c|watch 1
-tex	-output-directory --output-directory -output-directory=
-tidy	?-m|-modify|-im|-mi 0+
-terraform tofu	= @fmt !-check|--check|-check=true|-diff 0+
-terraform tofu	-out -state-out -backup -generate-config-out
-taplo	= @fmt|format !--check|--diff 0+
-typos	?-w|--write-changes 0+
-toml toml-cli	@set|unset 0
-tcpdump tshark	-w+
-trivy	= -o~ --file --output
-trufflehog	= -r --report-path
-ttyrec termtosvg	%-c|-t|-e @rec|record 0
+	`tcc	&as
+thrift	&antlr4
+ttyrec	%-c|-t|-e @rec|record 0
 ttyrec	%-r|-l|-e 0
-tmux	@save-buffer|saveb 0
+ttyrec	$-e
+termtosvg	%-c|-t|-e @rec|record 0
+terminator	&alacritty
 tiged	last
-trace	= -o -C --coverdir
+typos	&codespell
+trace	&cProfile
+trickle	&cgexec
+trash-cli	^ 0+
+taplo	&dprint
+tcpdump tshark	-w+
+trivy	&grype
+trufflehog	&gitleaks
+tex	&lualatex
+tsp	&nq
+tree	&sdiff
+teller	&saml2aws
+tsc	--outFile --outDir --declarationDir --tsBuildInfoFile --generateTrace
+typst	@compile|c|watch 1
+tidy	?-m|-modify|-im|-mi 0+
+terraform	= @fmt !-check|--check|-check=true|-diff 0+
+terraform	-out -state-out -backup -generate-config-out
+tofu	&terraform
+toml toml-cli	@set|unset 0
+tmux	@save-buffer|saveb 0
 tarfile	= @-c 0
 tarfile	-c --create
 tarfile	?-e|--extract 1
+toolbox	@run|enter %-c|-d|-r|--container >0
+timelimit	%-t|-T|-s|-S >0
 `,
-	`unison	0+
-uudecode	-o+
-uncompress unpigz unlzma unlz4 unlzop	= !-c|-k|-l|-t|--stdout|--keep|--list %-p|-S|-b 0+
-unar	-o --output-directory
-unsquashfs	-d --dest --directory
+	`uudecode	-o+
+unify	&autoflake
+unchroot	>0
+urxvt	&alacritty
+uncompress unpigz unlzma unlz4 unlzop	&compress
+unsquashfs	&cabextract
+universal-ctags	&ctags
+uwsgi	&celery
+unison	0+
+uftrace	-o --output -d
+uftrace	%-o|--output|-d|-r !--analyze|-a|record|live >0
+uftrace	%-o|--output|-d|-r @record|run|live >0
+unar	&lsar
 unoconv	--outdir -o
-unify	?-i|--in-place 0+
 uncrustify	?--replace|--no-backup %-c|-l 0+
 unrar	%-p @x|e 1
-uftrace	-o --output -d
 uv	@pip|export|build|venv -o --output-file --out-dir -t --target
 uv	@venv 0
 uv	@init 0
-universal-ctags	= -f+ -o+
-uwsgi	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
 `,
-	`vidir vimv	0+
-valac	= -o+
+	`valac	&as
+vidir vimv venv	0+
+vagrant	&cf
+vaultenv	>--
+vim vi	&ex
+vitest	&jest
+valkey-cli	&redis-cli
 vite	@build --outDir
 vault	@agent -config=
-valkey-cli	--rdb --functions-rdb
-vim vi	-W -w
 valgrind	--log-file= --xml-file= --massif-out-file= --callgrind-out-file= --cachegrind-out-file=
-vitest	--outputFile --coverageDirectory --coverage.reportsDirectory
 vegeta	-output -output=
 virtualenv	%-p|--python 0
-venv	0+
+volta	%--node|--npm|--yarn|--pnpm @run >0
 `,
-	`wrangler	@r2 --file
+	`wezterm	&alacritty
+wkhtmltopdf wkhtmltoimage weasyprint	&cwebp
+wget2	&curlie
+wait-for-it wait4x	>--
+wgo	&modd
+wrangler	@r2 --file
 webpack	-o --output-path
-wkhtmltopdf wkhtmltoimage weasyprint	= !--check|--show-npages|--requires-password %-q|-r|-f|-l|-b|-p|--dpi last
-wget2	-o --output
 wget	--warc-file --rejected-log --hsts-file
+watchexec	%-e|-w|-W|-i|-f|-d|-s|-o|-E|--exts|--watch|--ignore|--filter|--debounce|--signal|--shell|--workdir|--delay-run|--on-busy-update >0
+wsl	?-e|--exec >-e|--exec
+wsl	!-e|--exec|--unregister|--list|-l|--shutdown|--install|--import|--export|--terminate|-t|--set-default|--update|--status %-d|-u|--distribution|--user|--cd >0
 `,
-	`xcp	1+
-xattr	?-w|-d|-c|-s last
-xorriso	-o 1
-xelatex	-output-directory --output-directory -output-directory=
-xo	= ?--fix|-F|--reformat|--fix-dangerously %-c|--config 0+
-xgettext	= -o+
-xh	-o --output
+	`xgettext	&as
+xterm	&alacritty
 xsltproc	=
+xh	&curlie
+xo	&djlint
+xorriso	-o 1
+xcp	1+
+xelatex	&lualatex
+xattr	?-w|-d|-c|-s last
+xcrun	!--find|-f|-find|--show-sdk-path|--version %--sdk|-sdk|--toolchain >0
 `,
-	`yasm yacc	= -o+
-yamlfmt	= !-lint|--lint|-dry|--dryrun|lint paths
-ytt	--output-files
+	`yasm yacc	&as
+yarn	@init|create 1
 yarn	--pack-destination --prefix --cwd --dir -C
 yarn	@pack -o --out --filename
-yarn	@init|create 1
+yamlfmt	&swiftformat
+ytt	--output-files
 `,
-	`zile	%-f|-e|-c 0+
+	`zopflipng	&advpng
+zola	&eleventy
+zipapp	&curlie
+zig	@fmt !--check 0+
+zig	-femit-bin= -femit-asm= --prefix -p --cache-dir
+zile	&hx
+zipfile	&tarfile
 zpaq	-to
 zpaq	@a|add 0
-zig	-femit-bin= -femit-asm= --prefix -p --cache-dir
-zola	-d --destination --site-dir -o --output-dir
-zopflipng	= %-resize|-quality|-crop|-format|-o paths
-zig	@fmt !--check 0+
-zipapp	-o --output
-zipfile	= @-c 0
-zipfile	-c --create
-zipfile	?-e|--extract 1
+zellij	@run >--
 `,
 }

@@ -57,8 +57,6 @@ func specOf(name string) (spec string, operands int, ok bool) {
 		return gnu + "a A D e F l n o p s u w x X output", 0, true
 	case "perf":
 		return "C D F G I c e m o p r t x output event pid repeat freq count cpu", 1, true
-	case "gdb":
-		return "c d e p s x -ex ex command eval-command exec", 0, true
 	case "rlwrap":
 		return "b B C D f g H l M O P q s S t w z", 0, true
 	case "chpst":

@@ -28,6 +28,8 @@ func Handler(name string) trace.Handler {
 		return flock
 	case "entr", "nodemon":
 		return Transparent("", 0)
+	case "gdb", "lldb":
+		return debugger
 	case "bwrap":
 		return bubblewrap
 	case words.Among(name, "aws-vault direnv dotenv infisical chamber"):

@@ -1,0 +1,189 @@
+package program
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// texts analyzes the shell commands that a word of a row names: values of flags (-c|--command) or operands (0, 1+).
+func (w *writer) texts(word, rest string) {
+	w.ran = true
+	if word[0] != '-' {
+		for _, v := range choose(word, w.list(rest)) {
+			w.t.RunText(w.c, v)
+		}
+		return
+	}
+	for i, v := range w.args {
+		name, text, attached := strings.Cut(v.Text, "=")
+		switch {
+		case !IsOneOf(name, word):
+			continue
+		case attached:
+			v.Text = text
+		case i+1 < len(w.args):
+			v = w.args[i+1]
+		}
+		w.t.RunText(w.c, v)
+	}
+}
+
+// command analyzes the command that a word of a row names: the arguments after a flag (--|-c) or after some operands (0).
+func (w *writer) command(word string) {
+	args := w.args[w.at:]
+	if word[0] == '-' {
+		for len(args) > 0 && !IsOneOf(args[0].Text, word) {
+			args = args[1:]
+		}
+		args = args[min(1, len(args)):]
+	} else {
+		args = w.skip(args, int(word[0]-'0'))
+	}
+	switch {
+	case len(args) == 0:
+		return
+	case strings.Contains(args[0].Text, " "):
+		w.t.RunText(w.c, args[0])
+	default:
+		w.t.RunInner(w.c, args)
+	}
+	w.ran = true
+}
+
+// skip returns the arguments after the flags and some operands, or after --.
+func (w *writer) skip(args []trace.Value, operands int) []trace.Value {
+	for len(args) > 0 {
+		text := args[0].Text
+		switch {
+		case text == "--":
+			return args[1:]
+		case len(text) > 1 && text[0] == '-':
+			args = args[min(1+words.Btoi(words.Among(text, w.values) == text), len(args)):]
+			continue
+		case operands == 0:
+			return args
+		}
+		operands--
+		args = args[1:]
+	}
+	return nil
+}
+
+// farAway makes the working folder unknown, because the command runs on another machine or in a container.
+func (w *writer) farAway() {
+	far := *w.c
+	far.Scope = &trace.Scope{Cwd: w.c.Scope.Cwd, CwdUnknown: true}
+	w.c = &far
+}
+
+// arguments analyzes the arguments of an unknown program as a command. If the command would do something that is
+// judged, the program counts as a wrapper of it; otherwise its arguments are data.
+func arguments(t *trace.Trace, c *trace.Command) {
+	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= trace.MaxDepth {
+		return
+	}
+	operands, sure := 0, true
+	for i := 1; i < len(c.Argv) && operands < 3; i++ {
+		v := c.Argv[i]
+		switch before := c.Argv[i-1].Text; {
+		case v.Partial:
+			return
+		case strings.Contains(v.Text, " "):
+			if strings.Contains(c.Argv[0].Text, "/") {
+				return // a tool of the project, which may be a check
+			}
+			if namesCommand(before) || len(c.Argv) == 2 && !isProse(v.Text) && startsCommand(v.Text) {
+				try(t, c, func() { t.RunText(c, v) }, false)
+			}
+			return
+		case v.Text == "--":
+			operands, sure = 0, true
+			continue
+		case len(v.Text) > 1 && v.Text[0] == '-', strings.HasPrefix(before, "--") && before != "--" && !hasFlags(c.Argv[i+1:]):
+			sure = false
+			continue
+		case isCommand(v.Text):
+			if operands < 2 || runsRest(c.Argv[1:i]) {
+				try(t, c, func() { t.RunInner(c, c.Argv[i:]) }, sure && operands == 0)
+			}
+			return
+		case words.Among(v.Text, takesData) == v.Text:
+			return
+		}
+		operands++
+	}
+}
+
+// hasFlags reports whether the first argument is a flag.
+func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
+
+// try analyzes something and drops its effects if none of them is judged. With files set, changes of files count, too.
+func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
+	first, outer := len(t.Effects), c.Scope
+	c.Scope = outer.Sub()
+	analyze()
+	c.Scope = outer
+	for i := first; i < len(t.Effects); i++ {
+		e := &t.Effects[i]
+		change := files && (e.Kind == effect.Write || e.Kind == effect.Delete) && strings.ContainsAny(e.Path, "/.")
+		if change || len(e.Events) > 0 && !e.Has(effect.TestRun) {
+			return
+		}
+	}
+	t.Effects = t.Effects[:first]
+}
+
+// isCommand reports whether a word is a program that is hardly ever the name of a subcommand or of a thing.
+func isCommand(word string) bool {
+	name := trace.ProgramName(word)
+	return words.Among(name, "rm rmdir unlink shred mv cp dd chmod chown chattr tee truncate sed perl ruby python python3 node bash sh zsh "+
+		"dash fish ksh sudo doas su git gh curl wget docker podman kubectl helm terraform tofu aws gcloud az psql mysql mongosh redis-cli "+
+		"sqlite3 dropdb npm npx pnpm yarn pip pip3 find xargs env rsync scp ssh nc crontab systemctl kill pkill killall launchctl eval exec "+
+		"php deno bun osascript pwsh powershell gpg openssl timeout nohup nice command rimraf mkfs cat") == name
+}
+
+// startsCommand reports whether the first word of a text is a command.
+func startsCommand(text string) bool {
+	first, _, _ := strings.Cut(text, " ")
+	return isCommand(first)
+}
+
+// namesCommand reports whether a flag takes a command in nearly every program that has it.
+func namesCommand(flag string) bool {
+	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook --script -- run exec sh shell") == flag
+}
+
+// runsRest reports whether a word says that a command follows.
+func runsRest(before []trace.Value) bool {
+	for _, v := range before {
+		if words.Among(v.Text, "run exec x shell sh enter do with wrap start spawn invoke launch ssh") == v.Text {
+			return true
+		}
+	}
+	return false
+}
+
+// isProse reports whether a text has words that English sentences have and commands do not.
+func isProse(text string) bool {
+	for word := range strings.FieldsSeq(text) {
+		word = strings.ToLower(strings.Trim(word, ",.:;!?"))
+		if words.Among(word, "the a an is are was were be and or not of to for in on with that this it why how what when does never "+
+			"only should must can will because if then so as blocked deleted removed instead before after you we") == word {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	// takesProse lists programs whose arguments are text for people.
+	takesProse = "say espeak spd-say notify-send logger wall write cowsay figlet toilet banner lolcat todo task jrnl note notes memo tldr " +
+		"man info whatis apropos cheat howdoi explain llm ollama mods sgpt chatgpt gum dialog whiptail zenity xmessage " +
+		"terminal-notifier slack slackcat wl-copy xclip xsel pbcopy clip bd linear jira trello"
+	// takesData lists subcommands whose arguments are data.
+	takesData = "add note say log new create message comment search find grep echo set title commit get describe docs help info show list " +
+		"ls install uninstall remove use config completion init explain test which config edit view open tag label"
+)

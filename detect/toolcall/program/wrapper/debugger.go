@@ -1,0 +1,49 @@
+package wrapper
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// debugger analyzes gdb and lldb, which run a program and the commands of their own language.
+func debugger(t *trace.Trace, c *trace.Command) trace.Flow {
+	args := c.Args()
+	for i := 0; i+1 < len(args) && args[i].Text != "--args" && args[i].Text != "--"; i++ {
+		if words.Among(args[i].Text, "-ex -iex --ex --iex --eval-command --init-eval-command -o -O --one-line") == args[i].Text {
+			debugCommand(t, c, args[i+1])
+			i++
+		}
+	}
+	return Transparent("c d e p s x o O k -ex -iex ex iex command eval-command exec one-line", 0)(t, c)
+}
+
+// debugCommand analyzes one command of a debugger: a shell command, Python code, or the file that it writes.
+func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
+	text := strings.TrimPrefix(strings.TrimSpace(v.Text), "platform ")
+	word, rest, _ := strings.Cut(text, " ")
+	switch {
+	case strings.HasPrefix(text, "!"):
+		v.Text = text[1:]
+		t.RunText(c, v)
+	case words.OneOf(word, "shell", "pipe", "|"):
+		_, behind, piped := strings.Cut(rest, "|")
+		if v.Text = rest; piped && word != "shell" {
+			v.Text = behind
+		}
+		t.RunText(c, v)
+	case words.OneOf(word, "python", "python-interactive", "py", "script"):
+		v.Text = rest
+		t.RunInner(c, []trace.Value{{Text: "python3"}, {Text: "-c"}, v})
+	case words.OneOf(word, "dump", "append", "save", "gcore", "generate-core-file", "tee"),
+		strings.HasPrefix(text, "set logging file"), strings.Contains(text, " -o "), strings.Contains(text, " -f "):
+		for name := range strings.FieldsSeq(rest) {
+			if strings.ContainsAny(name, "./") {
+				v.Text = name
+				program.Output(t, c, v)
+			}
+		}
+	}
+}
