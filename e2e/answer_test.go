@@ -9,7 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client shows the question about a command, but none about a file. It shows the first two lines of a refusal.
+// If a command needs an answer, the client shows the question. For a file, it shows no question. If a call is refused,
+// the client shows the first two lines.
 func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
@@ -31,7 +32,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	})
 }
 
-// One migration task asks once. The next prompt asks again.
+// In one task with several migrations, the user is asked once. The next prompt asks again.
 func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/migrations.yaml", `guidelines:
@@ -55,7 +56,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 		terminal.says("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
-		// The client shows no reason when it asks about a file. The model reads what the question was.
+		// For a file, the client asks without a reason. The model reads afterwards what the question was about.
 		requests := terminal.model.All()
 		if !requests[len(requests)-1].Saw("guardrails asked a person about this call: Write migrations/one.sql?") {
 			s.t.Error("the model does not read that a person was asked")
@@ -66,7 +67,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 	})
 }
 
-// In a session without a user, the model reads the question, and what it may do instead.
+// If a session has no user, the model reads the question and what it can do instead.
 func TestTheModelReadsTheQuestionThatNobodyCouldAnswer(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// audited returns the audit entries that match the filters, oldest first.
+// audited returns the audit entries that match the flags of audit list, oldest first.
 func (s *stage) audited(filters ...string) []store.Entry {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", append([]string{"audit", "list", "-o", "json", "--page-size", "1000"}, filters...)...)
@@ -43,7 +43,7 @@ func (s *stage) wantAudited(want map[string]string) {
 			continue
 		}
 		sessions[e.Session] = true
-		// A second decision about the same call is an error.
+		// If a call has two decisions, the joined results differ from the expected one.
 		got[call] += e.Decision.Result
 		if e.Guideline == byVault {
 			got[call] += fmt.Sprintf(" %d", e.Version)

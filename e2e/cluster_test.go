@@ -16,7 +16,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cluster is a proxy to Elasticsearch. A test can stop it; connections are then refused, as if the server had ended.
+// cluster is a proxy to Elasticsearch. A test can stop it. The proxy then refuses connections, as if the server had
+// ended.
 type cluster struct {
 	t        *testing.T
 	behind   string
@@ -24,7 +25,7 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// mute is set while callers get no answer.
+	// mute is set while the proxy gives callers no answer.
 	mute bool
 }
 
@@ -41,7 +42,7 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// start starts the proxy at its previous address.
+// start starts the proxy again at its previous address.
 func (c *cluster) start() {
 	listener, err := net.Listen("tcp", c.address)
 	if err != nil {
@@ -80,7 +81,7 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// holds keeps a caller waiting while the proxy is silent.
+// holds reports whether the proxy is silent. The caller's connection then stays open without an answer.
 func (c *cluster) holds(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,8 +114,7 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during returns a step that calls happens, waits until a server has noticed the effect, and then does the same as
-// next.
+// during returns a step that calls happens, waits until a server has signaled the change, and then runs next.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
 		before := s.signaled()
@@ -124,7 +124,7 @@ func (s *stage) during(happens func(), next script.Step) script.Step {
 	}
 }
 
-// Elasticsearch goes down during a session, the user chooses how to continue, and Elasticsearch comes back.
+// Elasticsearch goes down during a session. The user chooses how to continue, and Elasticsearch comes back.
 func TestASessionSurvivesAnOutageOfElasticsearch(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {

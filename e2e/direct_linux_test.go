@@ -13,9 +13,9 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client restarts a server that has ended. It blocks the call that found no server.
+// The client restarts a server that has ended. It blocks the call that it could not check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
-	directly(t, func(s *stage) {
+	forEachDirect(t, func(s *stage) {
 		var steps []script.Step
 		want := map[string]string{}
 		for i := range 4 {
@@ -39,7 +39,7 @@ func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	})
 }
 
-// killServers kills the servers of the stage's project, as the system does when it runs out of memory.
+// killServers kills the servers of the stage's project. The system does this when it runs out of memory.
 func (s *stage) killServers() {
 	s.t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*/cwd")
@@ -51,7 +51,7 @@ func (s *stage) killServers() {
 		program, _ := os.Readlink(filepath.Join(filepath.Dir(cwd), "exe"))
 		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(cwd)))
 		if err == nil && dir == s.project && filepath.Base(program) == "guardrails-server" {
-			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended by itself
+			_ = syscall.Kill(pid, syscall.SIGKILL) // the process may have ended by itself
 		}
 	}
 }

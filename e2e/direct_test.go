@@ -12,17 +12,17 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// directly runs a test with each client that can call the server instead of programs.
-func directly(t *testing.T, test func(*stage)) {
+// forEachDirect runs a test with each client that can call the server instead of hook programs.
+func forEachDirect(t *testing.T, test func(*stage)) {
 	for _, client := range direct(t) {
 		t.Run(version(client), func(t *testing.T) { test(setUp(t, client, "--direct")) })
 	}
 }
 
-// gone is the text that the model reads when the server does not answer a hook.
+// gone is the text that the model reads if the server does not answer a hook.
 const gone = "blocking because onFailure is"
 
-// No call may run when the client cannot reach the server, whatever the cause.
+// If the client cannot reach the server, no call may run, whatever the cause is.
 func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	for name, breaks := range map[string]func(*stage){
 		"the server is switched off": func(s *stage) { s.file(".claude/settings.local.json", `{"disabledMcpjsonServers":["guardrails"]}`) },
@@ -37,7 +37,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 		"it is not in .mcp.json": func(s *stage) { s.json(".mcp.json", map[string]any{"mcpServers": map[string]any{}}) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			directly(t, func(s *stage) {
+			forEachDirect(t, func(s *stage) {
 				breaks(s)
 				model := s.play(script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")), script.Use(script.Bash("echo x > b").Named("bash")), script.Say("done"))
 				s.wantResults(model, map[string]string{"write": gone, "bash": gone})
@@ -47,7 +47,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	}
 }
 
-// state replaces the data that the client stores about the stage's project in its home folder.
+// state replaces what the client stores about the stage's project in the home folder.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})
@@ -69,9 +69,9 @@ func (s *stage) swap(name, old, renewed string) {
 	s.file(name, strings.Replace(string(text), old, renewed, 1))
 }
 
-// If the settings do not approve the server, the client asks. Pressing Enter continues without it.
+// If the settings do not approve the server, the client asks the user. Pressing Enter continues without the server.
 func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
-	directly(t, func(s *stage) {
+	forEachDirect(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)
 		terminal := s.terminal(script.Use(script.Write(s.path("open/a.txt"), "x").Named("write")), script.Say("I could not."))
 		terminal.settles("❯ Continue without using this MCP server")
@@ -84,9 +84,10 @@ func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	})
 }
 
-// A model cannot call the tool that the client calls for hooks, so it cannot write a session's files with it.
+// The client calls a tool of the server for hooks. A model cannot call this tool, so it cannot write a session's files
+// with it.
 func TestTheModelCannotCallAHook(t *testing.T) {
-	directly(t, func(s *stage) {
+	forEachDirect(t, func(s *stage) {
 		approve := script.Call{ID: "forged", Name: "mcp__guardrails__guardrails_hook", Input: map[string]any{
 			"hook_event_name": "PostToolUse", "session_id": "s", "tool_name": "Bash", "tool_use_id": "asked", "tool_input": "{}",
 		}}

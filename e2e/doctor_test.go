@@ -17,7 +17,7 @@ import (
 // every lists the canaries of doctor --live.
 const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
 
-// installed returns a stage with its own copy of the programs, so that a test can break them.
+// installed returns a stage with its own copy of the programs. A test can break these programs.
 func installed(t *testing.T, client string, flags ...string) *stage {
 	t.Helper()
 	s := newStage(t, client)
@@ -28,7 +28,7 @@ func installed(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// doctor runs guardrails doctor --live as a person would.
+// doctor runs guardrails doctor --live, as a person would.
 func (s *stage) doctor() ([]doctor.Check, int) {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "doctor", "--live", "-o", "json")
@@ -140,7 +140,7 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
-			// A session starts before its server is connected, so a program injects the guidelines.
+			// When a session starts, its server is not connected yet. So a program injects the guidelines.
 			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
 				t.Errorf("exit code %d, fired: %q", exit, fired)
 			}

@@ -15,8 +15,8 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show it. It ignores differences if the documents show another
-// version of the client. If write is set, it writes the documents instead.
+// check compares a session with the documents that show it. If the documents show another version of the client, check
+// ignores differences. If write is set, it writes the documents instead.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// shown returns the version of the client whose session is documented.
+// shown returns the version of the client in the documented session.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)
@@ -52,7 +52,7 @@ func shown(t *testing.T) string {
 	return string(found[1])
 }
 
-// page returns docs/session.md.
+// page returns the text of docs/session.md.
 func (s *story) page(version string) string {
 	return `# A session
 
@@ -82,7 +82,7 @@ The lines in ` + "`~/.local/state/guardrails/spool`" + `, shortened:
 ` + s.table()
 }
 
-// inReadme returns the README with the blocked call and what the model does next.
+// inReadme returns the text of the README, with the blocked call and what the model does next.
 func (s *story) inReadme(t *testing.T, old string) string {
 	t.Helper()
 	const start, end = "<!-- a session, written by make e2e -->\n", "<!-- end of the session -->"
@@ -99,7 +99,7 @@ func block(kind, text string) string {
 	return "```" + kind + "\n" + strings.TrimRight(text, "\n") + "\n```\n"
 }
 
-// excerpt returns the lines of the injection that are about this session.
+// excerpt returns the lines of the injected text that are about this session.
 func excerpt(injected string) string {
 	var lines []string
 	for i, line := range strings.Split(injected, "\n") {
@@ -114,7 +114,7 @@ func excerpt(injected string) string {
 	return strings.Join(lines, "\n")
 }
 
-// removal is what the model says before the call that the client asks about.
+// removal is what the model says before the call for which the client asks the user.
 const removal = "● " + removing + "\n"
 
 // screen returns the whole conversation. The dialog is at the place where it was open.

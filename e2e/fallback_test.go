@@ -9,7 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The project's guidelines break during a session. The user is asked once how to continue, and both answers work.
+// The project's guidelines become unreadable during a session. The user is asked once how to continue, and both answers
+// work.
 func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		write := func(name string) script.Step {
@@ -47,7 +48,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	})
 }
 
-// In a project without last known guidelines, the readable files and the core pack apply.
+// If a project has no last known good guidelines, the readable files and the core pack apply.
 func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
@@ -63,7 +64,7 @@ func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	})
 }
 
-// Without the server and the command line nothing can be checked, so every change asks.
+// Without the server and the command line, nothing can be checked. So every call that changes something asks.
 func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
@@ -85,7 +86,7 @@ func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	})
 }
 
-// copied returns a copy of a folder of programs, which a test can break.
+// copied returns a copy of a folder with programs. A test can break the copy.
 func (s *stage) copied(bin string) string {
 	s.t.Helper()
 	dir := s.base + "/bin"

@@ -15,13 +15,13 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// recordedPayloads returns the documents recorded for a version, or for the newest earlier version that has any: a new
-// client must still send what its predecessor sent.
+// recordedPayloads returns the documents that were recorded for a version. If there are none, it returns those of the
+// newest earlier version, because a new client must still send what earlier clients sent.
 func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {
 		folder = newestRecorded(t)
-		t.Logf("nothing is recorded of this version; comparing with %s. make e2e with -update records it", folder)
+		t.Logf("nothing is recorded for this version, so it is compared with %s; run make e2e with -update to record it", folder)
 	}
 	files, err := filepath.Glob(folder + "/*.json")
 	if err != nil || len(files) == 0 {
@@ -47,7 +47,7 @@ func newestRecorded(t *testing.T) string {
 	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 }
 
-// numbers returns the parts of a version, padded so that they sort like numbers.
+// numbers returns the parts of a version. They are padded, so they sort like numbers.
 func numbers(folder string) []string {
 	parts := strings.Split(filepath.Base(folder), ".")
 	for i, part := range parts {
@@ -56,7 +56,7 @@ func numbers(folder string) []string {
 	return parts
 }
 
-// usedFields returns the fields of a document that the hooks depend on, and the arguments of a tool.
+// usedFields returns the fields of a document that the hooks read, and the arguments of a tool.
 func usedFields(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all map[string]json.RawMessage
@@ -95,7 +95,7 @@ func understood(t *testing.T, members map[string]json.RawMessage) wire.Event {
 	return e
 }
 
-// missing returns what the first list has and the second does not.
+// missing returns the items of want that have does not contain.
 func missing(want, have []string) []string {
 	slices.Sort(want)
 	return slices.DeleteFunc(want, func(name string) bool { return slices.Contains(have, name) })

@@ -80,7 +80,7 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		// The model knows only what the denial says.
+		// The model knows only the text of the denial.
 		instead := func(r *script.Request) script.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")

@@ -16,14 +16,14 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// hostile is the table of testdata/hostile.yaml: what a repository tries in order to loosen the guard of a user who
-// ran guardrails init --user.
+// hostile is the table in testdata/hostile.yaml. It lists what a repository can try in order to loosen the rules of a
+// user who ran guardrails init --user.
 type hostile struct {
 	Calls []hostileCall `yaml:"calls"`
 	Ways  []hostileWay  `yaml:"ways"`
 }
 
-// hostileCall is a call that the user's guard stops.
+// hostileCall is a call that the user's guidelines stop.
 type hostileCall struct {
 	Name    string `yaml:"name"`
 	Command string `yaml:"command"`
@@ -31,24 +31,24 @@ type hostileCall struct {
 	// Outcome is deny or ask. By is the guideline that stops the call, or a part of its reason.
 	Outcome string `yaml:"outcome"`
 	By      string `yaml:"by"`
-	// Store is set when the guideline is in the user's store, so the store must not be empty.
+	// Store is set if the guideline is in the user's store. Then the store must not be empty.
 	Store bool `yaml:"store"`
 	// Main is set when the guideline is for the user's usual agent, so it does not stop a subagent.
 	Main bool `yaml:"main"`
 }
 
-// hostileWay is one repository.
+// hostileWay is one repository that tries to loosen the rules.
 type hostileWay struct {
 	Name  string            `yaml:"name"`
 	Files map[string]string `yaml:"files"`
 	Links map[string]string `yaml:"links"`
-	// Run is a shell script that makes what Files and Links cannot.
+	// Run is a shell script that creates what Files and Links cannot create.
 	Run string `yaml:"run"`
-	// Agent makes a subagent of this type do the calls.
+	// Agent is the type of the subagent that makes the calls. If it is empty, the main agent makes them.
 	Agent string `yaml:"agent"`
-	// Limit says why the way works: the client itself lets a project do this. No call is stopped by the guard then.
+	// Limit says why the attempt succeeds: the client itself lets a project do this. Then no guideline stops a call.
 	Limit string `yaml:"limit"`
-	// Slow says why the guard may stop a call without checking it.
+	// Slow says why guardrails may stop a call without checking it.
 	Slow string `yaml:"slow"`
 }
 
@@ -109,7 +109,7 @@ func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
 	got := outcome(s.result(model, c.Name), c.By)
 	switch {
 	case w.Limit != "" && (got == outcomeDeny || got == outcomeAsk):
-		s.t.Errorf("%s: %s by %s, although the table has a limit of the client; remove the limit. The model read %q",
+		s.t.Errorf("%s: %s by %s, although the table says that the client runs this call; remove the limit from the table. The model read %q",
 			c.Name, got, c.By, text)
 	case w.Slow != "" && got == outcomeOther && isCautious(text):
 	case w.Limit == "" && got != c.Outcome:
@@ -117,7 +117,7 @@ func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
 	}
 }
 
-// Outcomes of a call, as the model sees them.
+// What can happen to a call, as the model sees it.
 const (
 	outcomeDeny = "deny"
 	outcomeAsk  = "ask"
@@ -126,8 +126,8 @@ const (
 	outcomeOther = "stopped by something else"
 )
 
-// isCautious reports whether the guard stopped a call without the guidelines: because it could not check the call, or
-// because the call is about the guard's own files.
+// isCautious reports whether a call was stopped, but not by a guideline: because it could not be checked, or because it
+// would change the files of guardrails.
 func isCautious(text string) bool {
 	return strings.Contains(text, "guardrails could not check this call") ||
 		strings.Contains(text, "Denied by self-protection")
@@ -147,7 +147,7 @@ func outcome(result script.Block, guideline string) string {
 	return outcomeOther
 }
 
-// hostileStage returns a stage outside of the system's temporary folder, in which everybody may delete files.
+// hostileStage returns a stage that is not in the system's temporary folder, because everybody may delete files there.
 func hostileStage(t *testing.T, client string) *stage {
 	t.Helper()
 	tools, err := filepath.Abs("../.tools")
@@ -174,8 +174,8 @@ const shelf = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(shelf/*)"]}
 `
 
-// guardUser sets the user up. A filled store has the core pack and one guideline of the user; an empty one does not
-// exist.
+// guardUser runs guardrails init --user. If filled is set, the store has the core pack and one guideline of the user.
+// Otherwise, there is no store.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
@@ -192,7 +192,7 @@ func (s *stage) guardUser(filled bool) {
 	s.command(s.bin+"/guardrails", "apply", "-f", "../vault.yaml")
 }
 
-// clone makes the files of the repository.
+// clone creates the files of the repository.
 func (w *hostileWay) clone(s *stage) {
 	s.t.Helper()
 	for name, text := range map[string]string{".env": "TOKEN=secret\n", "old/a.txt": "old\n"} {
@@ -226,7 +226,7 @@ func (c *hostileCall) call(s *stage) script.Call {
 	return script.Bash(s.fill(c.Command)).Named(c.Name)
 }
 
-// trusting is a project that wants to loosen the user's guard.
+// trusting is the configuration of a project that wants to loosen the user's rules.
 const trusting = `environment: container
 exceptions:
   - {guideline: security-history, tools: ["Bash(git push:*)"], reason: the repository moves, expires: 2099-01-31}

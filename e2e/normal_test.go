@@ -11,10 +11,10 @@ import (
 	"testing"
 )
 
-// normal replaces what is specific to one machine and one session.
+// normal replaces the parts of a text that depend on the machine or the session.
 type normal struct {
 	places *strings.Replacer
-	// ids are the replacements for the ids of sessions and agents.
+	// ids maps the ids of sessions and agents to their replacements.
 	ids map[string]string
 }
 
@@ -25,7 +25,7 @@ func newNormal(s *stage) *normal {
 	}
 }
 
-// dashed returns the name of the client's own folder for a project folder.
+// dashed returns the name that the client gives its own folder for a project.
 func dashed(path string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-")
 }
@@ -39,7 +39,7 @@ func (n *normal) text(text string) string {
 	return regexp.MustCompile(`\ba[0-9a-f]{16}\b`).ReplaceAllStringFunc(text, n.id("a%016d"))
 }
 
-// id replaces each id by a number.
+// id returns a function that replaces each id with a number.
 func (n *normal) id(format string) func(string) string {
 	return func(found string) string {
 		if n.ids[found] == "" {

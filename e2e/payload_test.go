@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what is recorded of the clients")
 
-// The hooks depend on what the client writes to their stdin. testdata/payloads has a document of each kind for each
-// version. If a client sends less than was recorded, this test fails before users notice.
+// The hooks depend on what the client writes to their stdin. testdata/payloads has one document of each kind for each
+// version. If a client sends fewer fields than were recorded, this test fails before users notice.
 func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -38,7 +38,8 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	}
 }
 
-// livePayloads plays a session with every kind of event, and returns its documents by the names of their files.
+// livePayloads plays a session with every kind of event. It returns the documents that the hooks received, by the names
+// of their files.
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)

@@ -12,10 +12,10 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// prompt is the user's prompt in a headless session.
+// prompt is the prompt of a headless session.
 const prompt = "implement the worker pool"
 
-// plenty is the time limit of a session. A usual session takes two seconds.
+// plenty is the time limit of a session. Most sessions take two seconds.
 const plenty = 2 * time.Minute
 
 func (s *stage) options(model *script.Model) session.Options {
@@ -29,7 +29,7 @@ func (s *stage) options(model *script.Model) session.Options {
 	}
 }
 
-// model starts a scripted model. A request that is not in its script fails the test.
+// model starts a scripted model. The test fails if a request does not fit the script.
 func (s *stage) model(steps []script.Step) *script.Model {
 	s.t.Helper()
 	model, err := script.Start(steps)
@@ -45,14 +45,14 @@ func (s *stage) model(steps []script.Step) *script.Model {
 	return model
 }
 
-// play runs one headless session and returns the model, which has recorded its requests.
+// play runs one headless session. It returns the model, which has recorded the requests.
 func (s *stage) play(steps ...script.Step) *script.Model {
 	s.t.Helper()
 	model, _ := s.headless(steps...)
 	return model
 }
 
-// headless does the same as play and also returns the output of the client.
+// headless is like play, and also returns the output of the client.
 func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
@@ -72,13 +72,13 @@ func (s *stage) session(model *script.Model) (*session.Transcript, error) {
 	return session.Headless(ctx, o)
 }
 
-// scene is a session to play on a stage.
+// scene is a session that will be played on a stage.
 type scene struct {
 	s     *stage
 	steps []script.Step
 }
 
-// playBeside runs headless sessions at the same time, each with its own model.
+// playBeside runs several headless sessions at the same time, each with its own model.
 func playBeside(scenes ...scene) []*script.Model {
 	models := make([]*script.Model, len(scenes))
 	var playing sync.WaitGroup
@@ -94,7 +94,7 @@ func playBeside(scenes ...scene) []*script.Model {
 	return models
 }
 
-// result returns what the model read about a call.
+// result returns the result that the model read for a call.
 func (s *stage) result(m *script.Model, id string) script.Block {
 	s.t.Helper()
 	block, ok := m.ToolResult(id)
@@ -115,7 +115,7 @@ func (s *stage) wantResults(m *script.Model, want map[string]string) {
 	}
 }
 
-// terminal is an interactive session. Each method fails the test when the screen does not show what it waits for.
+// terminal is an interactive session. If the screen does not show what a method waits for, the method fails the test.
 type terminal struct {
 	*session.Interactive
 	s     *stage
@@ -165,7 +165,7 @@ func (t *terminal) chooses(option string) {
 	t.must(t.Choose(t.ctx, option))
 }
 
-// leaves quits the client as a person would.
+// leaves quits the client, as a person would.
 func (t *terminal) leaves() {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, "/exit"))

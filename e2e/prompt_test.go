@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cacheFile returns the cache of the main thread of the stage's only session.
+// cacheFile returns the path of the main thread's cache. The stage must have had only one session.
 func (s *stage) cacheFile() string {
 	s.t.Helper()
 	files, err := filepath.Glob(s.run + "/guardrails-????????-????-????-????-????????????.json")
@@ -88,7 +88,8 @@ func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
-		// The subagent ends after its parent's last message, so the client sends a notification about it.
+		// The subagent ends after the last message of its parent. So the client sends a notification, which looks like
+		// a prompt.
 		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
 		keep := func(into *[]byte, step script.Step) script.Step {
 			return func(r *script.Request) script.Reply {
@@ -109,7 +110,7 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
 			s.t.Fatal("the client sent no notification")
 		}
-		// Each prompt starts the same hooks, and one of them answers the user's prompt.
+		// Every prompt starts the same hooks. One of them answers the user's prompt.
 		hooks := transcript.Hooks("UserPromptSubmit")
 		var answers []int
 		for i := range hooks {

@@ -11,10 +11,11 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// coldStart is how often a session starts the command line: at its start, no server is connected yet.
+// coldStart is how often a session starts the command line. It does so once, when no server is connected yet.
 const coldStart = 1
 
-// watchTheCommandLine replaces the command line by a program that records each call of a hook that no server answered.
+// watchTheCommandLine replaces the command line with a program that also records its calls. A hook calls it only if no
+// server answers. cold returns the recorded calls.
 func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.t.Helper()
 	own := filepath.Join(filepath.Dir(s.home), "bin")
@@ -31,7 +32,7 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 		}
 	}
 	s.bin = own
-	// init refuses programs in a temporary folder, and this is one.
+	// init rejects programs in a temporary folder, and own is in one.
 	s.command("env", "TMPDIR=/nowhere", own+"/guardrails", "init")
 	note, real := own+"/cold", own+"/guardrails-itself"
 	if err := os.Rename(own+"/guardrails", real); err != nil {
@@ -42,7 +43,7 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 		s.t.Fatal(err)
 	}
 	return func() string {
-		text, _ := os.ReadFile(note) // it is missing when nothing was noted
+		text, _ := os.ReadFile(note) // if no call was recorded, there is no file
 		return string(text)
 	}
 }

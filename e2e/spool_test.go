@@ -25,7 +25,7 @@ type record struct {
 	Calls     int    `json:"calls"`
 }
 
-// spool returns what the hooks recorded, in order.
+// spool returns the records of the hooks, in order.
 func (s *stage) spool() []record {
 	s.t.Helper()
 	files, err := filepath.Glob(s.home + "/.local/state/guardrails/spool/*.jsonl")
@@ -54,7 +54,7 @@ func (s *stage) spool() []record {
 	return all
 }
 
-// recorded returns the records of a kind about a call; "" means any call.
+// recorded returns the records of one kind about a call. If call is "", it returns the records about all calls.
 func (s *stage) recorded(kind, call string) []record {
 	s.t.Helper()
 	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })

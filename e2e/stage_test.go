@@ -2,8 +2,8 @@
 
 // Package e2e runs the hooks in Claude Code with a scripted model.
 //
-// make e2e installs the clients, builds the programs and runs the tests. Start with guard_test.go. stage_test.go creates
-// the project of a test, and play_test.go plays sessions in it.
+// make e2e installs the clients, builds the programs and runs the tests. Start with guard_test.go. stage_test.go
+// creates the project for a test, and play_test.go plays sessions in it.
 package e2e
 
 import (
@@ -17,7 +17,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// clients returns the programs that GUARDRAILS_E2E_CLIENTS lists; make e2e installs them.
+// clients returns the paths of the clients in GUARDRAILS_E2E_CLIENTS. make e2e installs these clients.
 func clients(t *testing.T) []string {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv("GUARDRAILS_E2E_CLIENTS"))
@@ -27,7 +27,7 @@ func clients(t *testing.T) []string {
 	return list
 }
 
-// newest returns the newest client, for tests that do not depend on the version.
+// newest returns the newest client as the only item of a list. Tests that do not depend on the version use it.
 func newest(t *testing.T) []string {
 	t.Helper()
 	list := clients(t)
@@ -43,7 +43,7 @@ type stage struct {
 	client        string
 	base          string
 	home, project string
-	// run is the hooks' runtime folder, bin the folder of the programs.
+	// run is the hooks' runtime folder. bin is the folder with the programs.
 	run, bin string
 }
 
@@ -79,7 +79,8 @@ func forEachClient(t *testing.T, test func(*stage)) {
 	}
 }
 
-// inBothWays is like forEachClient, and runs the test again with each client that can call the server instead of programs.
+// inBothWays is like forEachClient, but also runs the test a second time with each client that can call the server
+// instead of programs.
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
@@ -87,7 +88,7 @@ func inBothWays(t *testing.T, test func(*stage)) {
 	}
 }
 
-// direct returns the clients that can call the server instead of programs. The newest client must be one of them.
+// direct returns the clients that can call the server instead of programs. The newest client must be among them.
 func direct(t *testing.T) []string {
 	t.Helper()
 	list := slices.DeleteFunc(slices.Clone(clients(t)), func(path string) bool {
@@ -111,8 +112,8 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// env returns the environment of a person's terminal. It has its own temporary folder, because init refuses programs in the
-// temporary folder.
+// env returns the environment of a person's terminal. TMPDIR is another folder than usual, because init rejects
+// programs in the temporary folder.
 func (s *stage) env() []string {
 	return []string{
 		"HOME=" + s.home, "PATH=" + s.bin + ":" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
@@ -120,7 +121,7 @@ func (s *stage) env() []string {
 	}
 }
 
-// command runs a program as a person would, in the project.
+// command runs a program in the project, as a person would, and returns its output.
 func (s *stage) command(name string, args ...string) string {
 	s.t.Helper()
 	c := exec.Command(name, args...)

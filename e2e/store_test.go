@@ -22,8 +22,8 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
 `
 
-// person runs the command line in a terminal while sessions run. Steps of a script may call it, so it must not end the
-// test.
+// person runs the command line in a terminal, while sessions run. A step of a script may call it, so it must not stop
+// the test.
 func (s *stage) person(args ...string) string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", args...)
@@ -35,7 +35,8 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes returns a step that first runs the command line and waits until a server has noticed the change.
+// changes returns a step that first runs the command line and waits until a server has signaled the change. Then it
+// runs next.
 func (s *stage) changes(next script.Step, args ...string) script.Step {
 	return func(r *script.Request) script.Reply {
 		s.person(args...)
@@ -44,7 +45,7 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 	}
 }
 
-// noticed waits until a server has signaled a change to sessions.
+// noticed waits until a server has told the sessions about a change.
 func (s *stage) noticed() {
 	const within = 2 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {
@@ -52,7 +53,7 @@ func (s *stage) noticed() {
 	}
 }
 
-// signaled returns the time of the last signal that guidelines have changed.
+// signaled returns the time of the last signal about changed guidelines.
 func (s *stage) signaled() time.Time {
 	info, err := os.Stat(s.run + "/" + session.ChangedName)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// ofTenant returns a stage for the same user with a project that belongs to a tenant. A guideline of this tenant closes a
-// folder with the tenant's name.
+// ofTenant returns a stage for the same user, with a project that belongs to a tenant. A guideline of the tenant
+// forbids writing to a folder with the tenant's name.
 func (s *stage) ofTenant(name string) *stage {
 	s.t.Helper()
 	of := *s
@@ -40,7 +40,7 @@ guidelines:
 	return &of
 }
 
-// into returns a step that writes into a folder. The id of the call is made from the session and the folder.
+// into returns a step that writes to a folder. The id of the call consists of the session and the folder.
 func (s *stage) into(folder string) script.Step {
 	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }
@@ -77,7 +77,7 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// rest calls the API of a server that belongs to another tenant's project. It uses a token of this stage's tenant.
+// rest calls the API of a server whose project belongs to another tenant. It uses a token of this stage's tenant.
 func (s *stage) rest(of string, paths ...string) map[string]string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "token", "create", "reader", "--role", "read")

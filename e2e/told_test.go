@@ -11,16 +11,17 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// toldAs is in the text for the model once. toldLine is a line of it that comes from a guideline.
+// The text for the model contains toldAs once. toldLine is a line of this text that comes from a guideline.
 const (
 	toldAs   = "guardrails checks every tool call in this project."
 	toldLine = "writing locked/*"
 )
 
-// summary answers the client's request for a summary of the conversation, which it sends when it compacts.
+// summary reports whether a request asks for a summary of the conversation. The client sends such a request when it
+// compacts the conversation.
 func summary(r *script.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 
-// answers returns steps that number their answers over all conversations.
+// answers returns steps whose answers are numbered across all conversations.
 func answers() []script.Step {
 	steps := make([]script.Step, 20)
 	var given atomic.Int32
@@ -35,13 +36,14 @@ func answers() []script.Step {
 	return steps
 }
 
-// times returns how often the last request of the main thread contains the text for the model.
+// times counts how often the last request of the main thread contains the text for the model.
 func (t *terminal) times() int {
 	all := t.model.Requests(script.MainThread)
 	return strings.Count(strings.Join(all[len(all)-1].Said(), "\n"), toldAs)
 }
 
-// TestTheModelHasTheTextOnceWhateverHappensToTheConversation checks what docs/adr/034-told-once.md says about the client.
+// TestTheModelHasTheTextOnceWhateverHappensToTheConversation checks the statements of docs/adr/034-told-once.md about
+// the client.
 func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		term := s.terminal(answers()...)
@@ -62,7 +64,7 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		term.must(term.Type(term.ctx, "/clear"))
 		_, err := term.Settled(term.ctx, func(screen string) string {
 			if strings.Contains(screen, "Answer number") {
-				return "" // the old conversation
+				return "" // the conversation before /clear
 			}
 			return screen
 		})
@@ -72,7 +74,7 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		o := s.options(term.model)
 		o.Args = append(o.Args, "--continue")
 		term = s.open(term.model, o)
-		// Some versions keep the earlier text when they resume.
+		// When some versions resume a conversation, they keep the earlier text.
 		ask("after resuming", "Answer number 5.", 2)
 		term.leaves()
 	})

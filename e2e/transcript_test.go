@@ -24,16 +24,17 @@ const generatedCode = `guidelines:
       parameters: {instead: change prices.yaml and run make generate.}
 `
 
-// story is one session in its own project, as its user sees it.
+// story is one session in its own project, as the user sees it.
 type story struct {
 	// setUp is the output of init. injected is the text that the model reads in addition to the prompt. question is the
-	// dialog. end is the last screen.
+	// dialog. end is the screen at the end.
 	setUp, injected, question, end string
 	records                        []record
 }
 
-// docs/session.md and the README show a user's first session, from an empty home to a denied, an asked and an allowed
-// call. They show the version of the client that the page names; for other versions only the important parts are checked.
+// docs/session.md and the README show the first session of a user. It begins with an empty home folder, and has a
+// denied, an asked and an allowed call. The page names the version of the client that it shows. For other versions, the
+// test checks only the important parts.
 func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -59,7 +60,7 @@ const (
 	removing    = "The old code is not used any more."
 )
 
-// tell plays the session.
+// tell plays the session and returns its story.
 func tell(t *testing.T, client string) *story {
 	s := newStage(t, client)
 	s.settle("/home/dev/shop")
@@ -92,8 +93,8 @@ func tell(t *testing.T, client string) *story {
 	return played
 }
 
-// settle moves the project to a folder whose name is as long as the one in the document, so that the client's lines
-// break at the same words.
+// settle moves the project to a folder whose name is as long as the name in the document. So the client breaks lines at
+// the same words.
 func (s *stage) settle(shown string) {
 	s.t.Helper()
 	const start = "/tmp/"
@@ -109,10 +110,10 @@ func (s *stage) settle(shown string) {
 	s.command("git", "init", "-q")
 }
 
-// ruler is the beginning of a line across the screen.
+// ruler is the beginning of a horizontal line on the screen.
 const ruler = "\n──────────"
 
-// dialog returns what the screen shows from its last ruler on.
+// dialog returns the part of the screen below the last ruler.
 func (t *terminal) dialog() string {
 	t.s.t.Helper()
 	seen, err := t.Settled(t.ctx, func(screen string) string {
@@ -126,7 +127,7 @@ func (t *terminal) dialog() string {
 	return seen
 }
 
-// conversation returns what the screen shows from the prompt on, without the input line and animations.
+// conversation returns the part of the screen from the prompt to the input line, without animations.
 func (t *terminal) conversation() string {
 	t.s.t.Helper()
 	moving := regexp.MustCompile(`(?m)^[✢✳✶✻✽·∗*] .*$`)
@@ -139,7 +140,7 @@ func (t *terminal) conversation() string {
 	return seen
 }
 
-// injection returns what the hook added to the prompt, without the date that the client adds after it.
+// injection returns the text that the hook added to the prompt, without the date that the client adds after it.
 func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
@@ -151,7 +152,8 @@ func injection(t *testing.T, model *script.Model) string {
 	return ""
 }
 
-// ownParagraphs returns the text of guardrails, without what the client adds: a paragraph and lists under headings.
+// ownParagraphs returns the text of guardrails. It leaves out what the client adds: a paragraph, and lists under
+// headings.
 func ownParagraphs(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	n := 1

@@ -11,8 +11,8 @@ import (
 	"guardrails/setup/doctor"
 )
 
-// colleague returns a person with another home, who has cloned the committed project and installed the programs in
-// another folder, or not at all.
+// colleague returns the stage of a person with another home folder, who has cloned the committed project. If installed
+// is set, the programs are installed in another folder. Otherwise they are not installed.
 func (s *stage) colleague(name string, installed bool) *stage {
 	s.t.Helper()
 	c := *s
@@ -70,7 +70,7 @@ func TestWhatOnePersonSetsUpGuardsAColleague(t *testing.T) {
 	})
 }
 
-// Without the programs no client makes a call, and the person reads how to install them.
+// If the programs are missing, no client makes a call, and the person reads how to install them.
 func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 	inBothWays(t, func(ann *stage) {
 		ann.commit()
@@ -87,7 +87,7 @@ func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 	})
 }
 
-// The programs may disappear in the middle of a session. A client that knows onFailure then shows the command that failed.
+// The programs disappear in the middle of a session. A client that knows onFailure then shows the command that failed.
 func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 	s := setUp(t, newest(t)[0])
 	s.bin = s.copied(s.bin)
@@ -102,7 +102,7 @@ func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 	s.wantFiles(map[string]bool{"open/b.txt": false, "c.txt": false})
 }
 
-// A project's PATH does not change which programs a person's own settings start.
+// A project can set PATH. This does not change which programs a person's own settings start.
 func TestThePathOfAProjectDoesNotMoveAPersonsOwnHooks(t *testing.T) {
 	for flag, client := range map[string]string{"--user": newest(t)[0], "--local": newest(t)[0]} {
 		t.Run(flag, func(t *testing.T) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the checks that need no tests: formatting, vet on three systems, tidy modules, lint with the layers, and the
-# packages that the programs link.
+# Runs the checks that are not tests: formatting, vet on three systems, tidy modules, lint (which also checks the layers
+# of packages), and the packages that the programs link.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 step() { printf '\n== %s\n' "$*"; }

@@ -12,7 +12,7 @@ store=$PWD/.tools/claude
 
 fail() { echo "client.sh: $*" >&2; exit 1; }
 
-# npm_error prints what npm reports; the last lines of its log are advice.
+# npm_error prints the errors in npm's log. Only the last lines of the log are advice.
 npm_error() { grep -m 4 '^npm error' "$log" || tail -n 4 "$log"; }
 
 package() {
@@ -62,7 +62,7 @@ install_client() {
   mv "$dir/node_modules/$name/claude" "$dir/done/claude" || fail "$name@$version has no program named claude"
   chmod 0755 "$dir/done/claude"
   "$dir/done/claude" --version | grep -qF "$version" || fail "the program in $name@$version does not start"
-  # Another run may have installed it meanwhile.
+  # Another run may have installed the client in the meantime.
   [ -x "$(program "$version")" ] || mv "$dir/done" "$store/$version" || fail "cannot write $store/$version"
 }
 

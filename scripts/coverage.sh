@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Prints how much of each package is covered by the tests of all packages, and fails when guideline, evaluator or decide
-# is below 90 %.
+# Prints how much of each package the tests of all packages cover. It fails if guideline, evaluator or decide is below
+# 90 %.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p coverage
 CGO_ENABLED=0 go test -short -coverpkg=./... -coverprofile=coverage/profile $(go list ./... | grep -vE '^guardrails$|/(store/elastic|server/killed|scripts/.*)$') >coverage/tests.txt ||
   { grep -vE '^ok|no test files' coverage/tests.txt; exit 1; }
 
-# A statement counts once, however many tests run it. A line of the profile is "FILE:FROM,TO STATEMENTS RUNS".
+# A statement counts once, even if several tests run it. A line of the profile is "FILE:FROM,TO STATEMENTS RUNS".
 awk '
   NR > 1 { size[$1] = $2; if ($3 > 0) covered[$1] = 1 }
   END {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows guardrails at work on the default guidelines in an empty project, and leaves a server running until Ctrl-C. `make run`
-# calls it. All files are in a temporary folder. Without a terminal it ends by itself.
+# Shows what guardrails does with the default guidelines in an empty project. Then it leaves a server running until
+# Ctrl-C. `make run` calls it. All files are in a temporary folder. Without a terminal, it ends by itself.
 set -euo pipefail
 tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 dir=$(mktemp -d)

@@ -15,7 +15,7 @@ es=8.19.8 sonar=26.2.0.119303 sha256=601367a97dfacf7d0ba54e23ea54d77bdeef548cd1b
 . "$(dirname "$(realpath "$0")")/servers/lib.sh"
 port=9200 dist=$cache/elasticsearch-$es
 
-# Downloads Elasticsearch into the cache. The mv at the end makes it visible completely or not at all.
+# Downloads Elasticsearch into the cache. Because of the mv at the end, the cache never has an incomplete copy.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn unzip sha256sum; do need "$tool" 'it is needed once, to fetch Elasticsearch'; done
@@ -60,7 +60,7 @@ prepare_dir() {
   [ -d "$home" ] || { rm -rf "$home.tmp" && cp -R "$dist" "$home.tmp" && mv "$home.tmp" "$home"; }
 }
 
-# Runs one of Elasticsearch's programs. The archive lacks the scripts of bin/ that usually start them.
+# Runs one of Elasticsearch's programs. The archive does not have the scripts of bin/ that usually start them.
 cli() {
   local program=$1 && shift
   unprivileged setsid env -u JAVA_HOME ES_JAVA_HOME="$java_home" ES_PATH_CONF="$dir/config" ES_TMPDIR="$dir/tmp" HOME="$dir" \
@@ -68,14 +68,14 @@ cli() {
     timeout -k 5 "$limit" bash "$home/bin/elasticsearch-cli" "$@" >"$dir/console.log" 2>&1 9>&-
 }
 
-# Starts the server without waiting for it, because a node of a cluster needs the other nodes.
+# Starts the server without waiting for it. A node of a cluster answers only when the other nodes are there.
 boot() {
   local options=()
   for setting in "$@"; do options+=(-E "$setting"); done
   prepare_dir
   [ -z "$password" ] || printf %s "$password" | cli keystore-cli add -x -f bootstrap.password || die "it takes no password; see $dir/console.log"
   cli server-cli -d -p "$dir/es.pid" ${options[@]+"${options[@]}"} </dev/null &
-  # The server writes its pid file early. Wait for it, because stop and status need it.
+  # Wait for the server's pid file, because stop and status need it. The server writes it early.
   for _ in {1..300}; do [ ! -s "$dir/es.pid" ] || [ -z "$(running)" ] || return 0; sleep 0.1; done
 }
 

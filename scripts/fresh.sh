@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Does what a new user does: clones the repository, runs the demonstration, installs the programs and sets up a project, all
-# with an empty HOME. documents_test.go runs the other examples of the README.
+# Does what a new user does: clones the repository, runs the demonstration, installs the programs and sets up a project.
+# HOME is empty at first. documents_test.go runs the other examples of the README.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
-# Go's caches are kept to avoid a second download. Nothing else of the user's environment is used.
+# Go's caches avoid a second download. Nothing else of the user's environment is used.
 cache=$(go env GOMODCACHE) build=$(go env GOCACHE)
 git clone -q . "$dir/guardrails"
 mkdir -p "$dir/home" "$dir/tmp" "$dir/shop/.git"
@@ -13,7 +13,7 @@ cd "$dir/guardrails"
 clean=(env -i HOME="$dir/home" PATH="$dir/home/.local/bin:$PATH" TMPDIR="$dir/tmp" GOMODCACHE="$cache" GOCACHE="$build"
   GOFLAGS="$(go env GOFLAGS)" GOPROXY="$(go env GOPROXY)" GOSUMDB="$(go env GOSUMDB)")
 
-# must runs a command and shows its output only when it fails.
+# must runs a command. It shows the output only if the command fails.
 must() {
   "${clean[@]}" "$@" >"$dir/out.txt" 2>&1 || { cat "$dir/out.txt"; echo "failed: $*"; exit 1; }
   echo "ok: $*"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Runs every fuzz target for the given time (default 60s) and prints the number of executions of each.
+# Runs every fuzz target for the given time (default 60s) and prints how many times each was executed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 time=${1:-60s}
 total=0
 
-# ran_out reports whether a failure only means that the time was over. On a busy machine go reports its own deadline as a
-# failure ("context deadline exceeded" and nothing else). A real finding names the file of its input.
+# ran_out reports whether a failure only means that the time was over. On a busy machine, go reports its own deadline as
+# a failure: "context deadline exceeded" and nothing else. If a target really fails, go also names the file with the
+# input.
 ran_out() { [ "$(grep -A1 -- '--- FAIL' <<<"$1" | tail -n +2 | tr -d ' ')" = contextdeadlineexceeded ] && ! grep -q 'Failing input' <<<"$1"; }
 
 for dir in $(go list -f '{{.Dir}}' ./...) "$PWD/guideline/pattern/proof"; do

@@ -37,11 +37,11 @@ url=$(sed -E 's/.*"url":"([^"]*)".*/\1/' "$work/place")
 [ -n "$url" ] || fail "the server does not start: $(cat "$work/log")"
 token=$(cat "$work/state/guardrails/token")
 
-# The inspector would interpret the flags of the program as its own.
+# Without a script, the inspector would take the program's flags for its own.
 printf '#!/bin/sh\nexec "%s" mcp --admin\n' "$bin/guardrails" >"$work/admin"
 chmod 700 "$work/admin"
 cp "$here"/scripts/mcp/*.mjs "$tools/"
-# The inspector and the suite send no token, so a proxy adds it.
+# The inspector and the conformance suite send no token, so a proxy adds the token.
 through() { node "$tools/proxy.mjs" "$url" "$token" node "$@"; }
 inspector=$tools/node_modules/@modelcontextprotocol/inspector-cli/build/index.js
 inspect() {

@@ -14,7 +14,7 @@ here=$(dirname "$(realpath "$0")")
 . "$here/servers/lib.sh"
 port=9250 dist=$cache/opensearch-$os
 
-# Downloads OpenSearch into the cache. The mv at the end makes it visible completely or not at all.
+# Downloads OpenSearch into the cache. Because of the mv at the end, the cache never has an incomplete copy.
 fetch() (
   [ ! -d "$dist" ] || exit 0
   for tool in mvn sha256sum "$java_home/bin/javac"; do need "$tool" 'it is needed once, to fetch OpenSearch'; done

@@ -33,7 +33,7 @@ stop() {
 run() {
   trap stop EXIT
   eval "$(start)"
-  # The tests mostly wait for servers, so more of them run at the same time than there are processors.
+  # The tests mostly wait for servers, so more tests than processors run at the same time.
   CGO_ENABLED=0 go test -count=1 -timeout 20m -parallel 8 ./store/elastic
   CGO_ENABLED=1 go test -race -count=1 -timeout 20m -parallel 8 \
     -run 'TestHandles|TestABusy|TestASlow|TestStoreMeetsTheContract/.*/(concurrency|life|audit)' ./store/elastic

@@ -13,7 +13,7 @@ step "tests"
 CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
 
 step "tests with the race detector"
-# The race detector makes tests five to ten times slower, so tests with 100,000 random cases run fewer here.
+# The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.
 CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m $packages
 
 step "stores on Elasticsearch and OpenSearch, and the proofs (a separate module)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs tmux if it is missing. The tests of the interactive client type into it.
+# Installs tmux if it is missing. The tests of the interactive client run it in tmux.
 set -euo pipefail
 if command -v tmux >/dev/null; then exit 0; fi
 if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then

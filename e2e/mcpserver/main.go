@@ -1,5 +1,7 @@
-// Command mcpserver is a small MCP server for tests, on stdin and stdout. mcpserver FILE offers two tools. The tool
-// note appends its text to FILE, so that a test can tell whether a call ran. The tool read returns the text of FILE.
+// Command mcpserver is a small MCP server for tests, on stdin and stdout.
+//
+// mcpserver FILE offers two tools. The tool note appends its text to FILE, so a test can see whether a call ran. The
+// tool read returns the text of FILE.
 package main
 
 import (
@@ -19,7 +21,7 @@ func main() {
 }
 
 type request struct {
-	// ID is missing in notifications, which get no answer.
+	// ID is missing in notifications. They get no answer.
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
@@ -33,7 +35,7 @@ type request struct {
 
 type object = map[string]any
 
-// serve answers requests, one per line, until the input ends.
+// serve answers requests until the input ends. Each line is one request.
 func serve(file string, in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {

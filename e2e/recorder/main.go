@@ -1,5 +1,7 @@
-// Command recorder is a hook for tests that records its input and gives a prepared answer. recorder FOLDER writes its stdin
-// to a new file in FOLDER/calls, and prints FOLDER/answers/EVENT.TOOL.json or FOLDER/answers/EVENT.json if it exists.
+// Command recorder is a hook for tests. It records its input and prints a prepared answer.
+//
+// recorder FOLDER writes its stdin to a new file in FOLDER/calls. Then it prints FOLDER/answers/EVENT.TOOL.json or
+// FOLDER/answers/EVENT.json, if one of them exists.
 package main
 
 import (
@@ -31,7 +33,7 @@ func record(folder string, stdin io.Reader, stdout io.Writer, now time.Time) err
 	if err := json.Unmarshal(input, &event); err != nil {
 		return err
 	}
-	// Names sort by time. The process id separates hooks that run at the same moment.
+	// The names sort by time. The process id makes the names differ if two hooks run at the same moment.
 	name := fmt.Sprintf("%020d-%d.json", now.UnixNano(), os.Getpid())
 	if err := os.WriteFile(filepath.Join(folder, "calls", name), input, 0o600); err != nil {
 		return err

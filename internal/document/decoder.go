@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Decoder reads values from a tree and collects all problems, so a caller sees them at once.
+// Decoder reads values from a tree. It collects all problems, so the caller can report them together.
 type Decoder struct {
 	File     string
 	Problems Problems
@@ -27,12 +27,12 @@ func (d *Decoder) Report(n *Node, path, message, remedy string) {
 	d.Problems.Add(Problem{File: d.File, Line: line, Path: path, Message: message, Remedy: remedy})
 }
 
-// Object reads an object's fields. It reports unknown fields and missing required ones.
+// Object reads the fields of an object. It reports unknown fields and missing required fields.
 func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 	return d.Fields(n, path, specs, nil)
 }
 
-// Fields does the same as Object for specs without Read functions. It calls read for each field.
+// Fields is like Object, for specs without Read functions. It calls read for each field.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false
@@ -61,7 +61,7 @@ func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name stri
 	return true
 }
 
-// String reads a string without control characters. With multiline, newlines and tabs are allowed.
+// String reads a string without control characters. If multiline is set, newlines and tabs are allowed.
 func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	if !d.want(n, path, String) {
 		return ""
@@ -73,7 +73,8 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	return n.Text
 }
 
-// controlIn returns the position of a control character, or -1. With multiline, newlines and tabs do not count.
+// controlIn returns the position of the first control character, or -1. If multiline is set, it ignores newlines and
+// tabs.
 func controlIn(text string, multiline bool) int {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -84,7 +85,7 @@ func controlIn(text string, multiline bool) int {
 		case c < ' ' || c == 0x7f:
 			return i
 		case c == 0xc2 && i+1 < len(text) && text[i+1] < 0xa0:
-			// The characters from U+0080 to U+009F.
+			// These are the characters from U+0080 to U+009F.
 			return i
 		}
 	}
@@ -112,7 +113,7 @@ func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message
 				continue
 			}
 		}
-		// The path is built only for a problem.
+		// building the path takes time, so it is built only for a problem
 		at := Index(path, i)
 		before := len(d.Problems)
 		s := d.String(item, at, false)
@@ -175,16 +176,16 @@ func (d *Decoder) Map(n *Node, path string) map[string]any {
 	return out
 }
 
-// Numeral is a number as it was written. It is not rounded, and it is written back unchanged.
+// Numeral is a number as it is written. It is not rounded, so it can be written back unchanged.
 type Numeral string
 
-// String returns the number as it was written.
+// String returns the number as it is written.
 func (n Numeral) String() string { return string(n) }
 
 // Float64 returns the number as a float64.
 func (n Numeral) Float64() (float64, error) { return strconv.ParseFloat(string(n), 64) }
 
-// MarshalJSON returns the number as it was written.
+// MarshalJSON returns the number as it is written.
 func (n Numeral) MarshalJSON() ([]byte, error) { return []byte(n), nil }
 
 // Value returns the node as a Go value: map[string]any, []any, string, Numeral, bool or nil.

@@ -65,7 +65,7 @@ func TestLargeObjectsFindTheirFields(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprintf("k%d", i)
 		if !n.Add(name, i, &Node{Kind: Number, Text: fmt.Sprint(i)}) || n.Add(name, i, &Node{}) {
-			t.Fatalf("Add accepted %s twice or not at all", name)
+			t.Fatalf("Add must accept %s exactly once", name)
 		}
 	}
 	for i := range 100 {

@@ -42,7 +42,7 @@ func checkProblems(t *testing.T, problems Problems, lines int) {
 	}
 }
 
-// standard returns a document as encoding/json reads it.
+// standard returns the value of a document according to encoding/json.
 func standard(text []byte) (any, bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// ParseJSON reads one JSON document and skips a byte order mark before it. It stops at a syntax error. Duplicate keys
-// are reported together with the problems that a Decoder finds later.
+// ParseJSON reads one JSON document. It skips a byte order mark at the beginning. At a syntax error, it stops and
+// returns no node. Duplicate keys are problems too, but the node is returned, so a Decoder can find further problems.
 func ParseJSON(file string, text []byte) (*Node, Problems) {
 	if len(text) > MaxSize {
 		return nil, Problems{TooLarge(file)}
@@ -17,7 +17,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	}
 	p := &jsonParser{
 		Scanner: ScanString(strings.TrimPrefix(string(text), "\ufeff"), MaxDepth), file: file,
-		// A short text has about one node for perNode bytes.
+		// A node takes about perNode bytes of the text.
 		nodes: make([]Node, 0, min(len(text)/perNode+1, manyNodes)),
 	}
 	node := p.value()
@@ -28,7 +28,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	return nil, append(p.problems, Problem{File: file, Line: e.Line, Message: e.Message, Remedy: e.Remedy})
 }
 
-// TooLarge returns the problem of a text that is larger than MaxSize.
+// TooLarge returns the problem for a text that is larger than MaxSize.
 func TooLarge(file string) Problem {
 	return Problem{
 		File: file, Message: "is larger than " + strconv.Itoa(MaxSize>>20) + " MiB",
@@ -36,7 +36,7 @@ func TooLarge(file string) Problem {
 	}
 }
 
-// TooDeep returns the problem of a document that is nested deeper than MaxDepth.
+// TooDeep returns the problem for a document that is nested deeper than MaxDepth.
 func TooDeep(file string, line int) Problem {
 	return Problem{
 		File: file, Line: line, Message: "nests deeper than " + strconv.Itoa(MaxDepth) + " levels",
@@ -44,7 +44,7 @@ func TooDeep(file string, line int) Problem {
 	}
 }
 
-// DuplicateKey returns the problem of a key that an object has twice.
+// DuplicateKey returns the problem for a key that occurs twice in an object.
 func DuplicateKey(file string, line int, name string) Problem {
 	return Problem{
 		File: file, Line: line, Message: "duplicate key " + Excerpt(name),
@@ -52,19 +52,19 @@ func DuplicateKey(file string, line int, name string) Problem {
 	}
 }
 
-// jsonParser builds the tree. The decoder of encoding/json can take seconds for the text of a hostile client, and does
-// not report lines.
+// jsonParser builds the tree. encoding/json is not used, because it can take seconds for a hostile text and does not
+// report lines.
 type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	// nodes is memory for further nodes.
+	// nodes is preallocated memory for the next nodes.
 	nodes []Node
 }
 
 const (
 	perNode = 12
-	// manyNodes is how many nodes are allocated at once for a long text.
+	// manyNodes is the largest number of nodes that are allocated at once.
 	manyNodes = 512
 )
 
@@ -76,7 +76,7 @@ func (p *jsonParser) node() *Node {
 	return &p.nodes[len(p.nodes)-1]
 }
 
-// value reads one value. It returns nil after a mistake.
+// value reads one value. It returns nil if there is a mistake.
 func (p *jsonParser) value() *Node {
 	c := p.Peek()
 	node := p.node()

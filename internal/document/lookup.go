@@ -1,6 +1,6 @@
 package document
 
-// Lookup returns the value of the field name. It returns nil when n is not an object or the field is missing or null.
+// Lookup returns the value of a field. It returns nil if n is not an object, or if the field is missing or null.
 func (n *Node) Lookup(name string) *Node {
 	if n == nil || n.Kind != Object {
 		return nil
@@ -11,7 +11,7 @@ func (n *Node) Lookup(name string) *Node {
 	return nil
 }
 
-// LookupText returns the string in the field name, or "" if there is none.
+// LookupText returns the string in a field, or "" if there is none.
 func (n *Node) LookupText(name string) string {
 	if f := n.Lookup(name); f != nil && f.Kind == String {
 		return f.Text

@@ -2,7 +2,7 @@ package document
 
 import "errors"
 
-// Member is one member of a JSON object, or one item of a list, which has no name.
+// Member is one member of a JSON object, or one item of a list. An item has no name.
 type Member struct {
 	Name string
 	// Raw is the text of the value.
@@ -11,9 +11,9 @@ type Member struct {
 
 var errNotJSON = errors.New("is not JSON")
 
-// Members splits an object or a list into its parts. It reads only as much of nested values as it needs to find their
-// ends, so a large value costs little. It returns every member, even those with equal names, so no member can hide
-// another one from the caller.
+// Members splits an object or a list into its members. It does not parse nested values, but only finds their ends, so a
+// large value costs little. It returns every member, even if several have the same name, so no member can hide another
+// one.
 func Members(raw []byte) ([]Member, error) {
 	r := memberReader{Scanner: NewScanner(raw, 0), raw: raw}
 	list, ok := r.container()
@@ -66,7 +66,7 @@ func (r *memberReader) member(object bool) (m Member, ok bool) {
 	return m, len(m.Raw) > 0
 }
 
-// value steps over a value and returns its text, or nil when it has no end.
+// value steps over a value and returns its text, or nil if the value has no end.
 func (r *memberReader) value() []byte {
 	c := r.Peek()
 	start := r.pos
@@ -119,7 +119,7 @@ func looksLikeNumber(text string) bool {
 	return text != ""
 }
 
-// skipContainer steps over a container with everything in it. It only counts brackets.
+// skipContainer steps over an object or a list and everything in it. It only counts brackets.
 func (r *memberReader) skipContainer() bool {
 	for depth := 0; r.pos < len(r.text); {
 		switch r.text[r.pos] {
@@ -141,7 +141,7 @@ func (r *memberReader) skipContainer() bool {
 	return false
 }
 
-// skipString steps over a string with any characters in it.
+// skipString steps over a string. It does not check the characters.
 func (r *memberReader) skipString() bool {
 	for r.pos++; r.pos < len(r.text); {
 		switch r.pos = special(r.text, r.pos); {

@@ -1,8 +1,8 @@
-// Package document reads the text of a file into a tree. Every value knows its line, every mistake is reported with its
-// place and a remedy, and nothing is silently ignored.
+// Package document reads the text of a file into a tree. Every value knows its line. Every mistake is reported with its
+// place and a remedy. Nothing is silently ignored.
 //
-// Start with ParseJSON (or a Node that the parser of another format built), then read the tree with a Decoder. Scanner
-// and Members step through JSON without a tree.
+// Start with ParseJSON, or with a Node from the parser of another format. Then read the tree with a Decoder. Scanner
+// and Members read JSON without building a tree.
 package document
 
 // Kind is the JSON kind of a Node.
@@ -31,7 +31,7 @@ type Node struct {
 	Items  []*Node
 	Fields []Field
 
-	// names is an index of the fields of a large object.
+	// names maps names to fields. Only large objects have it.
 	names map[string]int
 }
 
@@ -42,13 +42,13 @@ type Field struct {
 	Value *Node
 }
 
-// MaxDepth is how deep lists and objects may nest. Real documents are far below it.
+// MaxDepth is how deep lists and objects may nest. Real documents need far less.
 const MaxDepth = 64
 
 // MaxSize is the size of the largest document in bytes.
 const MaxSize = 8 << 20
 
-// indexed is the number of fields that an object must have to get an index of names.
+// indexed is the number of fields from which an object gets an index of names.
 const indexed = 16
 
 // Field returns the value of a field, or nil.
@@ -59,7 +59,8 @@ func (n *Node) Field(name string) *Node {
 	return nil
 }
 
-// Add appends a field to an object. It returns false, and adds nothing, when the object has the name already.
+// Add appends a field to an object. If the object already has a field with this name, Add changes nothing and returns
+// false.
 func (n *Node) Add(name string, line int, value *Node) bool {
 	if n.find(name) >= 0 {
 		return false

@@ -15,7 +15,7 @@ type Problem struct {
 	Remedy  string `json:"remedy,omitempty"`
 }
 
-// Error returns the problem on one line: file:line: path: message; remedy.
+// Error returns the problem on one line, as file:line: path: message; remedy.
 func (p Problem) Error() string {
 	var b strings.Builder
 	if p.File != "" {
@@ -37,7 +37,7 @@ func (p Problem) Error() string {
 	return Printable(b.String())
 }
 
-// Printable escapes control characters as Go does, so a file's name cannot break a line or control a terminal.
+// Printable escapes control characters as Go does. So the name of a file cannot break a line or control a terminal.
 func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -53,13 +53,15 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// Problems are all mistakes in a document: first those in its text, then those in its values, in reading order.
+// Problems are all mistakes in a document. Mistakes in the text come first, then mistakes in the values, each in
+// reading order.
 type Problems []Problem
 
-// MaxProblems is how many problems of one document are reported. The last one then says that there are more.
+// MaxProblems is the largest number of problems that are reported for a document. If there are more, the last one says
+// so.
 const MaxProblems = 1000
 
-// Add appends a problem, unless there are too many already.
+// Add appends a problem, unless there are already too many.
 func (ps *Problems) Add(p Problem) {
 	switch {
 	case ps.full():
@@ -72,10 +74,10 @@ func (ps *Problems) Add(p Problem) {
 
 func (ps Problems) full() bool { return len(ps) >= MaxProblems }
 
-// Excerpt quotes a value for a message and shortens a long one.
+// Excerpt quotes a value for a message. It shortens long values.
 func Excerpt(value string) string { return strconv.Quote(shorten(value)) }
 
-// shorten cuts a long value.
+// shorten shortens a long value.
 func shorten(value string) string {
 	const limit = 80
 	for i := range value {
@@ -95,7 +97,7 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Err returns the problems as an error, or nil when there are none.
+// Err returns the problems as an error, or nil if there are none.
 func (ps Problems) Err() error {
 	if len(ps) == 0 {
 		return nil

@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// Scanner steps over the values of a JSON text without storing them. It reads each byte once. It accepts JSON only, so
-// a caller may pass on a part of the text that the scanner has stepped over.
+// Scanner steps over the values of a JSON text without storing them. It reads each byte once. It accepts only valid
+// JSON, so a caller may copy the text of a value that the scanner has stepped over.
 //
 // Its methods report whether they succeeded. After a failure, Err says what is wrong.
 type Scanner struct {
 	text string
 	pos  int
 	line int
-	// nameLine is the line of the name that was read last.
+	// nameLine is the line of the last name.
 	nameLine int
 	depth    int
 	limit    int
@@ -29,16 +29,16 @@ type SyntaxError struct {
 
 func (e *SyntaxError) Error() string { return e.Message }
 
-// NewScanner returns a scanner for a text that does not change while it is scanned. Objects and lists may nest up to the
-// limit.
+// NewScanner returns a scanner of a text. The text must not change while it is scanned. limit is how deep objects and
+// lists may nest.
 func NewScanner(text []byte, limit int) Scanner {
 	return Scanner{text: asString(text), line: 1, limit: limit}
 }
 
-// ScanString returns a Scanner of a string.
+// ScanString is like NewScanner, but for a string.
 func ScanString(text string, limit int) Scanner { return Scanner{text: text, line: 1, limit: limit} }
 
-// asString returns the bytes as a string without a copy.
+// asString returns the bytes as a string without copying them.
 func asString(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Err returns the first mistake, or nil.
@@ -47,7 +47,7 @@ func (s *Scanner) Err() *SyntaxError { return s.err }
 // Offset returns the number of bytes that the scanner has stepped over.
 func (s *Scanner) Offset() int { return s.pos }
 
-// Fail records a mistake at the current position, unless there is one already. It returns false.
+// Fail records a mistake at the current position, unless a mistake is already recorded. It returns false.
 func (s *Scanner) Fail(message, remedy string) bool {
 	if s.err == nil {
 		s.err = &SyntaxError{s.pos, s.line, message, remedy}
@@ -71,7 +71,7 @@ func (s *Scanner) unexpected(wanted string) bool {
 	return s.notJSON("expected "+wanted+", found "+strconv.QuoteRune(found), "fix the syntax here")
 }
 
-// notSpace is what Peek returns for a NUL in the text, because 0 means the end.
+// notSpace is the result of Peek for a NUL byte in the text, because 0 means the end of the text.
 const notSpace = 1
 
 // Peek returns the next byte that is not white space, or 0 at the end of the text.
@@ -90,7 +90,7 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// take steps over white space and the byte c. It returns false, without a mistake, when another byte comes next.
+// take steps over white space and the byte c. If the next byte is not c, it returns false without recording a mistake.
 func (s *Scanner) take(c byte) bool {
 	if s.Peek() != c {
 		return false
@@ -128,7 +128,7 @@ func (s *Scanner) Raw() (string, bool) {
 	return s.text[start:s.pos], ok
 }
 
-// Object steps over an object. It calls the function each before every value. The function must step over the value.
+// Object steps over an object. It calls each before every value, and each must step over the value.
 func (s *Scanner) Object(each func(name string) bool) bool {
 	if !s.open('{', "an object") {
 		return false
@@ -146,7 +146,7 @@ func (s *Scanner) Object(each func(name string) bool) bool {
 	return true
 }
 
-// List steps over a list. It calls the function each before every item. The function must step over the item.
+// List steps over a list. It calls each before every item, and each must step over the item.
 func (s *Scanner) List(each func() bool) bool {
 	if !s.open('[', "a list") {
 		return false
@@ -184,7 +184,7 @@ func (s *Scanner) name() (string, bool) {
 	return name, ok && (s.take(':') || s.unexpected("a colon"))
 }
 
-// str reads a string. Without an escape the result is a part of the text.
+// str reads a string. If the string has no escapes, the result shares memory with the text.
 func (s *Scanner) str() (string, bool) {
 	inner, escaped, ok := s.stringBody()
 	if !ok || !escaped {
@@ -193,7 +193,7 @@ func (s *Scanner) str() (string, bool) {
 	return unescape(inner)
 }
 
-// stringBody steps over a string and returns what is between its quotes.
+// stringBody steps over a string and returns the text between its quotes.
 func (s *Scanner) stringBody() (inner string, escaped, ok bool) {
 	start := s.pos + 1
 	for s.pos++; ; {
@@ -226,8 +226,8 @@ func (s *Scanner) badEscape() bool {
 	return s.notJSON(`has an unknown \ escape in a string`, `write a backslash as \\`)
 }
 
-// special returns the position of the next quote, backslash or control character, or the end of the text. It compares eight
-// bytes at a time, because most of an answer is text.
+// special returns the position of the next quote, backslash or control character, or the end of the text. It compares
+// eight bytes at a time, because most of the bytes are ordinary text.
 func special(text string, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {
@@ -235,7 +235,8 @@ func special(text string, at int) int {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		// A match can make the next higher byte look like a match too, so only the lowest one counts.
+		// After a match, the next higher byte can look like a match although it is none. So only the lowest match
+		// counts.
 		found := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & highs
 		if found != 0 {
 			return at + bits.TrailingZeros64(found)/8

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Tests every byte at every position, after bytes that are similar to special ones.
+// The test tries every byte at every position. The bytes before it are similar to special ones.
 func TestSpecialFindsTheFirstSpecialByte(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '

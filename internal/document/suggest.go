@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// suggest returns a remedy that names the field which was probably meant. It allows as many typos as are likely in a
-// name of that length.
+// suggest returns a remedy that names the field that was probably meant. The longer the name is, the more typos it
+// allows.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
 	for i, s := range specs {
@@ -18,8 +18,8 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; known here: " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name that is the fewest edits away from name, but never name itself. It returns "" if every
-// known name is more than most edits away.
+// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. If every known name
+// is more than most edits away, it returns "".
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {
@@ -38,11 +38,11 @@ func Plain(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// maxCompared is the longest name that is compared letter by letter.
+// maxCompared is the length of the longest name that is compared letter by letter.
 const maxCompared = 64
 
-// Slips returns how many letters have to be inserted, removed, replaced or swapped to turn one plain name into the
-// other.
+// Slips returns how many letters must be inserted, removed, replaced or swapped to turn one name into the other, after
+// Plain.
 func Slips(a, b string) int {
 	a, b = Plain(a), Plain(b)
 	switch {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// AppendTime adds a time in UTC in the format of RFC 3339, with a fraction when there is one. It replaces a time
-// outside the years 0 to 9999 with the nearest one in them.
+// AppendTime appends a time in UTC in the format of RFC 3339, with a fraction if there is one. A time outside the years
+// 0 to 9999 is replaced with the nearest time within these years.
 func AppendTime(to []byte, t time.Time) []byte {
 	return inYears(t.UTC()).AppendFormat(to, time.RFC3339Nano)
 }
 
-// FormatTime returns a time as AppendTime writes it, without a fraction.
+// FormatTime returns a time in the format of AppendTime, but without a fraction.
 func FormatTime(t time.Time) string {
 	return inYears(t.UTC()).Format(time.RFC3339)
 }
@@ -26,10 +26,11 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
-// ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00, and returns
-// it in UTC. It is stricter than package time, which also reads a comma before the fraction and an hour of one digit.
+// ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00. It
+// returns the time in UTC. Unlike package time, it does not accept a comma before the fraction or an hour with one
+// digit.
 func ParseTime(text string) (time.Time, bool) {
-	// With another location, package time would read the time zones of the machine.
+	// With another location, package time would load the time zones of the machine.
 	t, err := time.ParseInLocation(time.RFC3339Nano, text, time.UTC)
 	if err != nil || text[len("2006-01-02T15")] != ':' || strings.Contains(text, ",") {
 		return time.Time{}, false

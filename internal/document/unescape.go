@@ -19,7 +19,7 @@ func Text(raw []byte) (string, bool) {
 	return unescape(inner)
 }
 
-// TextBytes does the same as Text for a caller that needs bytes.
+// TextBytes is like Text, but returns bytes.
 func TextBytes(raw []byte) ([]byte, bool) {
 	inner, ok := inside(raw)
 	if !ok {
@@ -28,7 +28,7 @@ func TextBytes(raw []byte) ([]byte, bool) {
 	return appendUnescaped(make([]byte, 0, len(inner)), inner)
 }
 
-// IsText reports whether Text accepts a value. It does not build the text.
+// IsText reports whether Text accepts a value. It does not build the string.
 func IsText(raw []byte) bool {
 	inner, ok := inside(raw)
 	for ok {
@@ -43,7 +43,7 @@ func IsText(raw []byte) bool {
 	return false
 }
 
-// inside returns what is between the quotes of a JSON string.
+// inside returns the text between the quotes of a JSON string.
 func inside(raw []byte) (string, bool) {
 	if len(raw) < 2 || raw[0] != '"' || raw[len(raw)-1] != '"' {
 		return "", false
@@ -56,10 +56,12 @@ func unescape(inner string) (string, bool) {
 	return asString(out), ok
 }
 
-// appendUnescaped adds the text between the quotes of a JSON string. It returns false for an unknown escape. Like the
-// client, it turns half of a surrogate pair, and bytes that are not UTF-8, into the replacement character.
+// appendUnescaped appends the value of a JSON string. inner is the text between the quotes. It returns false for an
+// unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the replacement character, as in the
+// client.
 //
-// It copies the text between escapes in one piece: a tool's input is often a file of a hundred kilobytes.
+// The text between two escapes is copied in one piece, because the input of a tool is often a file of a hundred
+// kilobytes.
 func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	valid := utf8.ValidString(inner)
 	for {
@@ -82,7 +84,7 @@ func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	}
 }
 
-// appendValid adds a text that has no escapes.
+// appendValid appends a text without escapes.
 func appendValid(out []byte, text string, valid bool) []byte {
 	if valid {
 		return append(out, text...)
@@ -93,8 +95,8 @@ func appendValid(out []byte, text string, valid bool) []byte {
 	return out
 }
 
-// escapeSize returns the length of the escape at the beginning of a text, or 0 when there is none. It counts a
-// surrogate pair as two escapes.
+// escapeSize returns the length of the escape at the beginning of a text, or 0 if there is none. A surrogate pair
+// counts as two escapes.
 func escapeSize(text string) int {
 	if len(text) < 2 {
 		return 0
@@ -109,8 +111,8 @@ func escapeSize(text string) int {
 	return 0
 }
 
-// readEscape returns the character of the escape at the beginning of a text, and the length of the escape, which is 0 for an
-// unknown one.
+// readEscape returns the character and the length of the escape at the beginning of a text. The length of an unknown
+// escape is 0.
 func readEscape(text string) (r rune, size int) {
 	if len(text) < 2 {
 		return 0, 0
@@ -132,7 +134,7 @@ func readEscape(text string) (r rune, size int) {
 	return unicodeEscape(text)
 }
 
-// unicodeEscape reads \uXXXX, or two of them that make one character.
+// unicodeEscape reads \uXXXX, or two such escapes that together stand for one character.
 func unicodeEscape(text string) (r rune, size int) {
 	const one = len(`\u0000`)
 	r, ok := hexadecimal(text)
@@ -158,8 +160,8 @@ func hexadecimal(text string) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// AppendText adds a text as a JSON string. Bytes that are not UTF-8 become the replacement character. It copies the
-// text between characters that need an escape in one piece.
+// AppendText appends a text as a JSON string. Bytes that are not UTF-8 become the replacement character. The text
+// between two characters that need an escape is copied in one piece.
 func AppendText(to []byte, text string) []byte {
 	to = append(to, '"')
 	from, at := 0, 0
@@ -180,7 +182,7 @@ func AppendText(to []byte, text string) []byte {
 	return append(append(to, text[from:]...), '"')
 }
 
-// needsEscape reports whether a character of this size cannot be copied into a JSON string.
+// needsEscape reports whether a character must be escaped in a JSON string. size is the number of its bytes.
 func needsEscape(r rune, size int) bool {
 	return r < 0x80 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError && size == 1
 }

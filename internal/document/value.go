@@ -1,6 +1,6 @@
 package document
 
-// Text steps over a string and returns its value. Without an escape the result is a part of the text.
+// Text steps over a string and returns its value. If the string has no escapes, the result shares memory with the text.
 func (s *Scanner) Text() (string, bool) {
 	if s.Peek() != '"' {
 		return "", s.unexpected("a string")
@@ -8,7 +8,7 @@ func (s *Scanner) Text() (string, bool) {
 	return s.str()
 }
 
-// Value steps over any value and returns it in the form of Node.Value. Of keys that occur twice, the last counts.
+// Value steps over any value and returns it in the form of Node.Value. If a key occurs twice, the last value counts.
 func (s *Scanner) Value() (any, bool) {
 	switch c := s.Peek(); {
 	case c == '{':

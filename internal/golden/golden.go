@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Check compares a text with a file. If update is set, usually by a test's flag -update, it writes the file first.
+// Check compares a text with a file. If update is set, it first writes the text to the file. update is usually a test's
+// flag -update.
 func Check(t testing.TB, update bool, file, got string) {
 	t.Helper()
 	if update {
@@ -25,7 +26,7 @@ func Check(t testing.TB, update bool, file, got string) {
 	}
 }
 
-// Difference returns the first line in which two texts differ.
+// Difference describes the first line in which two texts differ.
 func Difference(got, want string) string {
 	g, w := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := 0; i < len(g) && i < len(w); i++ {

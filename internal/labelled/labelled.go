@@ -1,4 +1,4 @@
-// Package labelled gives tests the commands in decide/testdata, which are labelled dangerous or harmless.
+// Package labelled gives tests the commands in decide/testdata. Each of them has the label dangerous or harmless.
 package labelled
 
 import (
@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Commands returns the commands of the files that match the patterns, below the repository's root.
+// Commands returns the commands in the files that match the patterns. The patterns are relative to root, the
+// repository's root.
 func Commands(t testing.TB, root string, patterns ...string) []string {
 	t.Helper()
 	var out []string
@@ -28,7 +29,7 @@ func Commands(t testing.TB, root string, patterns ...string) []string {
 	return out
 }
 
-// Misses returns the dangerous commands that are known to pass, each with the reason.
+// Misses returns the dangerous commands that are known to run unnoticed, each with the reason.
 func Misses(t testing.TB, root string) map[string]string {
 	t.Helper()
 	misses := map[string]string{}

@@ -14,7 +14,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable is the variable with the task that this program does when a test starts it as another process.
+// childVariable is the variable that tells this program to do a task. Tests set it when they start this program as
+// another process.
 const childVariable = "PRIVATE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -53,7 +54,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns this program as another process.
+// process returns a command that runs a task in another process of this program.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

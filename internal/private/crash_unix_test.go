@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// generation returns a file's content, whose end shows that nothing is missing.
+// generation returns a file's content. Its end shows whether anything is missing.
 func generation(n int) []byte {
 	return fmt.Appendf(bytes.Repeat([]byte{'a' + byte(n%26)}, 256<<10), " end of %d", n)
 }

@@ -1,8 +1,8 @@
-// Package private keeps small files in folders that only their owner can read and write. It protects them from
+// Package private stores small files in folders that only their owner can read and write. It protects them against
 // links, pipes, files of other users and killed processes.
 //
-// Start with Open, or with Runtime and StateDir for the product's own folders. Dir reads, writes, appends to and removes
-// single files.
+// Start with Open, or with Runtime and StateDir for the product's own folders. Dir reads, writes, appends to and
+// removes single files.
 package private
 
 import (
@@ -16,7 +16,7 @@ import (
 // Dir is a folder that only its owner can use.
 type Dir struct {
 	path string
-	// uid is the user who must own every file; -1 if the system does not report owners.
+	// uid is the user who must own every file, or -1 if the system does not report owners.
 	uid int
 	// state is the folder with the key that signs the files; nil for the folder itself.
 	state    *Dir
@@ -25,16 +25,16 @@ type Dir struct {
 	keyError error
 }
 
-// Open opens the folder at an absolute path. It makes the folder and its parents when they are missing, and refuses one that
-// others can write to.
+// Open opens the folder at an absolute path. It creates the folder and its parents if they are missing. It rejects a
+// folder that others can write to.
 func Open(path string) (*Dir, error) { return OpenMovable(path, "") }
 
-// OpenMovable does the same as Open. Errors mention the environment variable with which the user can move the folder.
+// OpenMovable is like Open. Its errors mention the environment variable with which the user can choose another folder.
 func OpenMovable(path, variable string) (*Dir, error) {
 	if !filepath.IsAbs(path) {
 		return nil, &Unsafe{path, "is not an absolute path", "start it with /"}
 	}
-	path = filepath.Clean(path) // lstat would follow a link in front of a final slash
+	path = filepath.Clean(path) // Lstat would follow a link if the path ended with a slash
 	d, err := lookAtFolder(path, variable)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return d, err
@@ -45,7 +45,7 @@ func OpenMovable(path, variable string) (*Dir, error) {
 	return lookAtFolder(path, variable)
 }
 
-// lookAtFolder checks a folder that exists. If nothing is wrong with the folder, that takes one system call.
+// lookAtFolder checks an existing folder. If nothing is wrong, this takes one system call.
 func lookAtFolder(path, variable string) (*Dir, error) {
 	info, err := lookAt(path)
 	if err != nil {
@@ -78,7 +78,7 @@ func (d *Dir) check(info *Info, variable string) error {
 	return nil
 }
 
-// tighten removes the permission of other users to read a folder of ours. They could not write to it, so its content is
+// tighten removes other users' permission to read our folder. They never had permission to write, so the content is
 // safe.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {
@@ -87,7 +87,8 @@ func (d *Dir) tighten(variable string) error {
 	return nil
 }
 
-// isOurs reports whether a path is a folder of this user. XDG_RUNTIME_DIR may be left over from another user's session.
+// isOurs reports whether a path is a folder of this user. XDG_RUNTIME_DIR may still name the folder of another user's
+// session.
 func isOurs(path string) bool {
 	info, err := lookAt(filepath.Clean(path))
 	return err == nil && info.kind() == fs.ModeDir && info.ownerProblem(os.Geteuid()) == ""

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// closeFolder lets only the owner use a folder. It works on the open folder, because chmod would follow a link that replaced
-// the folder in the meantime.
+// closeFolder removes all permissions of other users. It works on the open folder, because chmod would follow a link
+// that has replaced the folder in the meantime.
 func closeFolder(path string) error {
 	f, err := openPlain(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
 	if err != nil {
@@ -18,7 +18,7 @@ func closeFolder(path string) error {
 	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
 }
 
-// describeOpenError returns what an error of openPlain says about the file, or "".
+// describeOpenError says what an error of openPlain means for the file, or returns "".
 func describeOpenError(err error) string {
 	switch {
 	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EMLINK):
@@ -29,5 +29,5 @@ func describeOpenError(err error) string {
 	return ""
 }
 
-// unlink removes a file; os.Remove would also remove a folder.
+// unlink removes a file. Unlike os.Remove, it never removes a folder.
 func unlink(path string) error { return syscall.Unlink(path) }

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// fileLimit is the largest file on the full disk of these tests.
+// fileLimit is the size of the largest file that these tests can write. It simulates a full disk.
 const fileLimit = 32 << 10
 
 // tryEverything changes the folder in every way and prints the results.
@@ -42,7 +42,7 @@ func tryEverything(d *private.Dir) int {
 	return 0
 }
 
-// cause returns the cause of an error. For an error without a remedy, it returns a text that no test expects.
+// cause returns the cause of an error. If the error has no remedy, it returns a text that no test expects.
 func cause(err error) string {
 	failed, ok := errors.AsType[*private.Failed](err)
 	switch {
@@ -58,7 +58,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// filled returns a folder with a file of each kind that tryEverything changes.
+// filled returns a folder that contains a file of each kind that tryEverything changes.
 func filled(t *testing.T) *private.Dir {
 	t.Helper()
 	d := folder(t)

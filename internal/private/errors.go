@@ -6,14 +6,14 @@ import (
 	"syscall"
 )
 
-// Unsafe is a folder or file that must not be used because another user may have changed it.
+// Unsafe is the error for a folder or file that must not be used, because another user may have changed it.
 type Unsafe struct {
 	Path, Why, Remedy string
 }
 
 func (u *Unsafe) Error() string { return u.Path + " " + u.Why + "; " + u.Remedy }
 
-// Failed is an operation that the system refused.
+// Failed is the error for an operation that the system refused.
 type Failed struct {
 	// What says what failed, for example "cannot be written".
 	What   string
@@ -30,17 +30,17 @@ func (f *Failed) Error() string {
 func (f *Failed) Unwrap() error { return f.Err }
 
 var (
-	// ErrTooLarge means that a file is larger than its reader allows.
+	// ErrTooLarge means that a file is larger than the caller's limit.
 	ErrTooLarge = errors.New("the file is too large")
-	// ErrName means that a name is not allowed for a file of the folder.
+	// ErrName means that the folder does not allow this name for a file.
 	ErrName = errors.New("the file name is not allowed")
-	// ErrLine means that a line to append has a line end in it.
+	// ErrLine means that a line to append contains a line end.
 	ErrLine = errors.New("the record contains a line end")
 	// ErrHome means that the environment names no home folder.
 	ErrHome = errors.New("HOME is not set to an absolute path")
 )
 
-// failed returns an error with a remedy. It adds the advice to remedies for problems that another folder could solve.
+// failed returns an error with a remedy. advice is added to the remedy if another folder could solve the problem.
 func failed(what, path, advice string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
@@ -48,7 +48,7 @@ func failed(what, path, advice string, err error) error {
 	return &Failed{what, path, err, remedy(err, advice)}
 }
 
-// ReportBug is the remedy of an error that only a mistake in the product can cause.
+// ReportBug is the remedy if only a mistake in the product can cause the error.
 const ReportBug = "report this as a bug in guardrails"
 
 func remedy(err error, advice string) string {
@@ -67,7 +67,7 @@ func remedy(err error, advice string) string {
 	return "check the path" + advice
 }
 
-// moveAdvice completes a remedy with the variable that moves the folder.
+// moveAdvice returns the part of a remedy that names the variable for another folder.
 func moveAdvice(variable string) string {
 	if variable == "" {
 		return ""

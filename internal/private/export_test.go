@@ -26,7 +26,7 @@ func (d *Dir) Mode(name string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// TouchByWriting does the same as Touch on systems without the system call.
+// TouchByWriting is Touch as it works on systems without the system call.
 func (d *Dir) TouchByWriting(name string) error { return d.touchByWriting(name) }
 
 // KeyOf returns the key with two halves.

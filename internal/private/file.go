@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// OpenFile opens a file for reading. It must be a regular file of ours that nobody else can write to and that has no second
-// name. The error wraps fs.ErrNotExist when the file is missing.
+// OpenFile opens a file for reading. It must be a regular file of this user with only one name, and nobody else may be
+// able to write to it. If the file is missing, the error wraps fs.ErrNotExist.
 func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
-// open opens a file and checks it. Error messages begin with the text in what.
+// open opens a file and checks it. Error messages begin with what.
 func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {
@@ -22,7 +22,7 @@ func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	}
 	f, err := openPlain(path, flags, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, &Failed{what, path, err, "check the path"} // this is common, so it skips the search for a remedy
+		return nil, nil, &Failed{what, path, err, "check the path"} // this is common and needs no special remedy
 	}
 	if err != nil {
 		if problem := describeOpenError(err); problem != "" {
@@ -42,7 +42,7 @@ func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	return f, info, nil
 }
 
-// problem returns why a file cannot be one that we wrote, or "".
+// problem says why a file cannot be one that this program wrote, or returns "".
 func (d *Dir) problem(info *Info) string {
 	if info.kind() != 0 {
 		return "is not a regular file"
@@ -59,7 +59,7 @@ func (d *Dir) problem(info *Info) string {
 	return ""
 }
 
-// Read returns the content of a file. The error wraps ErrTooLarge when the file is larger than the limit.
+// Read returns the content of a file. If the file is larger than the limit, the error wraps ErrTooLarge.
 func (d *Dir) Read(name string, limit int64) ([]byte, error) {
 	f, info, err := d.OpenFile(name)
 	if err != nil {
@@ -72,7 +72,7 @@ func (d *Dir) Read(name string, limit int64) ([]byte, error) {
 	return d.ReadPart(f, name, 0, info.Size())
 }
 
-// ReadPart returns size bytes of an open file from an offset on, or fewer when the file has become shorter.
+// ReadPart returns size bytes of an open file, beginning at offset. It returns fewer if the file has become shorter.
 func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error) {
 	data := make([]byte, size)
 	n, err := f.ReadAt(data, offset)
@@ -82,10 +82,11 @@ func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error)
 	return data[:n], nil
 }
 
-// ignoreClose closes a file that was only read; an error would mean nothing.
+// ignoreClose closes a file after reading. Its error would not matter.
 func ignoreClose(f interface{ Close() error }) { _ = f.Close() }
 
-// Seen returns when a file was last written or touched. It returns false when there is no such file of ours.
+// Seen returns when a file was last written or touched. It returns false if there is no such file, or if it is not
+// safe.
 func (d *Dir) Seen(name string) (time.Time, bool) {
 	if !isPlainName(name) {
 		return time.Time{}, false
@@ -98,8 +99,7 @@ func (d *Dir) Seen(name string) (time.Time, bool) {
 }
 
 // Remove removes a file of any kind and reports whether it existed. If several processes remove a file at once, only
-// one of them gets true. This makes sure that a permission to do something once is used only once: whoever uses it
-// removes its file.
+// one of them gets true. One-time permissions rely on this: a process uses a permission by removing its file.
 func (d *Dir) Remove(name string) (bool, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

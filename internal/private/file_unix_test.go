@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// unsafeFile is something unsafe at the path of a file.
+// unsafeFile is something unsafe in the place of a file.
 type unsafeFile struct {
 	why  string
 	make func(t *testing.T, path string)

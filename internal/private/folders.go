@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Runtime opens the runtime folder, which has the files of the user's sessions, and makes it when it is missing. The error
-// is an *Unsafe when the folder must not be used, and a *Failed when it cannot be used.
+// Runtime opens the runtime folder, which contains the files of the user's sessions. It creates the folder if it is
+// missing. The error is an *Unsafe if the folder must not be used, and a *Failed if it cannot be used.
 func Runtime(env func(string) string) (*Dir, error) {
 	d, err := openRuntime(env)
 	if state := product.StateDir(env); err == nil && state != "" {
@@ -31,8 +31,8 @@ func openRuntime(env func(string) string) (*Dir, error) {
 	return OpenMovable(product.TemporaryRuntimeDir(env), product.VariableCache)
 }
 
-// StateDir opens the folder of everything that outlives a session, makes it when it is missing, and returns its path. When
-// the environment names no home, the error wraps ErrHome.
+// StateDir opens the state folder, which contains everything that outlives a session, and returns its path. It creates
+// the folder if it is missing. If the environment names no home folder, the error wraps ErrHome.
 func StateDir(env func(string) string) (string, error) {
 	path := product.StateDir(env)
 	if path == "" {

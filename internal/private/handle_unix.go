@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// File is an open file of the folder. It is a plain descriptor: os.File prepares reads that can be interrupted, which takes a
-// hook longer than all its work with files.
+// File is an open file of the folder. It is a plain descriptor. os.File would prepare reads that can be interrupted,
+// which takes longer than all the work of a hook with files.
 type File struct{ fd int }
 
 // Info describes a file.
@@ -39,7 +39,7 @@ func (i *Info) kind() fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// ownerProblem returns a message when a file does not belong to the user, or "".
+// ownerProblem says that a file belongs to another user, or returns "".
 func (i *Info) ownerProblem(uid int) string {
 	if int(i.stat.Uid) == uid {
 		return ""
@@ -51,8 +51,8 @@ func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
 
 func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
 
-// linked reports whether a file has a second name, through which others may reach it. A file that was just replaced has no
-// name at all.
+// linked reports whether a file has a second name. Others may reach the file through this name. A file that has just
+// been replaced has no name.
 func (i *Info) linked() bool { return i.stat.Nlink > 1 }
 
 // lookAt describes what is at a path. It does not follow a link.
@@ -61,8 +61,8 @@ func lookAt(path string) (*Info, error) {
 	return i, retry(func() error { return syscall.Lstat(path, &i.stat) })
 }
 
-// openPlain opens a file without following a link and without waiting for the other end of a pipe. Callers check the file
-// before they read from it, so reading never waits either.
+// openPlain opens a file without following a link. If the file is a pipe, it does not wait for the other end. Callers
+// check the file before they read, so reading does not wait either.
 func openPlain(path string, flags int, mode uint32) (*File, error) {
 	f := &File{}
 	return f, retry(func() (err error) {
@@ -71,7 +71,7 @@ func openPlain(path string, flags int, mode uint32) (*File, error) {
 	})
 }
 
-// retry repeats a system call that a signal interrupts.
+// retry repeats a system call if a signal has interrupted it.
 func retry(do func() error) error {
 	for {
 		if err := do(); !errors.Is(err, syscall.EINTR) {
@@ -88,22 +88,22 @@ func (f *File) info() (*Info, error) {
 // Descriptor returns the file descriptor.
 func (f *File) Descriptor() int { return f.fd }
 
-// ReadAt reads from an offset on.
+// ReadAt reads data at an offset.
 func (f *File) ReadAt(into []byte, at int64) (int, error) {
 	return transferAll(into, func(part []byte, done int) (int, error) { return syscall.Pread(f.fd, part, at+int64(done)) }, io.EOF)
 }
 
-// Write writes all data, with one system call where possible.
+// Write writes all data, with one system call if possible.
 func (f *File) Write(data []byte) (int, error) {
 	return transferAll(data, func(part []byte, _ int) (int, error) { return syscall.Write(f.fd, part) }, io.ErrShortWrite)
 }
 
-// WriteAt writes all data from an offset on.
+// WriteAt writes all data at an offset.
 func (f *File) WriteAt(data []byte, at int64) (int, error) {
 	return transferAll(data, func(part []byte, done int) (int, error) { return syscall.Pwrite(f.fd, part, at+int64(done)) }, io.ErrShortWrite)
 }
 
-// transferAll repeats a system call until all data is read or written. It returns atEnd when the call transfers nothing.
+// transferAll repeats a system call until all data is read or written. If a call transfers nothing, it returns atEnd.
 func transferAll(data []byte, do func(part []byte, done int) (int, error), atEnd error) (done int, err error) {
 	for done < len(data) {
 		n, err := do(data[done:], done)

@@ -10,7 +10,8 @@ import (
 // File is an open file of the folder.
 type File struct{ *os.File }
 
-// Info describes a file. Access lists are inherited from the user's folder; modes and owners mean nothing on Windows.
+// Info describes a file. On Windows, modes and owners mean nothing, and a file inherits its access list from the user's
+// folder.
 type Info struct{ fs.FileInfo }
 
 // Touched returns when the file was last written or touched.

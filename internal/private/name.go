@@ -2,10 +2,11 @@ package private
 
 import "strings"
 
-// maxName is the longest file name that common file systems allow.
+// maxName is the length of the longest file name that common file systems allow.
 const maxName = 255
 
-// isPlainName reports whether a name is the name of one file in the folder: words with single dots between them.
+// isPlainName reports whether a name is allowed for a file in the folder. A plain name consists of words with single
+// dots between them.
 func isPlainName(name string) bool {
 	if len(name) > maxName {
 		return false

@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// dropPrivileges makes the modes of files apply to root too, on this thread. The goroutine stays on the thread.
+// dropPrivileges makes the modes of files apply even to root, on this thread. It keeps the goroutine on the thread.
 func dropPrivileges() {
 	runtime.LockOSThread()
 	header := struct {

@@ -2,5 +2,5 @@
 
 package private_test
 
-// dropPrivileges has nothing to do: tests do not run as root here.
+// dropPrivileges does nothing, because tests do not run as root on these systems.
 func dropPrivileges() {}

@@ -4,5 +4,5 @@ package private
 
 import "syscall"
 
-// setNow makes Touch use touchByWriting, which is slower and works on every system.
+// setNow always fails, so Touch uses touchByWriting. It is slower, but works on every system.
 func setNow(string) error { return syscall.ENOENT }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Write replaces a file as a whole: readers see the old content or the new. It does not force the data to the disk, because
-// the product can fetch again what a power failure loses.
+// Write replaces the whole content of a file. Readers see the old content or the new content, and nothing in between.
+// Write does not force the data to the disk, because the product can fetch again what a power failure loses.
 func (d *Dir) Write(name string, data []byte) error {
 	if !isPlainName(name) {
 		return failed("cannot be written", d.Path(name), "", ErrName)
@@ -34,8 +34,8 @@ func (d *Dir) put(draft, name string) error {
 	return failed("cannot be replaced", d.Path(name), "", err)
 }
 
-// Create writes a new file that no process looks for yet, such as one whose name is about to be announced. It needs half the
-// time of Write. A writer that is killed leaves a file with a part of the content.
+// Create writes a new file that no process looks for yet, such as a file whose name will be announced later. It takes
+// half the time of Write. If the process is killed, the file may have only a part of the content.
 func (d *Dir) Create(name string, data []byte) error {
 	f, _, err := d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, "cannot be written")
 	if err != nil {
@@ -49,10 +49,11 @@ func (d *Dir) Create(name string, data []byte) error {
 	return nil
 }
 
-// DraftPrefix starts the names of files that Write has not put in place yet. No other file has such a name.
+// DraftPrefix is the beginning of the names of files that Write has not moved into place yet. No other names begin with
+// it.
 const DraftPrefix = "guardrails.draft-"
 
-// draft writes a new file and returns its name. It removes a file that it could not write completely.
+// draft writes a new file and returns its name. If it cannot write the whole content, it removes the file.
 func (d *Dir) draft(data []byte) (string, error) {
 	f, name, err := d.newDraft()
 	if err != nil {
@@ -66,10 +67,11 @@ func (d *Dir) draft(data []byte) (string, error) {
 	return "", failed("cannot be written", d.Path(name), "", err)
 }
 
-// discard removes a draft. The caller already has an error to report, so another one adds nothing.
+// discard removes a draft. It ignores an error, because the caller already has one to report.
 func (d *Dir) discard(draft string) { _ = unlink(d.Path(draft)) }
 
-// newDraft creates a file with a name that is new. Two containers that share the folder can have equal process ids.
+// newDraft creates a file with a new name. The process id is not enough, because two containers that share the folder
+// can have equal ones.
 func (d *Dir) newDraft() (*File, string, error) {
 	unique := DraftPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	for try := 0; ; try++ {
@@ -82,11 +84,12 @@ func (d *Dir) newDraft() (*File, string, error) {
 	}
 }
 
-// usualLine is the size that fits most lines. Buffers of one size share a page of memory.
+// usualLine is large enough for most lines. Buffers of the same size share a page of memory.
 const usualLine = 1024
 
-// Append adds a line to a file and creates the file when it is missing. It writes a line end on both sides in one call, so a
-// line that fits on the disk only in part damages no other. Readers skip empty lines.
+// Append adds a line to a file. It creates the file if it is missing. It writes the line with a line end before and
+// after it, in one call. If only a part of the line fits on the disk, no other line is damaged. Readers skip empty
+// lines.
 func (d *Dir) Append(name string, line []byte) error {
 	for _, c := range line {
 		if c == '\n' {
@@ -106,7 +109,7 @@ func (d *Dir) Append(name string, line []byte) error {
 	return nil
 }
 
-// Touch sets a file's time to now and creates the file when it is missing. Seen reads that time.
+// Touch sets a file's time to now. It creates the file if it is missing. Seen returns this time.
 func (d *Dir) Touch(name string) error {
 	path := d.Path(name)
 	if !isPlainName(name) {
@@ -122,7 +125,7 @@ func (d *Dir) Touch(name string) error {
 	return d.touchByWriting(name)
 }
 
-// touchByWriting creates a file, or sets the time of an existing one by writing its first byte again.
+// touchByWriting creates a file. If the file exists, it writes the first byte again, which also sets the time.
 func (d *Dir) touchByWriting(name string) error {
 	f, _, err := d.open(name, os.O_WRONLY|os.O_CREATE, "cannot be touched")
 	if err != nil {

@@ -1,15 +1,17 @@
 package product
 
-// Files of a project, relative to its root and written with slashes. filepath.Join turns them into paths of the system.
+// Files of a project. The paths are relative to its root and written with slashes. filepath.Join converts them to paths
+// of the system.
 const (
-	// ConfigFile is the product's own configuration, GuidelinesFolder the project's guidelines.
+	// ConfigFile is the product's own configuration. GuidelinesFolder has the project's guidelines.
 	ConfigFile       = ".claude/guardrails.yaml"
 	GuidelinesFolder = ".claude/guardrails"
-	// GuardScript is a project's own script that starts the hook programs; HooksFolder is the folder it is in.
+	// GuardScript is a project's own script that starts the hook programs. HooksFolder is its folder.
 	GuardScript = ".claude/hooks/guard"
 	HooksFolder = ".claude/hooks"
 
-	// ClientFolder is the client's folder in a project and, below the home folder, for a user.
+	// ClientFolder is the client's folder in a project. A user's client folder has the same name and is in the home
+	// folder.
 	ClientFolder  = ".claude"
 	RulesFolder   = ".claude/rules"
 	Settings      = ".claude/settings.json"
@@ -18,16 +20,16 @@ const (
 	MCPFile = ".mcp.json"
 )
 
-// ConfigName is the name of the configuration in a folder other than the project's.
+// ConfigName is the name of the configuration in all folders except the project's.
 const ConfigName = "guardrails.yaml"
 
-// Files of the client in a folder other than the project's.
+// Names of the client's files in all folders except the project's.
 const (
 	SettingsName        = "settings.json"
 	ManagedSettingsName = "managed-settings.json"
 )
 
-// LayerGuidelinesFolder has the guidelines in a folder with ConfigName.
+// LayerGuidelinesFolder is the folder with guidelines beside a ConfigName.
 const LayerGuidelinesFolder = "guidelines"
 
 // DatabaseFile is the name of the database in the data folder.
@@ -35,16 +37,17 @@ const DatabaseFile = "guardrails.db"
 
 // Names in the state folder.
 const (
-	// SpoolFolder has the records that wait to be added to the audit; DamagedFolder in it has those that cannot be read.
+	// SpoolFolder has the records that wait to be added to the audit. In it, DamagedFolder has the records that cannot
+	// be read.
 	SpoolFolder   = "spool"
 	DamagedFolder = "damaged"
-	// SnapshotFolder has the last known guidelines of every project.
+	// SnapshotFolder has the last known good guidelines of every project.
 	SnapshotFolder = "snapshot"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
 	// KeyFile has the key that signs the guard's files, such as permissions. Tool calls may not read it.
 	KeyFile = "key"
-	// TokenFile has the token of the server's owner, TokensFolder the tokens of all other users.
+	// TokenFile has the token of the server's owner. TokensFolder has the tokens of all other callers.
 	TokenFile    = "token"
 	TokensFolder = "tokens"
 )
@@ -53,13 +56,13 @@ const (
 const (
 	// SocketFile is the Unix socket on which a server answers hooks.
 	SocketFile = "server.sock"
-	// StateFallback is used instead of the state folder when the environment names no home.
+	// StateFallback replaces the state folder if the environment names no home folder.
 	StateFallback = "state"
-	// SessionPrefix starts the name of every file of a session.
+	// SessionPrefix is the beginning of the names of all files of a session.
 	SessionPrefix = "guardrails-"
 )
 
-// The indices in Elasticsearch.
+// The names of the indices in Elasticsearch.
 const (
 	ConfigIndex = "guardrails-config"
 	AuditIndex  = "guardrails-audit"

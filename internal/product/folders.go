@@ -2,10 +2,10 @@ package product
 
 import "path/filepath"
 
-// folder is the name of the product's folder in the data, state and runtime folders of a user.
+// folder is the name of the product's folder in a user's data, state and runtime folders.
 const folder = "guardrails"
 
-// Home returns the user's home folder, or "" when the environment does not name one.
+// Home returns the user's home folder, or "" if the environment does not name one.
 func Home(env func(string) string) string {
 	if home := env(VariableHome); home != "" {
 		return home
@@ -13,12 +13,12 @@ func Home(env func(string) string) string {
 	return env(variableProfile)
 }
 
-// DataDir returns the folder of the database, or "" when the environment names no absolute folder for it.
+// DataDir returns the folder of the database, or "" if the environment names no absolute path for it.
 func DataDir(env func(string) string) string {
 	return userDir(env, VariableData, "share")
 }
 
-// DatabasePath returns the path of the database that is used when none is configured, or "" when DataDir is not known.
+// DatabasePath returns the path of the database that is used if none is configured, or "" if DataDir is unknown.
 func DatabasePath(env func(string) string) string {
 	if dir := DataDir(env); dir != "" {
 		return filepath.Join(dir, DatabaseFile)
@@ -26,13 +26,13 @@ func DatabasePath(env func(string) string) string {
 	return ""
 }
 
-// StateDir returns the folder of everything that outlives a session, or "" when the environment names no absolute folder
-// for it.
+// StateDir returns the state folder, which contains everything that outlives a session. It returns "" if the
+// environment names no absolute path for it.
 func StateDir(env func(string) string) string {
 	return userDir(env, VariableState, "state")
 }
 
-// ConfigDir returns the folder of the user's settings, or "" when the environment names no absolute folder for it.
+// ConfigDir returns the folder of the user's settings, or "" if the environment names no absolute path for it.
 func ConfigDir(env func(string) string) string {
 	if base := env(VariableConfig); filepath.IsAbs(base) {
 		return filepath.Join(base, folder)
@@ -43,7 +43,8 @@ func ConfigDir(env func(string) string) string {
 	return ""
 }
 
-// userDir returns the product's folder in the base folder that a variable names, or else in ~/.local.
+// userDir returns the product's folder in the folder that a variable names. If the variable is not set, it uses a
+// folder in ~/.local.
 func userDir(env func(string) string, variable, name string) string {
 	if base := env(variable); filepath.IsAbs(base) {
 		return filepath.Join(base, folder)
@@ -54,8 +55,8 @@ func userDir(env func(string) string, variable, name string) string {
 	return ""
 }
 
-// SessionRuntimeDir returns the product's folder in the runtime folder of the user's login session, or "" when the
-// environment names none.
+// SessionRuntimeDir returns the product's folder in the runtime folder of the login session, or "" if the environment
+// names none.
 func SessionRuntimeDir(env func(string) string) string {
 	if base := env(VariableRuntime); filepath.IsAbs(base) {
 		return filepath.Join(base, folder)
@@ -63,7 +64,8 @@ func SessionRuntimeDir(env func(string) string) string {
 	return ""
 }
 
-// ClientDir returns the folder in which the client keeps a user's files, or "" when the environment names no home.
+// ClientDir returns the folder in which the client stores a user's files, or "" if the environment names no home
+// folder.
 func ClientDir(env func(string) string) string {
 	if dir := env(VariableClientDir); dir != "" {
 		return dir

@@ -1,4 +1,4 @@
 package product
 
-// ManagedDir returns the folder of the settings and guidelines that an administrator sets for the whole machine.
+// ManagedDir returns the folder with the administrator's settings and guidelines for the whole machine.
 func ManagedDir() string { return "/Library/Application Support/" + folder }

@@ -1,5 +1,5 @@
 package product
 
-// ManagedDir returns the folder of the settings and guidelines that an administrator sets for the whole machine. It is
-// not taken from the environment, because a project can change that.
+// ManagedDir returns the folder with the administrator's settings and guidelines for the whole machine. It does not
+// depend on the environment, because a project can change the environment.
 func ManagedDir() string { return `C:\ProgramData\` + folder }

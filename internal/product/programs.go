@@ -1,7 +1,7 @@
-// Package product has the names that the whole product shares: its programs, its files and folders, and its environment
-// variables. Every other package takes them from here.
+// Package product has the names that the whole product uses: its programs, its files and folders, and its environment
+// variables.
 //
-// It is linked into every hook, so it has constants and small functions only.
+// Every hook links this package, so it has only constants and small functions.
 package product
 
 import "strings"
@@ -16,13 +16,13 @@ const (
 	Server   = "guardrails-server"
 )
 
-// The MCP server as the client knows it, and its tool that the client calls instead of a hook program.
+// The name of the MCP server in the client, and the tool that the client calls instead of a hook program.
 const (
 	MCPServer = "guardrails"
 	HookTool  = "guardrails_hook"
 )
 
-// programs has the hook programs first.
+// programs has all programs, the hook programs first.
 var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4
@@ -33,12 +33,12 @@ func Programs() []string { return append([]string(nil), programs[:]...) }
 // Hooks returns the names of the programs that the client starts as hooks.
 func Hooks() []string { return append([]string(nil), programs[:hookPrograms]...) }
 
-// IsOwnProgram reports whether a path or a plain name has the name of one of the product's programs.
+// IsOwnProgram reports whether a path or a name ends with the name of one of the product's programs.
 func IsOwnProgram(path string) bool {
 	return isOneOf(programs[:], ProgramName(path))
 }
 
-// IsHook reports whether a path or a plain name has the name of one of the hook programs.
+// IsHook reports whether a path or a name ends with the name of one of the hook programs.
 func IsHook(path string) bool {
 	return isOneOf(programs[:hookPrograms], ProgramName(path))
 }
@@ -52,7 +52,7 @@ func isOneOf(names []string, name string) bool {
 	return false
 }
 
-// ProgramName returns the name of the program at a path of any system: without its folder and without .exe.
+// ProgramName returns the name of a program, without its folder and without .exe. The path may be one of any system.
 func ProgramName(path string) string {
 	name := path[strings.LastIndexAny(path, `/\`)+1:]
 	if i := len(name) - len(".exe"); i >= 0 && strings.EqualFold(name[i:], ".exe") {

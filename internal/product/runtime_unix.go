@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// TemporaryRuntimeDir returns the runtime folder that is used when the login session has none. Users share the temporary
-// folder, so the name has the user's number.
+// TemporaryRuntimeDir returns the runtime folder that is used if the login session has none. All users share the
+// temporary folder, so the name contains the user's id.
 func TemporaryRuntimeDir(env func(string) string) string {
 	base := env("TMPDIR")
 	if !filepath.IsAbs(base) {

@@ -4,17 +4,17 @@ import "strings"
 
 // The product's own environment variables.
 const (
-	// VariablePrefix is the prefix of their names.
+	// VariablePrefix is the beginning of their names.
 	VariablePrefix = "GUARDRAILS_"
 
-	// VariableCache moves the runtime folder.
+	// VariableCache replaces the runtime folder.
 	VariableCache = "GUARDRAILS_CACHE_DIR"
-	// VariableDebug names a file for the stack of a hook that panics.
+	// VariableDebug is the file to which a hook that panics writes its stack.
 	VariableDebug = "GUARDRAILS_DEBUG"
-	// VariableAddress is where a server listens.
+	// VariableAddress is the address on which a server listens.
 	VariableAddress = "GUARDRAILS_ADDR"
 
-	// The others override a key of ConfigFile.
+	// Each of the following variables overrides a key of ConfigFile.
 	VariableTenant       = "GUARDRAILS_TENANT"
 	VariableDefaultAgent = "GUARDRAILS_DEFAULT_AGENT"
 	VariableDomains      = "GUARDRAILS_DOMAINS"
@@ -54,13 +54,13 @@ const (
 // IsAgentShell reports whether the environment belongs to a shell that the client opened for the agent.
 func IsAgentShell(env func(string) string) bool { return env(VariableAgentShell) != "" }
 
-// IsSetting reports whether a variable overrides the configuration. VariableCache only moves files.
+// IsSetting reports whether a variable overrides the configuration. VariableCache does not; it only moves files.
 func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache
 }
 
-// IsLocation reports whether a variable decides where the guidelines and the records are. A server that has another value
-// for one of them must not answer a hook.
+// IsLocation reports whether a variable determines where the guidelines and the records are. If the server has another
+// value for such a variable than a hook, it must not answer the hook.
 func IsLocation(variable string) bool {
 	switch variable {
 	case VariableHome, VariableConfig, VariableData, VariableState, VariableCluster:

@@ -18,10 +18,10 @@ import (
 // max is the length of the longest secret.
 const max = 4096
 
-// ErrHome is the error for a path below the home folder when HOME is not set.
+// ErrHome is the error for a path in the home folder if HOME is not set.
 var ErrHome = errors.New("HOME is not set; set it or write an absolute path")
 
-// Path returns the path of a file in the configuration, which may start with ~/.
+// Path returns the absolute path of a file that the configuration names. The name may begin with ~/.
 func Path(env func(string) string, name string) (string, error) {
 	below, ok := strings.CutPrefix(name, "~/")
 	if !ok {
@@ -34,11 +34,11 @@ func Path(env func(string) string, name string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
-// ErrOwner is the error for the file with the token of this computer's own server.
+// ErrOwner is the error for the token file of this computer's own server.
 var ErrOwner = errors.New("is the token of this computer's own server; name the file with the token of the other server")
 
-// ForOthers returns ErrOwner for the file with the token of this computer's own server. The configuration comes with a
-// project, which must not be able to send that token elsewhere.
+// ForOthers returns ErrOwner if a path is the token file of this computer's own server. A project can name the file in
+// its configuration, and it must not make a program send this token to another server.
 func ForOthers(env func(string) string, path string) error {
 	own, err := os.Stat(filepath.Join(product.StateDir(env), product.TokenFile))
 	if err != nil {
@@ -50,8 +50,8 @@ func ForOthers(env func(string) string, path string) error {
 	return nil
 }
 
-// Read reads a file that only its owner may read. It follows no link and does not wait for a pipe. The error continues
-// a sentence that starts with the file's name, and never quotes the file's content.
+// Read reads a file that only its owner may read. It does not follow links and does not wait for pipes. The text of the
+// error continues a sentence that begins with the file's name. It never contains the file's content.
 func Read(path string) (string, error) {
 	before, err := os.Lstat(path)
 	if err != nil {
@@ -67,7 +67,7 @@ func Read(path string) (string, error) {
 	if err != nil {
 		return "", unread(err)
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
 		return "", errors.New("was replaced while it was opened; find out which program does that")
 	}

@@ -7,10 +7,10 @@ import (
 	"guardrails/internal/document"
 )
 
-// Record is one line: what was decided, or what went wrong. Empty fields are left out of the line.
+// Record is one line of the spool. It says what was decided or what went wrong. The line omits empty fields.
 type Record struct {
 	Time string
-	// ID is the audit's id of a decision whose caller already knows it.
+	// ID is the id of the decision in the audit, if the service has already returned it to its caller.
 	ID            string
 	Kind, Outcome string
 	// Event is the client's hook event.
@@ -23,15 +23,15 @@ type Record struct {
 	Reason, UserResponse, Input string
 	// Source says where the guidelines came from, or is FromService.
 	Source string
-	// From and To are the beginning and the end of a period without a guard, Calls counts the calls in it.
+	// From and To are the beginning and the end of a period without checks. Calls counts the calls in this period.
 	From, To string
 	Calls    int
-	// Micros is how long the hook took.
+	// Micros is how long the hook took, in microseconds.
 	Micros int64
 	// Domain, Action and TaskEvent say what the session works on.
 	Domain, Action, TaskEvent string
-	// Paths are the paths that the call touches. Each begins with the kind of effect and a space, except in a record of
-	// the service.
+	// Paths are the paths that the call touches. In a record of a hook, each begins with the kind of effect and a
+	// space.
 	Paths  []string
 	Events []string
 }
@@ -44,7 +44,7 @@ type textField struct {
 	value *string
 }
 
-// texts has the order of the fields in a line.
+// texts returns the string fields in the order in which a line has them.
 func (r *Record) texts() [23]textField {
 	return [...]textField{
 		{"time", &r.Time},
@@ -118,7 +118,7 @@ var (
 	errNoKind    = errors.New("it does not say what kind of record it is")
 )
 
-// Parse reads a line. It ignores fields that it does not know, which a later version may have written.
+// Parse reads a line. It ignores unknown fields, because a later version may have written them.
 func Parse(line []byte) (*Record, error) {
 	node, problems := document.ParseJSON("", line)
 	if len(problems) > 0 || node.Kind != document.Object {
@@ -137,7 +137,7 @@ func Parse(line []byte) (*Record, error) {
 	return r, nil
 }
 
-// set stores one field and reports whether its value has the right type.
+// set stores the value of one field and reports whether it has the right type.
 func (r *Record) set(texts []textField, name string, n *document.Node) bool {
 	if n.Kind == document.Null {
 		return true

@@ -1,7 +1,7 @@
-// Package spool keeps the records of decisions until they are moved into the audit. Hooks and the service append lines
-// to the day's file; package intake moves them into the store.
+// Package spool stores the records of decisions until they are moved into the audit. Hooks and the service append lines
+// to the file of the day. Package intake moves the lines into the store.
 //
-// It is linked into every hook.
+// Every hook links this package.
 package spool
 
 import (
@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Extension ends the name of a day's file.
+// Extension is the end of the name of a day's file.
 const Extension = ".jsonl"
 
 // FileName returns the name of the file for a point in time. Days are in UTC.

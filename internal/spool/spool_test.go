@@ -23,7 +23,7 @@ func must(t testing.TB, err error) {
 func TestRecordsAreSpooledByDay(t *testing.T) {
 	state := t.TempDir()
 	evening := time.Date(2026, 3, 1, 23, 59, 59, 0, time.UTC)
-	morning := time.Date(2026, 3, 2, 3, 0, 0, 0, time.FixedZone("east", 4*3600)) // 23:00 of the first in UTC
+	morning := time.Date(2026, 3, 2, 3, 0, 0, 0, time.FixedZone("east", 4*3600)) // 23:00 of the day before, in UTC
 	for _, at := range []time.Time{evening, morning, evening.Add(time.Second)} {
 		must(t, spool.Append(state, at, []byte(`{"a":1}`)))
 	}

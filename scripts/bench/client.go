@@ -14,23 +14,25 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// The cost of the hooks of a tool call is the time that the client waits for them, which is more than their processes
-// take. So real clients run sessions at the same time, with scripted models that take turns: only one client works at a
-// time, and other work on the machine affects all of them equally.
+// The cost of the hooks of a tool call is the time that the client waits for them. This is more than their processes
+// take, so it is measured with real clients. Their sessions run at the same time, and scripted models make them take
+// turns. Only one client works at a time, so other work on the machine affects all of them equally.
 
 // calls is the number of tool calls in a session.
 const calls = 200
 
-// clientVariable has the path of the client; scripts/bench.sh installs it.
+// clientVariable is the variable with the path of the client. scripts/bench.sh installs the client.
 const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 
-// sessionTime is the time limit for all sessions together.
+// sessionTime is the time limit for all sessions.
 const sessionTime = 10 * time.Minute
 
-// ways lists how the project of a session is set up: not at all, with programs, with calls of the server.
+// ways returns the commands that set up the projects of the sessions. The first project has no hooks, the second runs
+// programs as hooks, and the third calls the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
-// clientResults measures the two hooks of a tool call in both ways. It returns nothing if there is no client.
+// clientResults measures the two hooks of a tool call, with programs and with the server. If there is no client, it
+// returns no results.
 func clientResults() ([]result, error) {
 	path := os.Getenv(clientVariable)
 	if path == "" {
@@ -51,7 +53,7 @@ func clientResults() ([]result, error) {
 	alone, programs, direct := r.at(0.5)
 	fast, started, called := r.at(0.1)
 	return []result{{
-		name: "the hooks of a tool call, called in the server, as a multiple of programs", measured: (direct - alone) / (programs - alone),
+		name: "the hooks of a tool call in the server: times the hook programs", measured: (direct - alone) / (programs - alone),
 		budget: 1, limit: tolerance, unit: "×",
 		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f more with programs, %.1f with the server; fastest tenth: %.1f, %.1f, %.1f",
 			calls, alone, programs-alone, direct-alone, fast, started-fast, called-fast),
@@ -106,14 +108,14 @@ func (s *stage) converse(ctx context.Context, client string, r *ring, number int
 	return errors.Join(err, model.Err(), model.Close())
 }
 
-// setUp runs the command line in a project as a person would.
+// setUp runs a command in a project, as a person would.
 func (s *stage) setUp(project, home, client string, way []string) error {
 	if way == nil {
 		return nil
 	}
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
-	// The command init refuses programs in the temporary folder, and the programs of the stage are there.
+	// init rejects programs in the temporary folder, and the programs of the stage are there.
 	c.Env = []string{"HOME=" + home, "PATH=" + s.bin + ":" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)
@@ -128,14 +130,15 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat has the state of one session: its turn, when its client got its last answer, and how long the client took each time.
+// seat has the state of one session: its turn, the time of its client's last answer, and how long the client took each
+// time.
 type seat struct {
 	turn chan struct{}
 	last time.Time
 	took []float64
 }
 
-// at returns the duration of a call in each way, at a quantile.
+// at returns a quantile of the durations of a call, for each of the three ways.
 func (r *ring) at(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
@@ -151,7 +154,7 @@ func (r *ring) thread(number int, file string) script.Thread {
 	}
 	return append(steps, func(q *script.Request) script.Reply {
 		r.pass(number)
-		r.next(number) // its turn is over
+		r.next(number) // the turn of this session is over
 		return script.Say("done")(q)
 	})
 }

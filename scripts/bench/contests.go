@@ -16,13 +16,13 @@ import (
 	"guardrails/setup"
 )
 
-// The numbers of guidelines that apply in the sessions.
+// How many guidelines apply in the sessions.
 const (
 	few  = 20
 	many = 1000
 )
 
-// contests returns the budgets of whole processes.
+// contests returns the processes that have a budget.
 func (s *stage) contests() ([]contest, error) {
 	for _, count := range []int{few, many} {
 		if err := s.keep(count); err != nil {
@@ -51,7 +51,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			// With a store, the time to open it is part of the hook that runs the command line.
+			// If there were a store, opening it would be part of the time.
 			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
 			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
@@ -78,7 +78,7 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// looking returns the contest of the hook that looks, before a prompt, whether the programs are installed.
+// looking returns the contest of the shell command that looks, before each prompt, whether the programs are installed.
 func (s *stage) looking() contest {
 	c := contest{name: "the shell that looks for the programs", budget: 1.4, env: []string{"PATH=" + s.bin}}
 	for _, e := range setup.Wanted(setup.Options{}) {
@@ -95,7 +95,7 @@ func (s *stage) denied(what string, count int, budget float64, tool string, inpu
 	return c
 }
 
-// asking returns the contest of a hook that asks for the guidelines.
+// asking returns the contest of a hook that requests guidelines.
 func (s *stage) asking(name, runtime string, budget float64, binary, event string) contest {
 	payload := s.payload(event, "asking")
 	payload["prompt"], payload["agent_type"], payload["agent_id"] = "add an endpoint to the API and test it", "backend", "a1"
@@ -109,7 +109,7 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 	}
 }
 
-// later returns the contest of a prompt in a session whose model has already received the text.
+// later returns the contest of a later prompt. The model has received the text before.
 func (s *stage) later() (contest, error) {
 	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
 	said := c.says
@@ -145,7 +145,7 @@ func encoded(payload map[string]any) string {
 	return string(text)
 }
 
-// writeInput writes the input of a process to a file.
+// writeInput writes the input of a process to a file, which becomes its stdin.
 func (s *stage) writeInput(c *contest, number int) error {
 	if c.stdin == "" {
 		return nil
@@ -158,7 +158,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session: the guidelines of the core pack, then restrictions of other folders.
+// keep writes the cache of a session. The cache has the guidelines of the core pack, and then restrictions of other
+// folders, up to count.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

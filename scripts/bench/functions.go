@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// measurement is the fastest run of a benchmark, which other work on the machine disturbs least.
+// measurement is the fastest run of a benchmark. Other work on the machine disturbs this run least.
 type measurement struct{ nanoseconds, allocations float64 }
 
 // functionResults runs the Go benchmarks and compares them with the budgets.
@@ -51,7 +51,7 @@ func functionResults() ([]result, error) {
 	return results, nil
 }
 
-// scale adjusts the budget of a time to a slower computer.
+// scale increases the budget of a time if this computer is slower than the one for which the budget was set.
 func (r *result) scale(slowness float64) {
 	if strings.HasSuffix(r.unit, "s") && slowness > 1 {
 		r.remark = fmt.Sprintf("the budget of %.0f %s is for a computer that does the reference task in %v; this one takes %.2f times as long",
@@ -60,13 +60,13 @@ func (r *result) scale(slowness float64) {
 	}
 }
 
-// benchmark runs the benchmarks of a package and keeps the fastest run of each.
+// benchmark runs the benchmarks of a package. It keeps the fastest run of each.
 func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	out, err := exec.Command("go", append([]string{"test", pkg, "-run", "^$", "-benchmem"}, how...)...).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("benchmarks of %s: %w\n%s", pkg, err, out)
 	}
-	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends it to every name unless it is 1
+	processors := "-" + strconv.Itoa(runtime.GOMAXPROCS(0)) // go test appends it to names if it is not 1
 	times, allocations := map[string][]float64{}, map[string][]float64{}
 	for s := bufio.NewScanner(bytes.NewReader(out)); s.Scan(); {
 		f := strings.Fields(s.Text())
@@ -83,7 +83,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	return nil
 }
 
-// before returns the number before a unit in a line of a benchmark.
+// before returns the number that stands before a unit in the output of a benchmark.
 func before(fields []string, unit string) float64 {
 	if i := slices.Index(fields, unit); i > 0 {
 		v, _ := strconv.ParseFloat(fields[i-1], 64)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// loadResults measures the server as its callers see it: get_context on the hooks' socket for 200 sessions that each ask
-// twice a second, and a start with 10,000 guidelines in the store.
+// loadResults measures the server from the view of its callers. 200 sessions call get_context on the hooks' socket,
+// each twice a second. It also measures how long a server with 10,000 guidelines in the store takes to start.
 func loadResults() ([]result, error) {
 	runs, err := sessionRuns()
 	if err != nil {
@@ -31,11 +31,11 @@ func loadResults() ([]result, error) {
 	remark := fmt.Sprintf("half of them within %.2f ms; the best of %d runs", before(best, "p50-ms"), len(runs))
 	return []result{
 		{
-			name: "get_context on the socket, 1,000 guidelines, 200 sessions: 99 of 100 questions", measured: before(best, "p99-ms"),
+			name: "get_context on the socket, 1,000 guidelines, 200 sessions: 99 of 100 requests", measured: before(best, "p99-ms"),
 			budget: 5, limit: 5 * tolerance, unit: "ms", remark: remark,
 		},
-		{name: "the same: questions that were not answered", measured: before(best, "failed"), unit: ""},
-		{name: "the same: memory grown in the second half", measured: before(best, "grown-MiB"), budget: 16, limit: 16, unit: "MiB"},
+		{name: "the same: requests without an answer", measured: before(best, "failed"), unit: ""},
+		{name: "the same: growth of the memory in the second half", measured: before(best, "grown-MiB"), budget: 16, limit: 16, unit: "MiB"},
 		{name: "a start with 10,000 guidelines in the store", measured: all["Start"].nanoseconds / 1e6, budget: 500, limit: 500 * tolerance, unit: "ms"},
 	}, nil
 }

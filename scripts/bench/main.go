@@ -1,10 +1,15 @@
-// Bench measures the budgets and fails when one is missed. The time of a function is the fastest of five runs of its Go
-// benchmark. It may exceed its budget by a quarter; the table then says "over". A slower computer has proportionally larger
-// budgets: a reference task measures its speed. Processes are timed alternating with an empty Go program, and their medians
-// are compared, because machines differ. Budgets of processes and sizes have no such tolerance.
+// Bench measures the budgets and fails if one is missed.
 //
-// Start with run. Processes that miss their budget are timed again from new copies of the programs, up to five times in
-// all, because the machine may be busy. The best run counts, and the table says how many there were.
+// The time of a function is the fastest of five runs of its Go benchmark. It may exceed its budget by a quarter; the
+// table then says "over". On a slower computer, the budgets are proportionally larger: a reference task measures the
+// speed of the computer.
+//
+// A process is compared with an empty Go program, because machines differ. The two are run in turn, and their medians
+// are compared. The budgets of processes and sizes have no tolerance. If a process misses its budget, it is timed again
+// with new copies of the programs, up to five times in total, because the machine may be busy. The best run counts, and
+// the table says how many runs there were.
+//
+// Start with run.
 package main
 
 import (
@@ -16,10 +21,10 @@ import (
 	"text/tabwriter"
 )
 
-// tolerance is the factor by which the time of a function may exceed its budget: a quarter, for noise.
+// tolerance is the factor by which the time of a function may exceed its budget, because times vary.
 const tolerance = 1.25
 
-// tries is the largest number of times that a process is timed if it misses its budget.
+// tries is how often a process is timed at most, if it misses its budget.
 const tries = 5
 
 // rounds is how often each process is timed.
@@ -33,7 +38,7 @@ type result struct {
 	unit     string
 	// limit is the value above which the run fails. It is at least the budget.
 	limit float64
-	// remark has additional information.
+	// remark is shown in the table after the result.
 	remark string
 }
 

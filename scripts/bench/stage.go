@@ -9,9 +9,10 @@ import (
 	"slices"
 )
 
-// stage has what the processes need: their own folders, copies of the programs, and a server on a socket.
+// stage has what the processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is on disk. fast is in memory if the system has such a folder, like a session's runtime folder.
+	// dir is on the disk. fast is in memory if the system has a folder in memory, because a session's runtime folder is
+	// usually there.
 	dir, fast string
 	bin       string
 	project   string
@@ -19,7 +20,7 @@ type stage struct {
 	closing   []func()
 }
 
-// hooks returns the programs that the client runs.
+// hooks returns the names of the programs that the client runs as hooks.
 func hooks() []string {
 	return []string{"guardrails-inject", "guardrails-subagent", "guardrails-enforce", "guardrails-stop"}
 }
@@ -63,10 +64,10 @@ func (s *stage) close() {
 
 func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 
-// runtime returns the folder for XDG_RUNTIME_DIR.
+// runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process whose session files are in one of the runtime folders.
+// env returns the environment of a process. runtime is the name of the runtime folder with its session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {
@@ -76,9 +77,8 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. The layout of a file in memory decides how many of its pages are loaded at once,
-// which changes the time of such a process by a tenth. So each program is written in one piece, and once more for each
-// run.
+// copyPrograms copies the programs. Each program is written in one piece, and again for every run. How a file lies in
+// memory determines how many of its pages are loaded at once, and this changes the time of a process by a tenth.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
@@ -93,7 +93,7 @@ func (s *stage) copyPrograms() error {
 		if err := os.WriteFile(to+".new", text, 0o700); err != nil {
 			return err
 		}
-		// The server may still be running from the old file.
+		// A server may still be running from the old file.
 		if err := os.Rename(to+".new", to); err != nil {
 			return err
 		}
@@ -101,8 +101,8 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program for the comparison with the default options. What scripts/hooks.sh does to make hooks
-// start faster is part of the measurement.
+// buildEmpty builds the empty program with the default options of go build. So the result includes what
+// scripts/hooks.sh does to make hooks start faster.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {

@@ -63,8 +63,8 @@ func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	}
 }
 
-// The test uses all labelled commands. It also cuts each one off at two places, which causes syntax errors of all
-// kinds.
+// The test uses all commands in the labelled files. It also cuts each command off at two places, which causes all kinds
+// of syntax errors.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -96,7 +96,7 @@ func commands(t *testing.T, root string) []string {
 	return out
 }
 
-// judged returns the decisions of judge, built with the given flags.
+// judged builds judge with the given flags and returns its output.
 func judged(t *testing.T, root string, input []byte, flags ...string) []byte {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "judge")

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// joinLines writes copies of the analysis, of the library and of Go's own packages with each file on one line, and an overlay
-// with which go build uses the copies. The program then has no table of line numbers, which makes it 5 % smaller. The stack
-// of a panic still names the functions.
+// joinLines writes copies of the analysis, of the library and of Go's own packages, and an overlay that makes go build
+// use the copies. In the copies, no line numbers are left to record, so the program is 5 % smaller. The stack of a
+// panic still names the functions.
 func joinLines(root, to string) error {
 	own := []string{filepath.Join(to, "sh")}
 	for _, name := range []string{"decide", "detect", "evaluator", "guideline", "hooks", "host", "internal"} {
@@ -43,7 +43,8 @@ func joinLines(root, to string) error {
 	return put(filepath.Join(to, "overlay.json"), text)
 }
 
-// standardPackages lists the folders of Go's own packages that hooks link. The other folders below them do no harm.
+// standardPackages lists the folders of Go's own packages that hooks link. Copying the folders below them as well does
+// no harm.
 func standardPackages() []string {
 	return []string{
 		"bytes", "errors", "internal", "io", "math", "os", "path", "runtime", "slices", "sort", "strconv", "strings", "sync",
@@ -61,7 +62,7 @@ func standardFolder() (string, error) {
 	return filepath.Join(root, "src"), nil
 }
 
-// joinFolder copies the Go files of a folder and of those below it, and notes the copies in replace.
+// joinFolder copies the Go files of a folder and of all folders below it. It records the copies in replace.
 func joinFolder(replace map[string]string, root, dir, to string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -80,8 +81,9 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// joinDeclarations returns a Go file without comments and with each declaration on one line. Comments for the compiler keep a
-// line of their own. The compiler takes two calls at one place for a recursion, so declarations do not share a line.
+// joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
+// stay on lines of their own. Two declarations never share a line, because the compiler would take two inlined calls on
+// the same line for a recursion.
 func joinDeclarations(text []byte) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner
@@ -104,7 +106,7 @@ func joinDeclarations(text []byte) []byte {
 		case kind == token.COMMENT:
 			literal = "\n" + literal + "\n"
 		case kind == token.SEMICOLON:
-			// The scanner adds one at the end of a line where Go needs it.
+			// The scanner adds this token at the end of a line if Go needs it.
 			literal = ";"
 			if depth == 0 {
 				literal = ";\n"

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A file on one line has the same tokens as before.
+// After the lines are joined, a file must have the same tokens as before.
 func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 	for _, name := range []string{"lines.go", "main.go", "lean_test.go"} {
 		text, err := os.ReadFile(name)
@@ -29,7 +29,8 @@ func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 	}
 }
 
-// Each declaration is on a line of its own, because the compiler takes two inlined calls at one place for a recursion.
+// Each declaration must be on its own line, because the compiler would take two inlined calls on the same line for a
+// recursion.
 func TestADeclarationIsOnOneLine(t *testing.T) {
 	text := "package a\n\nimport \"b\"\n\n// f does it.\nfunc f() {\n\tb.F()\n\tb.G()\n}\n\nvar x = 1\n"
 	want := "package a ;\nimport \"b\" ;\nfunc f ( ) { b . F ( ) ; b . G ( ) ; } ;\nvar x = 1 ;\n"
@@ -48,7 +49,7 @@ func TestCommentsForTheCompilerKeepTheirLine(t *testing.T) {
 	}
 }
 
-// The overlay holds what hooks link of Go's own packages.
+// The overlay must contain those of Go's own packages that hooks link.
 func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
 	to, _, root := copied(t)
 	if err := joinLines(root, to); err != nil {
@@ -65,7 +66,8 @@ func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
 	}
 }
 
-// tokens returns the tokens of a file. Semicolons that the scanner adds look like written ones.
+// tokens returns the tokens of a file. It makes no difference between semicolons in the file and semicolons that the
+// scanner adds.
 func tokens(text []byte) []string {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -1,10 +1,9 @@
-// Lean creates a smaller copy of the shell parser in .build/lean, for building the hooks. It copies the parser's files
-// from Go's module cache and changes only the import of fmt, to a small package of the same name. It leaves out the
-// printer, which hooks do not use, because the printer compiles regular expressions at every start. It also prepares files
-// with each declaration on one line, because hooks would be too large with all line numbers.
+// Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's
+// module cache. The copy imports a small package fmt instead of the standard one. It has no printer, because hooks do
+// not need the printer, and it compiles regular expressions at every start. Lean also prepares files with each
+// declaration on one line, because the line numbers would make hooks too large.
 //
-// Start with run. Only scripts/hooks.sh builds with the copies; every other build uses the library and the files
-// themselves.
+// Start with run. Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
 package main
 
 import (
@@ -59,7 +58,7 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library to a folder and writes a go.mod that uses the copy. name is the path of the folder in
+// build copies the library to a folder and writes a go.mod that uses the copy. name is the folder's path in that
 // go.mod.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
@@ -81,7 +80,7 @@ func build(root, from, to, name string) error {
 	return modules(root, to, name)
 }
 
-// leaner returns the content of a library file for the copy, with the small package instead of fmt.
+// leaner returns the content of a library file for the copy. It imports the small package instead of fmt.
 func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
 		return text
@@ -89,7 +88,7 @@ func leaner(name string, text []byte) []byte {
 	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
 }
 
-// modules writes the go.mod and go.sum of the build.
+// modules writes the go.mod and go.sum for the build.
 func modules(root, to, name string) error {
 	for _, file := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(root, file))
@@ -106,7 +105,8 @@ func modules(root, to, name string) error {
 	return nil
 }
 
-// put writes a file unless it already has this content, so that two builds at the same time do not disturb each other.
+// put writes a file, unless the file already has this content. So two builds at the same time do not disturb each
+// other.
 func put(path string, text []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, text) {
 		return nil

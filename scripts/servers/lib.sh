@@ -19,7 +19,7 @@ find_java() {
   [ "${version%%.*}" -ge "$java_min" ] || die "$java is Java $version; $name needs $java_min or later: set ES_JAVA_HOME"
 }
 
-# Prints the process id if the server of this directory runs.
+# Prints the process id of this directory's server if it is running.
 running() {
   local pid && pid=$(cat "$dir/$pidfile" 2>/dev/null) && [ -n "$pid" ] || return 0
   ! ps -ww -p "$pid" -o args= | grep -qF -- "-Djava.io.tmpdir=$dir/tmp" || echo "$pid"
@@ -28,8 +28,8 @@ running() {
 alive() { [[ $(ps -p "$1" -o stat=) == [!Z]* ]]; }
 port_taken() { (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
-# Tells whether the server answers. A node also answers while its cluster has no master yet. The password is not an argument
-# of curl, because other users can see arguments.
+# Succeeds if the server answers. A node also answers while its cluster has no master yet. The password is not an
+# argument of curl, because other users can see the arguments of a process.
 answers() { [ "$(curl -s -m 10 -o /dev/null -w '%{http_code}' -K - "$url/" <<<"${password:+user = \"elastic:$password\"}")" = 200 ]; }
 
 start() {

@@ -6,9 +6,9 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Backlog describes the records in the spool that no store has yet.
+// Backlog describes the records in the spool that are not in any store yet.
 type Backlog struct {
-	// Lines and Bytes are the size of these records. Since is the day of the first one.
+	// Lines and Bytes count these records. Since is the day of the first one.
 	Lines int
 	Bytes int64
 	Since string
@@ -16,7 +16,7 @@ type Backlog struct {
 	Damaged int
 }
 
-// Waiting returns the backlog of folders of the spool. It does not change them.
+// Waiting returns the backlog of some folders of the spool. It changes nothing in them.
 func Waiting(dirs []string) (Backlog, error) {
 	var all Backlog
 	var problems []error
@@ -63,7 +63,7 @@ func (b *Backlog) folder(path string) error {
 	return nil
 }
 
-// file counts the part of a file that the slowest store does not have.
+// file counts the lines of a file from the first one that some store does not have yet.
 func (b *Backlog) file(f *file, stores []*cursor) error {
 	at := f.size
 	for i, c := range stores {

@@ -20,7 +20,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// childVariable tells the test binary to run as the process that is killed.
+// childVariable tells the test binary to run as the process that will be killed.
 const childVariable = "INTAKE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -56,7 +56,7 @@ func takeInUntilKilled(base string) int {
 	}
 }
 
-// The test kills processes that move lines while others write lines.
+// The test kills processes that move lines, while other processes write lines.
 func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	w := newFixture(t)
 	const kills, each = 6, 250
@@ -71,7 +71,7 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 		check(t, child.Start())
 		said := bufio.NewScanner(out)
 		for said.Scan() && said.Text() == "ready" {
-			// The process is killed at a random time, at the latest when it acknowledges something.
+			// The process is killed at a random time, or when it has acknowledged a line.
 			time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = child.Process.Kill() })
 		}
 		_ = child.Process.Kill()
@@ -99,7 +99,7 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	}
 }
 
-// On a full disk the lines stay in the spool.
+// If the store's disk is full, the lines stay in the spool.
 func TestLinesStayWhenTheStoreFails(t *testing.T) {
 	w := newFixture(t)
 	w.write(record(1, "/p"))

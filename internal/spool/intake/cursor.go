@@ -10,18 +10,18 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor records how far one store has read a folder's files. It is written after the store has acknowledged the
-// entries. After a crash some lines are read again, which does not change their entries in the audit.
+// cursor records how far one store has read the files of a folder. It is written after the store has acknowledged the
+// entries. After a crash, some lines are read again. This does not change their entries in the audit.
 type cursor struct {
-	// Store is the store's name. Project is one of the projects that keep their audit in it.
+	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// From is the first file that this store reads. Older files were read before the store was known.
+	// From is the first file that this store reads. Older files had been read before the store was known.
 	From  string          `json:"from,omitempty"`
 	Files map[string]mark `json:"files"`
 }
 
-// mark is a position in a file, with a fingerprint of the file.
+// mark is a position in a file and a fingerprint of the file.
 type mark struct {
 	Offset int64  `json:"offset"`
 	Head   string `json:"head"`
@@ -38,7 +38,7 @@ func cursorName(store string) string {
 	return cursorPrefix + hex.EncodeToString(sum[:8]) + cursorEnd
 }
 
-// readCursor reads a cursor. A missing or damaged cursor starts at the beginning.
+// readCursor reads a cursor. If the cursor is missing or damaged, reading starts at the beginning.
 func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	text, err := dir.Read(name, maxCursor)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +65,7 @@ func (c *cursor) write(dir *private.Dir) error {
 	return dir.Write(cursorName(c.Store), text)
 }
 
-// at returns the position in a file at which to continue.
+// at returns the position at which the store continues to read a file.
 func (c *cursor) at(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil
@@ -81,7 +81,7 @@ func (c *cursor) at(f *file) (int64, error) {
 	return m.Offset, nil
 }
 
-// moveTo sets the position in a file.
+// moveTo records the store's position in a file.
 func (c *cursor) moveTo(f *file, offset int64) error {
 	head, err := f.head(offset)
 	if err == nil {

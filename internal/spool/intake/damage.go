@@ -16,14 +16,14 @@ import (
 	"guardrails/store"
 )
 
-// maxDamaged is the maximum number of damaged lines that are kept. Later ones only have an audit entry.
+// maxDamaged is the largest number of damaged lines that are kept. Further damaged lines only get an audit entry.
 const maxDamaged = 1000
 
-// DamagedRecord is the audit event of a line that could not be read.
+// DamagedRecord is the audit event for a line that could not be read.
 const DamagedRecord = "damaged_record"
 
-// unreadable handles a line that cannot be parsed. It belongs to no project, so it goes to the store for lines without
-// a project.
+// unreadable handles a line that cannot be parsed. Its project is unknown, so the store for lines without a project
+// takes it.
 func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
 	home := t.home("")
 	if home.Store != c.Store || home.Catalog == nil {
@@ -32,7 +32,7 @@ func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]stor
 	return t.damaged(p, home.Tenant, why, batch)
 }
 
-// damaged sets a line aside and adds an entry to the audit of a tenant.
+// damaged stores a damaged line aside and adds an entry to the audit of a tenant.
 func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]store.Entry) error {
 	where, err := t.keepAside(p)
 	if err != nil {
@@ -74,7 +74,7 @@ func Damaged(path string) (int, error) {
 	return len(names), err
 }
 
-// existing opens a folder, or returns nil when there is none.
+// existing opens a folder. If the folder does not exist, it returns nil.
 func existing(path string) (*private.Dir, error) {
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -23,7 +23,7 @@ type fixture struct {
 	base  string
 	spool string
 	now   time.Time
-	// homes are the destinations of the projects; open are the stores by name.
+	// homes are the destinations of the projects. open are the stores by name.
 	homes map[string]intake.Home
 	open  map[string]*live.Store
 }

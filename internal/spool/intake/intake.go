@@ -1,9 +1,9 @@
-// Package intake moves the lines of the spool into the audit: each line once, even when a process is killed in between,
-// when two processes do it at once, or when a store is unavailable for a while.
+// Package intake moves the lines of the spool into the audit. It moves each line once, even if a process is killed in
+// between, if two processes work at the same time, or if a store is unavailable for a while.
 //
-// Start with Intake. The id of a line comes from its position and its content, and the audit ignores an entry that it
-// already has, so reading a line again does no harm. cursor.go records how far each store has read, line.go turns a
-// line into an entry, damage.go handles damaged lines, and sweep.go removes files that are finished.
+// Start with Intake. The id of a line depends on its position and its content, and the audit ignores an entry that it
+// already has. So reading a line again does no harm. cursor.go records how far each store has read. line.go converts a
+// line to an entry. damage.go handles damaged lines. sweep.go removes files that every store has read.
 package intake
 
 import (
@@ -19,13 +19,13 @@ import (
 	"guardrails/store/live"
 )
 
-// Home is the store and the tenant that a project's lines go to.
+// Home is the destination of a project's lines: a store and a tenant.
 type Home struct {
-	// Store is the store's name, which is the same for all projects that share it.
+	// Store is the store's name. It is the same for all projects that share the store.
 	Store string
-	// Tenant owns the lines that name no tenant.
+	// Tenant is the owner of lines that name no tenant.
 	Tenant string
-	// Catalog is the store, or nil when it is unavailable. Then the lines wait.
+	// Catalog is the store. It is nil if the store is unavailable, and the lines wait.
 	Catalog *live.Store
 }
 
@@ -33,28 +33,28 @@ type Home struct {
 type Options struct {
 	// Dirs are the folders of the spool. A missing folder counts as empty.
 	Dirs []string
-	// Home returns the destination of a project's lines. The empty project is for lines without one.
+	// Home returns the destination of a project's lines. The empty name stands for lines without a project.
 	Home func(ctx context.Context, project string) Home
 	Now  func() time.Time
 }
 
-// Intake moves the spool of one user. It must be used by one goroutine at a time.
+// Intake moves the spool of one user. Only one goroutine may use it at a time.
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen has the sizes of files that were read to their end.
+	// seen has the sizes of the files at the time when they were read to their end.
 	seen map[string]int64
-	// waiting has a cursor for each unavailable store. It says how far the files were searched for lines of other
-	// stores.
+	// waiting has a cursor for each unavailable store. The cursor says how far the files were searched for lines of
+	// stores that are not known yet.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
 
 // Report is the result of a turn.
 type Report struct {
-	// Taken counts the lines added to the audit, Damaged those that could not be read.
+	// Taken counts the lines that were added to the audit. Damaged counts the lines that could not be read.
 	Taken, Damaged int
-	// More is set when there is more to do, Busy when another process held the lock.
+	// More is set if the spool has more lines to move. Busy is set if another process held the lock.
 	More, Busy bool
 }
 
@@ -75,7 +75,7 @@ const (
 	askAgain = 10 * time.Millisecond
 )
 
-// isDay reports whether a name is the name of a file of the spool, which has the records of one day.
+// isDay reports whether a name is that of a spool file. Each file has the records of one day.
 func isDay(name string) bool {
 	day, ok := strings.CutSuffix(name, spool.Extension)
 	_, err := time.Parse(time.DateOnly, day)
@@ -94,7 +94,7 @@ func (i *Intake) All(ctx context.Context) (Report, error) {
 	}
 }
 
-// Settle does the same as All, but waits up to the given time for another process that holds the lock. Afterwards
+// Settle is like All, but if another process holds the lock, it waits up to the given time. When it succeeds,
 // everything that was in the spool is in the audit.
 func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, error) {
 	var all Report
@@ -111,7 +111,7 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 	}
 }
 
-// Turn moves a limited part of the spool. The error says what could not be moved. The next turn tries it again.
+// Turn moves a limited number of lines. The error says what could not be moved. The next turn tries again.
 func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report
@@ -124,7 +124,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	return all, errors.Join(problems...)
 }
 
-// folder moves a part of a folder, unless another process does.
+// folder moves a part of a folder's lines, unless another process holds the lock.
 func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	dir, err := existing(path)
 	if dir == nil || err != nil {
@@ -138,7 +138,7 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	if locked == nil || err != nil {
 		return Report{Busy: err == nil}, err
 	}
-	defer func() { _ = locked.Close() }() // nothing was written
+	defer func() { _ = locked.Close() }() // closing loses nothing, because nothing was written
 	t := &turn{i: i, ctx: ctx, dir: dir, path: path, names: names, size: size, budget: turnChunks}
 	err = t.run()
 	if err == nil && !t.report.More {
@@ -147,7 +147,7 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	return t.report, errors.Join(err, t.sweep())
 }
 
-// nothingNew reports whether a folder's files have not grown since they were read to their end.
+// nothingNew reports whether all files of a folder still have the size at which they were read to their end.
 func (i *Intake) nothingNew(path string, size map[string]int64) bool {
 	for name, bytes := range size {
 		known, is := i.seen[filepath.Join(path, name)]
@@ -164,7 +164,7 @@ func (i *Intake) note(path string, size map[string]int64) {
 	}
 }
 
-// home returns the destination of a project's lines. It asks once per turn.
+// home returns the destination of a project's lines. It asks only once in each turn.
 func (i *Intake) home(ctx context.Context, project string) Home {
 	h, known := i.homes[project]
 	if !known {
@@ -174,7 +174,7 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	return h
 }
 
-// cursors returns the cursors of all stores in the folder. The one for lines without a project comes first.
+// cursors returns the cursors of all stores in the folder. The cursor for lines without a project comes first.
 func (t *turn) cursors() ([]*cursor, error) {
 	files, err := t.dir.List(cursorPrefix)
 	if err != nil {

@@ -2,7 +2,8 @@ package intake
 
 import "time"
 
-// Last returns when records of some folders of the spool were last moved. It is zero if that never happened.
+// Last returns when records in some folders of the spool were last moved. If that never happened, it returns the zero
+// time.
 func Last(dirs []string) time.Time {
 	var last time.Time
 	for _, path := range dirs {

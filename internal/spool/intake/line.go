@@ -16,7 +16,7 @@ import (
 	"guardrails/store"
 )
 
-// line is a record of the spool on its way into the audit.
+// line is a record of the spool that becomes an audit entry.
 type line struct{ *spool.Record }
 
 // place is the position of a line.
@@ -25,14 +25,14 @@ type place struct {
 	offset int64
 }
 
-// id returns an id that is the same whenever the line is read, and different for every other line. The hash is needed
-// because a day's file can be removed and created again.
+// id returns an id for the line. It is the same whenever the line is read, and differs from that of every other line.
+// It contains a hash because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
 }
 
-// servicePrefix is the prefix of ids that the service has returned to its callers.
+// servicePrefix is the beginning of ids that the service has already returned to its callers.
 const servicePrefix = "audit-"
 
 // entry returns the audit entry of the line.
@@ -80,7 +80,8 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// split sets the paths of a context. Hooks write the kind of effect before each path; split returns these texts.
+// split sets the paths of a context. Hooks write the kind of effect before each path. split returns all texts with
+// these kinds.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
 		c.Paths = l.Paths
@@ -98,7 +99,7 @@ func (l line) split(c *guideline.Context) (effects []string) {
 	return l.Paths
 }
 
-// effects returns a fingerprint of what a call would have done.
+// effects returns a fingerprint of the effects of a call.
 func (l line) effects() string {
 	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
 		return ""
@@ -130,7 +131,7 @@ func list(texts []string) []any {
 	return out
 }
 
-// name turns a text into one line of limited length for a searchable field.
+// name converts a text to one line of limited length, for a field that can be searched.
 func name(text string) string {
 	return clipped(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -140,7 +141,7 @@ func name(text string) string {
 	}, strings.ToValidUTF8(text, "?")), store.MaxName)
 }
 
-// short shortens a text that a person wrote.
+// short shortens a text that a person has written.
 func short(text string) string { return clipped(text, 4000) }
 
 func clipped(text string, most int) string {

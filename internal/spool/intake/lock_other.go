@@ -6,7 +6,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock opens the lock's file. Without a lock two processes may do the same work twice, which does no harm.
+// lock opens the file of the lock. On this system, the file does not lock anything. Two processes may then do the same
+// work twice, but this does no harm.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

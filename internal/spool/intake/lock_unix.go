@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock locks a folder, or returns nil when another process has the lock. The system releases the lock of a process that
-// ends. Two processes at once would only do the same work twice.
+// lock locks a folder. If another process has the lock, it returns nil. The system releases the lock when the process
+// ends. Without the lock, two processes would only do the same work twice.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// The size of one read. A line is a few hundred bytes; one as long as a whole chunk is damaged.
+// chunkSize is the size of one read. Most lines have a few hundred bytes. A line that fills a whole chunk is damaged.
 const (
 	chunkSize = 256 << 10
 	headSize  = 256
@@ -39,8 +39,8 @@ type piece struct {
 	text []byte
 }
 
-// lines reads the complete lines of one chunk after an offset and returns the offset of the next ones. With last set,
-// the text after the last line end counts as a line too, because nobody will complete it.
+// lines reads the complete lines in the chunk at an offset. next is the offset after these lines. If last is set,
+// nobody will add to the file, so the text after the last line end also counts as a line.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
 	n, err := f.ReadAt(text, from)
@@ -66,8 +66,7 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head returns a fingerprint of the beginning of a file, which distinguishes the file from a later one of the same
-// name.
+// head returns a fingerprint of the beginning of a file. It tells the file from a later one with the same name.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -77,7 +76,7 @@ func (f *file) head(read int64) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// sizes returns the files of a folder and their sizes.
+// sizes returns the names and the sizes of a folder's files.
 func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) {
 	all, err := dir.List("")
 	if err != nil {
@@ -90,7 +89,7 @@ func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) 
 		}
 		info, err := os.Lstat(dir.Path(name))
 		if err != nil {
-			continue // it was removed in the meantime
+			continue // the file was removed in the meantime
 		}
 		if info.Mode()&fs.ModeType == 0 {
 			names, size[name] = append(names, name), info.Size()

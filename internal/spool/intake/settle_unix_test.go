@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// slow is a store whose Append waits until the test releases it.
+// slow is a store. Its Append waits until the test releases it.
 type slow struct {
 	store.Store
 	appending, release chan struct{}
@@ -26,7 +26,7 @@ func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry
 	return s.Store.Append(ctx, tenant, entries...)
 }
 
-// A reader of the audit finds a decision even if a server is moving it at that moment.
+// If a server is moving a decision at this moment, a reader of the audit still finds the decision.
 func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	w := newFixture(t)
 	w.write(record(1, "/p"))

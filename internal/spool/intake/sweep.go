@@ -8,27 +8,28 @@ import (
 	"guardrails/internal/spool"
 )
 
-// quiet records since when a file has had the same size.
+// quiet has the size of a file, and the time since which the file has had this size.
 type quiet struct {
 	size  int64
 	since time.Time
 }
 
 const (
-	// stillness is how long a file must not have grown before it counts as finished. It is measured while this process
-	// runs: after a computer wakes up, a hook may still write.
+	// stillness is how long the size of a file must stay the same before the file counts as finished. It is measured
+	// while this process runs, because a hook may still write after a computer wakes up.
 	stillness = time.Minute
-	// abandoned is the age at which lines that no store accepts are given up.
+	// abandoned is the age from which lines are dropped if no store accepts them.
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is from before yesterday. A hook may be slow, and clocks differ.
+// old reports whether a file is from before yesterday. Yesterday's file does not count as old, because a hook may be
+// slow and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by
 }
 
-// still reports whether a file has not grown for a while.
+// still reports whether the size of a file has stayed the same for stillness.
 func (i *Intake) still(path, name string, size int64) bool {
 	key := filepath.Join(path, name)
 	q, known := i.quiet[key]
@@ -39,12 +40,12 @@ func (i *Intake) still(path, name string, size int64) bool {
 	return time.Since(q.since) >= stillness
 }
 
-// ended reports whether a file is finished.
+// ended reports whether no more lines will be added to a file.
 func (t *turn) ended(name string) bool {
 	return t.i.old(name, 0) && t.i.still(t.path, name, t.size[name])
 }
 
-// due reports whether a file of the folder may be ready to be removed.
+// due reports whether the folder has a file that could be removed.
 func (i *Intake) due(path string, size map[string]int64) bool {
 	for name := range size {
 		if i.old(name, 0) && i.still(path, name, size[name]) {
@@ -65,10 +66,11 @@ func (t *turn) sweep() error {
 		}
 		key := filepath.Join(t.path, name)
 		if !t.taken(name) {
-			t.i.quiet[key] = quiet{t.size[name], time.Now()} // check again later
+			t.i.quiet[key] = quiet{t.size[name], time.Now()} // the file is checked again later
 			continue
 		}
-		// The positions go first: a new file of the same name must be read from its beginning.
+		// Forget the positions before removing the file. If a new file gets the same name, it must be read from its
+		// beginning.
 		for _, c := range t.stores {
 			delete(c.Files, name)
 			if err := c.write(t.dir); err != nil {
@@ -84,13 +86,13 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken reports whether every store has read a file. Old lines of a store that does not exist are given up.
+// taken reports whether every store has read a file. If the file is very old, stores that cannot be opened do not count.
 func (t *turn) taken(name string) bool {
 	f, err := openFile(t.dir, name)
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	for _, c := range t.stores {
 		if t.home(c.Project).Catalog == nil && t.i.old(name, abandoned) {
 			continue

@@ -12,10 +12,10 @@ import (
 	"guardrails/store/live"
 )
 
-// turnChunks is how many chunks one turn reads. A megabyte is small enough that other work does not wait long.
+// turnChunks is how many chunks one turn reads. They have one megabyte in total, so other work does not wait long.
 const turnChunks = 4
 
-// atOnce is how many entries are appended in one call.
+// atOnce is the largest number of entries that are appended in one call.
 const atOnce = 2000
 
 // turn moves a part of one folder.
@@ -27,12 +27,12 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// stores are the cursors. A line of another project can add one.
+	// stores are the cursors. A line of a new project can add a cursor.
 	stores []*cursor
 	report Report
 }
 
-// run moves lines for each store. The failure of one store does not stop the others.
+// run moves lines for each store. If one store fails, run continues with the others.
 func (t *turn) run() error {
 	var err error
 	if t.stores, err = t.cursors(); err != nil {
@@ -74,7 +74,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	at, err := c.at(f)
 	for err == nil && at < f.size {
 		if t.budget == 0 {
@@ -121,7 +121,7 @@ func (t *turn) take(c *cursor, lines []piece) error {
 	return nil
 }
 
-// sort adds a line to the batch of its tenant. It leaves a line of another store to that store.
+// sort adds a line to the batch of its tenant. If the line belongs to another store, sort leaves it for that store.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {
@@ -144,7 +144,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet adds a cursor for a store that has none yet.
+// meet adds a cursor for a store that has none in this folder yet.
 func (t *turn) meet(home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		return nil
@@ -154,7 +154,7 @@ func (t *turn) meet(home Home, project string, p piece) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // reading needs no error from Close
 	if err := c.moveTo(f, p.offset); err != nil {
 		return err
 	}

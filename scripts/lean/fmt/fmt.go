@@ -1,6 +1,6 @@
-// Package fmt has the functions of the standard package fmt with which the shell parser formats its errors. The
-// standard package would be a tenth of the code that a hook loads, so hooks are built with a copy of the parser that
-// uses this one. A test compares the two packages.
+// Package fmt has those functions of the standard package fmt that the shell parser needs to format its errors. The
+// standard package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser that
+// uses this package. A test compares the two packages.
 package fmt
 
 import (
@@ -20,7 +20,7 @@ type State interface {
 // Formatter is implemented by values that format themselves.
 type Formatter interface{ Format(f State, verb rune) }
 
-// text collects the output, and has the current verb for a Formatter.
+// text collects the output. It also has the verb that a Formatter is called for.
 type text struct {
 	out  []byte
 	verb string
@@ -93,10 +93,10 @@ func (t *text) add(verb string, arg any) {
 	}
 }
 
-// Errorf returns an error with the text of Sprintf.
+// Errorf returns an error with the text that Sprintf returns.
 func Errorf(format string, args ...any) error { return errors.New(Sprintf(format, args...)) }
 
-// Fprintf writes the text of Sprintf.
+// Fprintf writes the text that Sprintf returns.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	return w.Write([]byte(Sprintf(format, args...)))
 }

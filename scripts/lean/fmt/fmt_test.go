@@ -28,16 +28,16 @@ func TestFormattedTextsMatchTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// asked is a Formatter for both packages. It formats a fixed text with the verb that it receives.
-type asked struct{}
+// fixedText is a Formatter for both packages. It formats the text "x y" with the verb that it receives.
+type fixedText struct{}
 
-func (asked) Format(f lean.State, verb rune) {
+func (fixedText) Format(f lean.State, verb rune) {
 	_, _ = lean.Fprintf(f, lean.FormatString(f, verb), "x y")
 }
 
 func TestFormattersReceiveTheSameVerb(t *testing.T) {
 	for _, format := range []string{"%s", "%q", "%#q"} {
-		if got, want := lean.Sprintf(format, asked{}), fmt.Sprintf(format, "x y"); got != want {
+		if got, want := lean.Sprintf(format, fixedText{}), fmt.Sprintf(format, "x y"); got != want {
 			t.Errorf("%s: got %q, want %q", format, got, want)
 		}
 	}

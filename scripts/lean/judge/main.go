@@ -1,6 +1,6 @@
-// Judge reads shell commands as a JSON list from stdin. For each command it writes the effects and the decision of the
-// core guidelines. The output must be the same whether it is built with the library's parser or with the hooks' copy of
-// it.
+// Judge reads a JSON list of shell commands from stdin. For each command, it prints the effects and the decision of the
+// core guidelines. A test builds it twice, with the library's parser and with the hooks' copy of the parser. Both
+// outputs must be the same.
 package main
 
 import (
