@@ -88,7 +88,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	at := m.resolved(root)
 	env := toolcall.Env{
 		Root: at, Cwd: m.resolved(cwd), Home: m.resolved(m.Env(product.VariableHome)),
-		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script,
+		Resolve: m.Resolve, Guarded: m.guardedIn(root), Script: m.Script, List: m.scriptsIn,
 		HasRepository: m.HasRepository, Missing: m.Missing, Variable: m.variable,
 	}
 	env.OnPath = func(folder string) bool { return m.isOnPath(env.Cwd, folder) }

@@ -10,8 +10,9 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// readScript reads a script that a call runs, if it is a regular file of at most limit bytes. It follows no link,
-// because the links in the path have already been followed, and it does not wait for a pipe.
+// readScript reads a script that a call runs, if it is a regular file of at most limit bytes. Of a larger file it returns
+// the first bytes and false. It follows no link, because the links in the path have already been followed, and it does not
+// wait for a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -19,13 +20,39 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() || info.Size() > limit {
+	if err != nil || !info.Mode().IsRegular() {
 		return nil, false
 	}
-	text := make([]byte, min(info.Size(), limit)+1)
+	size := info.Size() + 1
+	if info.Size() > limit {
+		size = headSize
+	}
+	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// Otherwise the file has grown since Stat.
+	// Otherwise the file is larger, or has grown since Stat.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+}
+
+// headSize is how much of a file that is too large is read. It shows whether the file is a program.
+const headSize = 16
+
+// maxNames is the maximum number of entries of a folder that are looked at to find scripts.
+const maxNames = 1024
+
+// scriptsIn returns the names of the files and folders in a folder.
+func (m *Machine) scriptsIn(folder string) (files, folders []string) {
+	if m.List == nil {
+		return nil, nil
+	}
+	entries, _ := m.List(folder, maxNames)
+	for _, e := range entries {
+		if e.Folder {
+			folders = append(folders, e.Name)
+		} else {
+			files = append(files, e.Name)
+		}
+	}
+	return files, folders
 }
 
 // committed reports whether the text of a script is the one in the last commit of the project. It asks git for the

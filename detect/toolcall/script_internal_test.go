@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,13 +25,30 @@ type scriptCase struct {
 	Why string `json:"why"`
 }
 
+// list returns the names of the files and folders of the case in a folder.
+func (c *scriptCase) list(folder string) (files, folders []string) {
+	for _, path := range slices.Sorted(maps.Keys(c.Files)) {
+		rest, ok := strings.CutPrefix(path, folder+"/")
+		switch name, _, deep := strings.Cut(rest, "/"); {
+		case !ok:
+		case deep:
+			folders = append(folders, name)
+		default:
+			files = append(files, name)
+		}
+	}
+	return files, folders
+}
+
 func TestScriptsThatACallRunsAreRead(t *testing.T) {
-	for _, c := range readJSON[[]scriptCase](t, "testdata/scripts.json") {
+	cases := readJSON[[]scriptCase](t, "testdata/scripts.json")
+	for _, c := range append(cases, readJSON[[]scriptCase](t, "testdata/script_ways.json")...) {
 		env := tableEnv()
 		env.Script = func(path string, limit int64) ([]byte, bool) {
 			text, ok := c.Files[path]
 			return []byte(text), ok && int64(len(text)) <= limit
 		}
+		env.List = c.list
 		got := AnalyzeCommand(env, c.Command)
 		Trust(got, func(s *effect.Script) bool { return slices.Contains(c.Committed, s.Path) })
 		checkCase(t, c.tableCase, got)
@@ -44,8 +62,17 @@ func TestScriptsThatACallRunsAreRead(t *testing.T) {
 	}
 }
 
-// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no more effects than one that is not read,
-// and does not hide the effects that were found before.
+func TestAScriptWithAByteThatIsNotUTF8IsRead(t *testing.T) {
+	env := tableEnv()
+	env.Script = func(string, int64) ([]byte, bool) { return []byte("# caf\xe9\nrm -rf ~ # \xff\n"), true }
+	got := AnalyzeCommand(env, "sh x.sh")
+	if events := eventsOf(got, nil); !slices.Equal(events, []string{"destructive_op", "system_delete"}) {
+		t.Errorf("events %v", events)
+	}
+}
+
+// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no effects of its own, and does not hide the
+// effects that were found before. A script that cannot be read is said.
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{
@@ -64,7 +91,7 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 	for command, want := range map[string][]string{
 		"sh loop.sh":                     {"destructive_op", "system_delete"},
 		"sh deep.sh":                     nil,
-		"sh large.sh":                    nil,
+		"sh large.sh":                    {"opaque_execution"},
 		"sh self.sh":                     nil,
 		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
 	} {

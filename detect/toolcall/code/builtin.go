@@ -61,6 +61,7 @@ func (in *interpreter) performValue(act action, args value) value {
 		}
 		in.printArguments(act.kind == printLine, args)
 	case loadModule:
+		in.runWritten(first.text)
 		return moduleValue(first)
 	case getMember:
 		return in.member(first, argument(args, 1).text)

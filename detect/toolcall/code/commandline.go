@@ -20,6 +20,7 @@ type commandLine struct {
 	operands []trace.Value
 	flags    []string // the options before the script
 	option   string   // the last option with code, without hyphens
+	loaded   []trace.Value
 }
 
 // has reports whether one of the named options, or one of the letters in a cluster, comes before the script.
@@ -68,6 +69,7 @@ func parseUntil(args []trace.Value, codes, values string, pieces int) commandLin
 // flag reads one option and returns how many more arguments it takes.
 func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int {
 	arg := args[i].Text
+	p.load(args, i)
 	if name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "="); ok && flags.TakesValue(codes, name) {
 		v := args[i]
 		v.Text = attached
@@ -103,6 +105,25 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 		}
 	}
 	return 0
+}
+
+// load collects the file that an option such as -r or --import loads.
+func (p *commandLine) load(args []trace.Value, i int) {
+	arg := args[i].Text
+	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+	switch {
+	case name == words.Among(name, "r require import loader experimental-loader preload l"):
+		if !ok && i+1 < len(args) {
+			attached = args[i+1].Text
+		}
+	case strings.HasPrefix(arg, "-r.") || strings.HasPrefix(arg, "-r/"):
+		attached = arg[2:]
+	default:
+		return
+	}
+	v := args[i]
+	v.Text = attached
+	p.loaded = append(p.loaded, v)
 }
 
 // take adds the argument with the index i to the code and returns 1.

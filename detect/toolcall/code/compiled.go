@@ -79,15 +79,11 @@ func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 
 // runWritten analyzes every source with one of the endings that the call has written. No ending means all.
 func runWritten(t *trace.Trace, c *trace.Command, endings string) {
-	var names []string
-	for name, f := range t.Content {
+	for _, name := range t.Written() {
+		f := t.Content[name]
 		if _, ok := languageOf(name); ok && f.Known && (endings == "" || strings.Contains(endings, name[strings.LastIndexByte(name, '.'):]+" ")) {
-			names = append(names, name)
+			runCompiled(t, c, name, f.Text)
 		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		runCompiled(t, c, name, t.Content[name].Text)
 	}
 }
 

@@ -57,7 +57,7 @@ func scriptingHandler(name string) trace.Handler {
 	case "irb":
 		return interpreterHandler(trace.Ruby, "", "r I")
 	case "php":
-		return interpreterHandler(trace.PHP, "r run B R process-code E process-begin process-end", "S t d c f file")
+		return phpProgram
 	case "lua", "luajit", "texlua":
 		return interpreterHandler(trace.Lua, "e", "l")
 	case "rscript":
@@ -74,6 +74,12 @@ func scriptingHandler(name string) trace.Handler {
 		return tclProgram
 	}
 	return nil
+}
+
+// phpProgram handles PHP, which runs the file of -f like a script.
+func phpProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "r run B R process-code E process-begin process-end", "S t d c")
+	return interpret(t, c, trace.PHP, p)
 }
 
 // interpreterHandler returns a handler for an interpreter. The list codes contains the options that take code, and

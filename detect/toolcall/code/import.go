@@ -2,7 +2,11 @@ package code
 
 // Imports of Python and JavaScript.
 
-import "guardrails/detect/toolcall/trace"
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+)
 
 // parseImport evaluates the import of Python and JavaScript.
 func (p *parser) parseImport() bool {
@@ -16,6 +20,7 @@ func (p *parser) parseImport() bool {
 	}
 	for p.peek().kind == tokName {
 		name := p.dottedName()
+		p.runWritten(name)
 		if p.acceptWord("as") {
 			p.bind(p.peek().text, &data{name: name})
 			p.pos++
@@ -38,6 +43,7 @@ func (p *parser) parseScriptImport() {
 	if p.peek().kind != tokText {
 		return
 	}
+	p.runWritten(p.peek().text)
 	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().text)}
 	p.pos++
 	for i, tok := range names {
@@ -58,6 +64,7 @@ func (p *parser) parseFromImport() bool {
 	}
 	p.pos++
 	module := p.dottedName()
+	p.runWritten(module)
 	if !p.acceptWord("import") {
 		return true
 	}
@@ -75,6 +82,29 @@ func (p *parser) parseFromImport() bool {
 	}
 	p.bindMembers(p.toks[start:p.pos], &data{name: module})
 	return true
+}
+
+// runWritten analyzes a module that the same call has written.
+func (s *system) runWritten(name string) {
+	if name == "" || len(s.trace.Content) == 0 {
+		return
+	}
+	if s.language == trace.Python {
+		name = strings.ReplaceAll(strings.TrimLeft(name, "."), ".", "/")
+	}
+	for _, ending := range [...]string{"", sourceEnding(s.language), "/index.js", "/__init__.py"} {
+		place := s.trace.Place(trace.Value{Text: name + ending}, s.command.Scope)
+		f, ok := s.trace.Content[place.Name]
+		if !ok || !f.Known || s.trace.IsCalling(place.Abs) {
+			continue
+		}
+		s.trace.Calling = append(s.trace.Calling, place.Abs)
+		inner := *s.command
+		inner.In = trace.Nothing()
+		Run(s.trace, &inner, s.language, trace.Value{Text: f.Text})
+		s.trace.Calling = s.trace.Calling[:len(s.trace.Calling)-1]
+		return
+	}
 }
 
 // dottedName reads a name such as os.path.

@@ -24,11 +24,18 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		(lang == trace.Script || lang == trace.Perl || lang == trace.Ruby || lang == trace.PHP) {
 		return trace.Unknown()
 	}
+	for _, v := range p.loaded {
+		loadFile(t, c, lang, v)
+	}
 	if len(p.code) == 0 {
 		return interpretFile(t, c, lang, p.operands)
 	}
 	noteLoopOperands(t, c, lang, p)
 	code := joinCode(p.code)
+	run := func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }
+	if file, ok := trace.FileOf(code); ok && t.InputScript(c, file, run) {
+		return trace.Unknown()
+	}
 	noteUnknownCode(t, c, code)
 	return Run(t, c, lang, code)
 }
@@ -104,12 +111,67 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 			t.MarkTest(c)
 		}
 		database.FrameworkScript(t, c, operands)
+		runFrameworkShell(t, c, lang, operands)
 		if runScriptFromDisk(t, c, lang, &place) {
 			break
 		}
-		t.Opaque(c.Span, "runs the script "+place.Name+", which was not analyzed")
+		if names := t.Matches(&place); place.Glob && !place.Partial && len(names) > 0 {
+			for _, name := range names {
+				interpretFile(t, c, lang, []trace.Value{{Text: name}})
+			}
+			break
+		}
+		t.NotAnalyzed(c, place.Name, lang)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// runFrameworkShell analyzes the code of manage.py shell -c CODE.
+func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) {
+	for i := 2; i+1 < len(operands); i++ {
+		shell := strings.HasPrefix(operands[1].Text, "shell")
+		if option := operands[i].Text; shell && (option == "-c" || option == "--command") {
+			Run(t, c, lang, operands[i+1])
+		}
+	}
+	if len(operands) == 2 && strings.HasPrefix(operands[1].Text, "shell") && c.In.Known {
+		Run(t, c, lang, trace.Value{Text: c.In.Text})
+	}
+}
+
+// loadFile analyzes a file of the project that an option loads before the code: node -r ./x.js, ruby -r./x.
+func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) {
+	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") || v.Partial {
+		return
+	}
+	if !trace.NamesFile(v.Text) {
+		v.Text += sourceEnding(lang)
+	}
+	inner := *c
+	inner.In = trace.Nothing()
+	place := t.Place(v, c.Scope)
+	if f, ok := t.Content[place.Name]; ok && f.Known {
+		Run(t, &inner, lang, trace.Value{Text: f.Text})
+		return
+	}
+	runScriptFromDisk(t, &inner, lang, &place)
+}
+
+// sourceEnding returns the ending of the sources of a language.
+func sourceEnding(lang trace.Language) string {
+	switch lang {
+	case trace.Python:
+		return ".py"
+	case trace.Ruby:
+		return ".rb"
+	case trace.Lua:
+		return ".lua"
+	case trace.PHP:
+		return ".php"
+	case trace.Perl:
+		return ".pm"
+	}
+	return ".js"
 }
 
 // isTestScript reports whether a script runs the tests of a project, as manage.py test does.
@@ -140,7 +202,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analyzed")
+		t.NotAnalyzed(c, in.From(), lang)
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// A here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()

@@ -60,6 +60,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return trace.Unknown()
 	}
+	v.Text = strings.TrimPrefix(v.Text, "\ufeff")
 	in := newInterpreter(t, c, lang, v)
 	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
 	t.Inside(c.Span, func() trace.Flow {

@@ -38,7 +38,9 @@ func luaAction(name string) action {
 		return action{kind: readFile}
 	case "io.read":
 		return action{kind: readInput}
-	case "load", "loadstring", "dofile", "assert":
+	case "dofile":
+		return action{kind: loadModule}
+	case "load", "loadstring", "assert":
 		if name == "assert" {
 			return action{kind: returnFirst}
 		}

@@ -29,6 +29,8 @@ func perlAction(name string) action {
 		return action{kind: changeMode}
 	case "chown":
 		return action{kind: changeOwner, arg: 2}
+	case "do", "require":
+		return action{kind: loadModule}
 	case "open", "sysopen":
 		return action{kind: openPipe}
 	case "write_file", "File.Slurp.write_file":

@@ -94,10 +94,13 @@ func phpRuntimeAction(name string) action {
 	return action{}
 }
 
-// phpEvalAction returns the action of eval and assert. Included files and create_function are not analyzed.
+// phpEvalAction returns the action of eval, assert and include. create_function is not analyzed.
 func phpEvalAction(name string) action {
-	if name == "eval" || name == "assert" {
+	switch name {
+	case "eval", "assert":
 		return action{kind: evalCode}
+	case "create_function":
+		return action{}
 	}
-	return action{}
+	return action{kind: loadModule}
 }

@@ -204,6 +204,9 @@ func (in *interpreter) member(object value, name string) value {
 
 // index returns an element of a list, a dictionary or the environment, or a module's member by its name.
 func (p *parser) index(object, by value) value {
+	if n, ok := by.sliceFrom(); ok && object.list && !object.any {
+		return &data{list: true, items: object.items[min(n, len(object.items)):], taint: object.taint}
+	}
 	key := by
 	if by.list {
 		key = argument(by, 0)
@@ -229,9 +232,6 @@ func (p *parser) index(object, by value) value {
 	if v, ok := object.entry(key.text); ok && key.known {
 		return v
 	}
-	if n, ok := key.integer(); ok && object.list && p.at(-2).isOp(":") {
-		return &data{list: true, items: object.items[min(max(n, 0), len(object.items)):], taint: object.taint}
-	}
 	if key.number && p.at(-2).kind == tokName && len(object.items) > 0 {
 		p.choosing = true
 		return itemsOf(object) // the variable of a loop
@@ -251,6 +251,15 @@ func (p *parser) index(object, by value) value {
 		return itemsOf(object) // lists begin at one
 	}
 	return &data{taint: object.itemTaint() | key.taint}
+}
+
+// sliceFrom returns the start of a slice such as [1:].
+func (v value) sliceFrom() (int, bool) {
+	if len(v.pairs) != 1 || len(v.items) > 0 || !v.list {
+		return 0, false
+	}
+	n, ok := textValue(v.pairs[0].key).integer()
+	return max(n, 0), ok
 }
 
 // isEnvironment reports whether a name refers to the environment variables.
@@ -296,6 +305,9 @@ func (p *parser) finishOperand(v value, start int) value {
 
 // property evaluates a name that is not called, such as a stream, a module's constant or Ruby's fork.
 func (in *interpreter) property(v value) value {
+	if i := strings.LastIndexByte(v.name, '.'); i > 0 && in.language == trace.Ruby {
+		in.libraryMethod(&data{name: v.name[:i]}, v.name[i+1:], &data{})
+	}
 	switch v.name {
 	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read gets ARGF.read "+
 		"io.stdin sys.stdin.buffer $<.read"):

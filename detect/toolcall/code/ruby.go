@@ -10,8 +10,10 @@ func rubyAction(name string) action {
 	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 "+
 		"Open3.popen2 Process.spawn Process.exec PTY.spawn sh popen"):
 		return action{kind: runCommand}
-	case "eval", "instance_eval", "class_eval", "load":
+	case "eval", "instance_eval", "class_eval":
 		return action{kind: evalCode}
+	case "load", "require", "require_relative":
+		return action{kind: loadModule}
 	case "File.write", "IO.write", "File.binwrite", "IO.binwrite":
 		return action{kind: saveFile}
 	case "File.open", "File.new":

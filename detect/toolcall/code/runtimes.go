@@ -43,9 +43,25 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	case "http.server", "SimpleHTTPServer":
 		noteServedFolder(t, c, rest)
 	}
+	runModule(t, c, module.Text)
 	inner := *c
 	inner.Name, inner.Argv = module.Text, append([]trace.Value{module}, rest...)
 	return program.Plain(t, &inner)
+}
+
+// runModule analyzes a module of the project: a.b is a/b.py or a/b/__main__.py.
+func runModule(t *trace.Trace, c *trace.Command, name string) {
+	path := strings.ReplaceAll(name, ".", "/")
+	for _, file := range [...]string{path + ".py", path + "/__main__.py"} {
+		place := t.Place(trace.Value{Text: file}, c.Scope)
+		if f, ok := t.Content[place.Name]; ok && f.Known {
+			Run(t, c, trace.Python, trace.Value{Text: f.Text})
+			return
+		}
+		if runScriptFromDisk(t, c, trace.Python, &place) {
+			return
+		}
+	}
 }
 
 // noteServedFolder marks a folder outside the project, or a secret, that the program serves to the network.

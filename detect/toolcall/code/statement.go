@@ -33,6 +33,11 @@ func (p *parser) statement() {
 // keyword evaluates a word that begins a statement and reports whether it was one.
 func (p *parser) keyword(word string) bool {
 	switch word {
+	case "do":
+		if p.language == trace.Perl {
+			p.runWritten(p.at(1).text)
+		}
+		p.pos++
 	case "import":
 		return p.parseImport()
 	case "from":
@@ -66,7 +71,7 @@ func (p *parser) keyword(word string) bool {
 	case "const", "let", "var":
 		p.pos++
 		p.destructure()
-	case words.Among(word, "my our local global static final auto await do then end in not and or del "+
+	case words.Among(word, "my our local global static final auto await then end in not and or del "+
 		"raise assert async export default begin ensure finally with BEGIN END throw new public private protected void"):
 		p.pos++
 	default:

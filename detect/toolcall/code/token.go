@@ -262,7 +262,7 @@ func (l *lexer) afterOperand() bool {
 // precedesOperand reports whether a word such as return or and is followed by an operand.
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
-		"case push")
+		"case push unlink for foreach keys")
 }
 
 func (l *lexer) byteAt(i int) byte {

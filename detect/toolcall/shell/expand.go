@@ -17,7 +17,11 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	case *syntax.CmdSubst:
 		out := statements(b.trace, p.Stmts, b.sc.Sub(), trace.Nothing())
 		if !out.Known {
-			b.unknown("$(…)", out.Taint|trace.FromProgram)
+			text := "$(…)"
+			if out.From() != "" && out.Taint&^trace.FromFile == 0 {
+				text = trace.TextOfFile(out.From())
+			}
+			b.unknown(text, out.Taint|trace.FromProgram)
 			return
 		}
 		b.current.Taint |= out.Taint

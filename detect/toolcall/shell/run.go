@@ -45,7 +45,7 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 		defer func() { c.Scope = outer }()
 		return t.RunText(c, command[0])
 	}
-	if o.hasLong("--version") || o.hasLong("--help") {
+	if o.hasLong("--version") || o.hasLong("--help") || o.has('n') && c.Name != "nu" && c.Name != "xonsh" {
 		return trace.Nothing()
 	}
 	if len(o.operands) > 0 && !o.has('s') && o.operands[0].Text != "/dev/stdin" {
@@ -76,7 +76,7 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 		if t.InputScript(c, in.From(), func(_ *trace.Command, text string) { t.RunText(c, trace.Value{Text: text}) }) {
 			break
 		}
-		t.Opaque(c.Span, "runs the content of "+in.From()+", which was not analyzed")
+		t.NotAnalyzed(c, in.From(), trace.Other)
 	default:
 		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}
@@ -107,8 +107,23 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	if Script(t, c, &p, v.Text, args) {
 		return trace.Unknown()
 	}
-	t.Opaque(c.Span, "runs the script "+p.Name+", which was not analyzed")
+	if runMatches(t, c, v, &p, args) {
+		return trace.Unknown()
+	}
+	t.NotAnalyzed(c, p.Name, trace.Other)
 	return trace.Unknown()
+}
+
+// runMatches analyzes the scripts that a pattern such as d*.sh matches, and reports whether there are any.
+func runMatches(t *trace.Trace, c *trace.Command, v trace.Value, p *trace.Place, args []trace.Value) bool {
+	if !p.Glob || p.Partial {
+		return false
+	}
+	names := t.Matches(p)
+	for _, name := range names {
+		RunFile(t, c, trace.Value{Text: name}, args)
+	}
+	return len(names) > 0
 }
 
 // eval runs its arguments, joined with spaces, in the current shell.
@@ -130,6 +145,11 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
 		}
 		return t.Inside(c.Span, func() trace.Flow { return t.Shell(v.Text, c.Scope, c.In) })
+	}
+	if file, ok := trace.FileOf(v); ok && t.InputScript(c, file, func(_ *trace.Command, text string) {
+		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, c.Scope, c.In) })
+	}) {
+		return trace.Unknown()
 	}
 	if v.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket) || !SetsUpShell(t, c) {
 		t.RunUnknown(c, v.Taint|trace.FromProgram, "evaluates "+trace.Shorten(v.Text)+", part of which is unknown")

@@ -55,6 +55,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	}
 	t.Depth++
 	defer func() { t.Depth-- }()
+	text = strings.TrimPrefix(text, "\ufeff")
 	if out, ok := followShortened(t, text, sc, stdin); ok {
 		return out
 	}
@@ -165,6 +166,9 @@ func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 func command(t *trace.Trace, cmd syntax.Command, sc *trace.Scope, io trace.Streams) trace.Flow {
 	switch c := cmd.(type) {
 	case nil:
+		if io.In.From() != "" {
+			return io.In // $(<file)
+		}
 		return trace.Nothing()
 	case *syntax.CallExpr:
 		return call(t, c, sc, io)

@@ -36,6 +36,9 @@ func (t *Trace) ContentOf(p Place) Flow {
 
 // RunText analyzes a text that a shell runs and returns its output.
 func (t *Trace) RunText(c *Command, v Value) Flow {
+	if file, ok := FileOf(v); ok && t.InputScript(c, file, func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) }) {
+		return Unknown()
+	}
 	if v.Partial {
 		t.RunUnknown(c, v.Taint, "runs "+Shorten(v.Text)+", part of which is unknown")
 		if KnownPrefix(v.Text) || strings.ContainsAny(v.Text, " ;") {
@@ -44,6 +47,16 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 		return Flow{Taint: v.Taint | FromProgram}
 	}
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
+}
+
+// TextOfFile is the text of a substitution whose output is the content of a file that is not known.
+func TextOfFile(path string) string { return "$(<" + path + ")" }
+
+// FileOf returns the file whose content a value is, as in "$(cat x.sh)".
+func FileOf(v Value) (string, bool) {
+	path, ok := strings.CutPrefix(v.Text, "$(<")
+	path, whole := strings.CutSuffix(path, ")")
+	return path, ok && whole && v.Partial && !strings.Contains(path, "$")
 }
 
 // RunUnknown adds an opaque effect for unknown code. The events depend on where the code comes from.

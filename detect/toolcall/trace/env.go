@@ -20,8 +20,12 @@ type Env struct {
 	// not track are included if untracked is set. It is nil if git does not answer. The analysis calls it only for
 	// commits, and again only for another folder or for the untracked files. If it is nil, nothing is known.
 	Pending func(dir string, untracked bool) *Pending
-	// Script reads a script that the call runs, if it is a regular file and not larger than limit. Nil reads none.
+	// Script reads a script that the call runs, if it is a regular file and not larger than limit. If it is larger, the
+	// result is false with the beginning of the file. Nil reads none.
 	Script func(path string, limit int64) ([]byte, bool)
+	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts that a
+	// pattern matches. If it is nil, none is known.
+	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
 	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's

@@ -269,6 +269,9 @@ func regenerableName(s string) bool {
 // looksRegenerable reports whether the name of an unknown variable suggests a temporary or build folder.
 func looksRegenerable(text string) bool {
 	text = strings.ToLower(text)
+	if strings.HasPrefix(text, "$(<") {
+		return false
+	}
 	if strings.ContainsAny(text, "*?") || strings.HasSuffix(text, "/") {
 		return false
 	}

@@ -21,6 +21,9 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
+	// unread is why the last script that exists was not read, or "". copies has the file that each copied file was made of.
+	unread string
+	copies map[string]string
 	// closed is set after a script was too large to analyze. After that, no other script is read.
 	closed bool
 }
@@ -63,6 +66,10 @@ func (s *scripts) runsAlready(script runningScript) bool {
 // the call itself wrote, whose content is known, or files of the system, which an agent cannot have written.
 func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	s := &t.Scripts
+	s.unread = ""
+	if source, ok := s.copies[p.Name]; ok {
+		p = &Place{Name: p.Name, Abs: source, Zone: p.Zone}
+	}
 	if t.Env.Script == nil || s.closed || sc.Container != nil || p.Partial || p.Glob || p.Abs == "" || p.Secret ||
 		p.Zone == System || p.Zone == Device {
 		return 0
@@ -77,12 +84,80 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 		return 0
 	}
 	text, ok := t.Env.Script(p.Abs, MaxScriptSize)
-	if !ok || len(text) > MaxScriptSize || s.size+len(text) > maxScriptText || strings.IndexByte(string(text), 0) >= 0 {
+	switch {
+	case isProgram(string(text)):
+		return 0
+	case !ok && len(text) > 0, len(text) > MaxScriptSize:
+		s.unread = "is larger than 64 KiB"
+	case !ok:
+		return 0
+	case s.size+len(text) > maxScriptText:
+		s.unread = "exceeds 256 KiB together with the others"
+	case isPacked(string(text)):
+		s.unread = "is not a text"
+	}
+	if s.unread != "" {
 		return 0
 	}
 	s.size += len(text)
 	s.Read = append(s.Read, effect.Script{Path: p.Abs, Text: string(text)})
 	return len(s.Read)
+}
+
+// isProgram reports whether a file is a program for the processor, and no script.
+func isProgram(text string) bool {
+	for _, magic := range [...]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xce\xfa\xed\xfe"} {
+		if strings.HasPrefix(text, magic) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPacked reports whether a file holds code that is no text: an archive, or compiled code of an interpreter.
+func isPacked(text string) bool {
+	return strings.Contains(text, "PK\x03\x04") || strings.HasPrefix(text, "\x1f\x8b") || strings.Count(text, "\x00") > 8+len(text)*3/4
+}
+
+// cleaned returns a script as an interpreter reads it: without a byte order mark, without NUL bytes, and with a question
+// mark for each byte that is not UTF-8.
+func cleaned(text string) string {
+	text = strings.TrimPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "\xff\xfe")
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	return strings.ToValidUTF8(text, "?")
+}
+
+// NotAnalyzed adds an effect for a script that was not analyzed. A person must approve one that exists and cannot be
+// read. Large bundles of JavaScript and the script configure are usual, so they only count as unknown.
+func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
+	reason := "runs the script " + name + ", which was not analyzed"
+	why := t.Scripts.unread
+	t.Scripts.unread = ""
+	base := BaseName(name)
+	if why == "" || lang != Other && strings.HasPrefix(why, "is larger") || base == "configure" || base == "libtool" {
+		t.Opaque(c.Span, reason)
+		return
+	}
+	t.Opaque(c.Span, reason+", because it "+why, effect.OpaqueExecution)
+}
+
+// NoteCopy remembers that a file is a copy of another one, so that the copy can be read as a script.
+func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
+	source, target := t.Place(from, sc), t.Place(to, sc)
+	if source.Partial || source.Glob || target.Partial || len(t.Scripts.copies) >= MaxScripts {
+		return
+	}
+	if f, ok := t.Content[source.Name]; ok {
+		t.Remember(target.Name, f)
+		return
+	}
+	if first, ok := t.Scripts.copies[source.Name]; ok {
+		source.Abs = first
+	}
+	t.Scripts.copies = Clone(t.Scripts.copies)
+	t.Scripts.copies[target.Name] = source.Abs
 }
 
 // FromDisk analyzes the script at a place and reports whether it could be read. The analysis gets the script's text
@@ -105,7 +180,7 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	inner := *c
 	inner.Run, t.Calling = first, nil
 	t.Emit(effect.Effect{Kind: effect.Run, Command: t.withTilde(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
-	analyze(&inner, t.Scripts.Read[number-1].Text)
+	analyze(&inner, cleaned(t.Scripts.Read[number-1].Text))
 	t.Calling = calling
 	if t.Full {
 		t.giveUpScript(first, commands)

@@ -119,6 +119,9 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
 	}
+	if len(sources) == 1 {
+		t.NoteCopy(sources[0], to, c.Scope)
+	}
 	writeInto(t, to, sources, c)
 	MarkFolders(t, c, sources, to)
 	return trace.Nothing()
@@ -158,6 +161,9 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		MarkFolders(t, c, sources, to)
 	}
 	name := t.Place(to, c.Scope).Name
+	if len(sources) == 1 {
+		t.NoteCopy(sources[0], to, c.Scope)
+	}
 	if len(sources) == 1 && (content.Known || content.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSecret)) {
 		t.Remember(name, content)
 	}

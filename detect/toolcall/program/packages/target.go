@@ -34,10 +34,13 @@ const (
 // packageScript analyzes a script of the nearest package.json, with the scripts that npm runs before and after it.
 func packageScript(t *trace.Trace, c *trace.Command, name string) bool {
 	o := flags.Parse(c.Args(), npmValues)
-	if name == "" || o.Has("prefix C w workspace filter F cwd dir") {
+	if name == "" || o.Has("w workspace filter F") {
 		return false
 	}
 	dir := c.Scope.Cwd
+	if vs := o.Values("prefix C cwd dir"); len(vs) > 0 {
+		dir = t.Place(vs[len(vs)-1], c.Scope).Abs
+	}
 	for range maxFolders {
 		p := t.Place(trace.Value{Text: dir + "/package.json"}, c.Scope)
 		if n := t.ScriptAt(&p, c.Scope); n > 0 {

@@ -24,6 +24,9 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		in = t.ReadFlow(v, c.Scope, c.Span)
 	}
 	args := inputWords(in)
+	if o.Has("I i replace") && in.Known {
+		args = inputLines(in)
+	}
 	if i := indexOf(inner, ":::"); i >= 0 {
 		inner, args = inner[:i], inner[i+1:]
 	}
@@ -63,6 +66,22 @@ func inputWords(in trace.Flow) []trace.Value {
 		}
 		quality := trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(w, "*?[")}
 		out = append(out, trace.Value{Text: w, Quality: quality})
+	}
+	return out
+}
+
+// inputLines returns the lines of a stream, or its parts between NUL bytes.
+func inputLines(in trace.Flow) []trace.Value {
+	var out []trace.Value
+	separator := "\n"
+	if strings.Contains(in.Text, "\x00") {
+		separator = "\x00"
+	}
+	for line := range strings.SplitSeq(in.Text, separator) {
+		if line = strings.TrimSpace(line); line != "" && len(out) < trace.MaxFields {
+			quality := trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(line, "*?[")}
+			out = append(out, trace.Value{Text: line, Quality: quality})
+		}
 	}
 	return out
 }
