@@ -1,6 +1,7 @@
 package program
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -18,13 +19,33 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	order := findOrder(c)
-	if order.tries || order.again && order.meaning == words.Destroys {
+	if order.tries || order.meaning == words.Destroys && (order.again || madeHere(t, c)) {
 		return
 	}
 	reason, events := eventsOf(order.meaning)
 	if len(events) > 0 {
 		t.Mark(c, reason+" ("+c.Name+" "+trace.Shorten(order.word)+")", events...)
 	}
+}
+
+// madeHere reports whether an earlier command of the same call has made what the last operand names.
+func madeHere(t *trace.Trace, c *trace.Command) bool {
+	last := c.Argv[len(c.Argv)-1]
+	if last.Partial || !isName(last.Text) {
+		return false
+	}
+	for i := 0; i < c.Run && i < len(t.Effects); i++ {
+		list := strings.Fields(t.Effects[i].Command)
+		if len(list) < 3 || trace.ProgramName(list[0]) != c.Name || !slices.Contains(list, last.Text) {
+			continue
+		}
+		for _, word := range list[1:min(len(list), 1+maxOrderWords)] {
+			if words.MeaningOf(word) == words.Makes {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // eventsOf returns what a meaning adds to a call.

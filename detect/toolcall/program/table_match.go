@@ -161,7 +161,7 @@ func (m *matcher) hasFlag(condition string) bool {
 	}
 	if name, values, ok := strings.Cut(condition, "="); ok {
 		f, given := m.flag(name)
-		return given && IsOneOf(f.Value.Text, values)
+		return given && matchesAny(values, f.Value.Text)
 	}
 	for name := range strings.SplitSeq(condition, "|") {
 		if _, given := m.flag(name); given {
@@ -177,6 +177,21 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 		return flags.Flag{}, false
 	}
 	return m.o.Flag(name)
+}
+
+// isForDevelopment reports whether a flag says that a call concerns the environment of a developer or of tests, as in
+// --env dev, -n dev, -k overlays/dev and -i inventories/test.
+func (m *matcher) isForDevelopment() bool {
+	for _, f := range m.o.Flags {
+		if !IsOneOf(f.Name, "n|namespace|context|kube-context|e|env|environment|stage|s|stack|k|kustomize|i|inventory") {
+			continue
+		}
+		value := strings.TrimSuffix(f.Value.Text, "/")
+		if IsOneOf(value[strings.LastIndexByte(value, '/')+1:], "dev|development|test|testing|local|sandbox") {
+			return true
+		}
+	}
+	return false
 }
 
 // IsOneOf reports whether a word is in a list separated by |.

@@ -1,10 +1,15 @@
 package cloud
 
 // clusterOrders lists the subcommands of kubectl and similar tools.
+// localClusters are the names of clusters on this machine.
+const localClusters = "minikube|docker-desktop|rancher-desktop|orbstack|colima|kind-*|k3d-*"
+
 const clusterOrders = `
 kubectl oc kubecolor microk8s.kubectl
 	values  ` + kubectlValues + `
-	quiet   help h dry-run!=none|false
+	quiet   help h dry-run!=none|false context=` + localClusters + `
+	delete pod|pods|po +all|A|all-namespaces|l|selector|field-selector  destroys
+	delete pod|pods|po|pod/*|pods/*|po/*      looks
 	delete|drain                              destroys
 	replace|apply +force|prune                destroys
 	replace|apply                             releases
@@ -16,9 +21,10 @@ kubectl oc kubecolor microk8s.kubectl
 	patch|edit|set|autoscale|expose           releases
 	new-app|start-build                       releases
 	run                                       code run
-	rollout status|history                    looks
+	rollout status|history|restart            looks
 	rollout                                   releases
-	label|annotate|taint|cordon|uncordon      changes
+	label|annotate                            looks
+	taint|cordon|uncordon                     changes
 	certificate                               changes
 	adm|policy                                grants
 	get                                       code get
@@ -36,7 +42,7 @@ kubectl oc kubecolor microk8s.kubectl
 helm helm3 helmfile
 	values  n namespace kube-context kubeconfig f values set set-string set-file version timeout e environment
 	values  l selector registry-config repository-config
-	quiet   help h dry-run
+	quiet   help h dry-run kube-context=` + localClusters + `
 	install|upgrade|rollback|apply|sync       releases
 	uninstall|delete|del|un|destroy           destroys
 	push                                      publishes
@@ -51,7 +57,7 @@ argocd flux nomad consul kubeadm skaffold kops istioctl
 	quiet   help -help -h dry-run
 	within  3
 	... delete|uninstall|stop|reset|purge|destroy|rm|gc                           destroys
-	... sync|run|deploy|rollback|reconcile|install|upgrade|apply|bootstrap        releases
+	... sync|run|deploy|rollback|install|upgrade|apply|bootstrap        releases
 	... put|set|suspend|resume|drain|create|join|init|update|promote              changes
 	*                                         unlisted
 `

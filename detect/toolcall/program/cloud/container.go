@@ -120,5 +120,22 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	if len(rest) < 2 {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	return t.Enter(c, &trace.Container{Lasting: true, Secrets: true}, trace.FirstText(o.Values("w workdir")), rest[1:])
+	started := startedHere(t, rest[0].Text)
+	first := len(t.Effects)
+	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started}, trace.FirstText(o.Values("w workdir")), rest[1:])
+	for i := first; started && i < len(t.Effects); i++ {
+		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
+	}
+	return out
+}
+
+// startedHere reports whether the same call has started a container. What is in it cannot be missed.
+func startedHere(t *trace.Trace, name string) bool {
+	for i := range t.Effects {
+		_, rest, run := strings.Cut(t.Effects[i].Command+" ", " run ")
+		if run && (strings.Contains(rest, "--name "+name+" ") || strings.Contains(rest, "--name="+name+" ")) {
+			return true
+		}
+	}
+	return false
 }

@@ -11,13 +11,13 @@ docker podman nerdctl buildah
 	unshare                                   code engine-unshare
 	rm|rmi|kill                               code engine-remove
 	save|export                               code engine-save
+	push +~localhost|127.0.0.1                looks
 	push                                      publishes
 	manifest push                             publishes
 	build|buildx +push                        publishes
 	buildx imagetools create                  publishes
 	system prune|reset                        marks destructive_op deletes data of containers:
 	volume prune|rm|remove                    marks destructive_op deletes data of containers:
-	image prune +a|all                        marks destructive_op deletes data of containers:
 	machine rm                                marks destructive_op deletes data of containers:
 	stack rm|down                             destroys
 	service|secret|config|node rm             destroys

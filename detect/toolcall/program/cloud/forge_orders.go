@@ -26,6 +26,7 @@ gh glab
 	pr|mr close +d|delete-branch              marks force_push deletes a branch on the forge:
 	repo sync +force                          marks force_push overwrites a branch on the forge:
 	repo rename                               marks permission_change changes how others reach a repository:
+	workflow run ci*|test*|lint*|build*|check*|docs*|e2e*  looks
 	workflow|ci|pipeline run                  releases
 	ci|pipeline trigger                       releases
 	secret|variable set                       changes

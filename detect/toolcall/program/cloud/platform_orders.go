@@ -8,6 +8,8 @@ const platformRows = `	d1 +command                               code d1
 	env:list +plain                           reveals
 	auth token                                reveals
 	build +auto-submit                        releases
+	db reset +linked|db-url                   destroys
+	db reset                                  looks
 	dev|build|login|logout|link|init|start    looks
 	emulators:start|emulators:exec            looks
 	serve|stop|status|pull|types|gen|whoami   looks
@@ -46,6 +48,8 @@ netlify
 	within  3
 	after   :
 	config                                    looks
+	deploy +prod|p|prod-if-unlocked           releases
+	deploy                                    looks
 ` + platformRows + `
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify convex turso neonctl pscale azd cf
 	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth

@@ -2,6 +2,8 @@
 package database
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
@@ -25,7 +27,7 @@ func Handler(name string) trace.Handler {
 	case "goose":
 		return goose
 	case "dropdb", "dropuser":
-		return program.Marks("deletes a database or its user", effect.DestructiveOp)
+		return dropDatabase
 	case "pg_restore", "mongorestore", "mongoimport":
 		return restore
 	case words.Among(name, "pg_dump pg_dumpall mysqldump mariadb-dump mongodump"):
@@ -35,6 +37,15 @@ func Handler(name string) trace.Handler {
 		return h
 	}
 	return table.Handler(name)
+}
+
+// dropDatabase analyzes dropdb and dropuser. Databases for tests may be deleted.
+func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"h p U host port username maintenance-db")
+	if len(o.Operands) == 0 || !IsTestName(o.Word(0)) {
+		return program.Marks("deletes a database or its user", effect.DestructiveOp)(t, c)
+	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // goose analyzes goose, which is a tool for migrations and also an agent.
@@ -66,8 +77,12 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 		withValue = postgresValues
 	}
 	o := flags.Parse(c.Args(), withValue)
+	before := loss(t, c)
 	for _, v := range o.Values("c e q Q command execute query") {
 		sqlValue(t, c, v)
+	}
+	if !before && usesTestDatabase(&o) {
+		forgive(t, c)
 	}
 	for _, v := range o.Values("f i file queries-file") {
 		sqlFile(t, c, v)
@@ -77,6 +92,13 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	sqlInput(t, c)
 	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// usesTestDatabase reports whether a client connects to a database for tests and names no other database.
+func usesTestDatabase(o *flags.Options) bool {
+	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
+	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
+	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
 }
 
 // sqlValue analyzes SQL that may be partly unknown.

@@ -52,6 +52,7 @@ func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	case o.Word(0) == words.Among(o.Word(0), "dbconsole dbshell"), o.Word(0) == "db" && o.Word(1) == "":
 		sqlInput(t, c)
 		sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
+	case o.Word(0) == "destroy" && c.Name == "rails": // removes what rails generate has made
 	case o.Word(0) == "createsuperuser":
 		t.Mark(c, "makes an administrator of the application", effect.PrivilegeGain)
 	case o.Word(0) == "credentials:show":

@@ -184,6 +184,12 @@ func lossOf(list []string) string {
 		second = list[1]
 	}
 	switch list[0] {
+	case "DROP", "TRUNCATE":
+		if onlyTests(list[1:]) {
+			return ""
+		}
+	}
+	switch list[0] {
 	case "DROP":
 		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT", "COLLECTION", "USER", "ROLE") {
 			return "deletes from the database: DROP " + second
@@ -202,6 +208,32 @@ func lossOf(list []string) string {
 		}
 	}
 	return ""
+}
+
+// onlyTests reports whether all names after DROP TABLE, DROP DATABASE or TRUNCATE are names for tests or temporary data.
+func onlyTests(list []string) bool {
+	found := false
+	for _, name := range list {
+		switch {
+		case name == words.Among(name, "TABLE DATABASE SCHEMA IF EXISTS CASCADE RESTRICT ONLY"):
+		case !IsTestName(name):
+			return false
+		default:
+			found = true
+		}
+	}
+	return found
+}
+
+// IsTestName reports whether the name of a database or table has a word for tests or temporary data: shop_test.
+func IsTestName(name string) bool {
+	for rest := name; rest != ""; {
+		var word string
+		if word, rest = words.NextWord(rest); word != "" && word == words.Among(word, "test tests testing tmp temp") {
+			return true
+		}
+	}
+	return false
 }
 
 // narrows reports whether a statement has a condition that is not always true.

@@ -11,6 +11,9 @@ import (
 // mongo analyzes the JavaScript that a MongoDB client runs. Some of its calls delete data.
 func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u p h host port username password authenticationDatabase eval f file")
+	if name := o.Word(0); IsTestName(name[strings.LastIndexByte(name, '/')+1:]) && !o.Has("f file") {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	for _, v := range o.Values("eval") {
 		mongoScript(t, c, v.Text)
 	}

@@ -1,12 +1,14 @@
 package git
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program/files"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // changeTree analyzes the verbs that change the working tree, the index or branches.
@@ -102,7 +104,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		discards("moves a branch away from its commits")
 	}
 	paths, overwrites := g.checkoutPaths()
-	if overwrites {
+	if overwrites && slices.ContainsFunc(paths, func(v trace.Value) bool { return !isMadeAgain(v.Text) }) {
 		discards("overwrites files with a recorded version")
 	}
 	for _, v := range paths {
@@ -112,6 +114,12 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		p.NoteNames(&e)
 		t.Emit(e)
 	}
+}
+
+// isMadeAgain reports whether a tool makes a file again, such as a lock file.
+func isMadeAgain(name string) bool {
+	base := trace.BaseName(name)
+	return base == words.Among(base, "package-lock.json pnpm-lock.yaml go.sum bun.lockb") || strings.HasSuffix(base, ".lock")
 }
 
 // checkoutPaths returns the files that checkout or restore overwrites, and whether it overwrites any.

@@ -17,16 +17,17 @@ func StartupHandler(name string) trace.Handler {
 	return nil
 }
 
-// hookTool analyzes a program that installs git hooks.
+// hookTool analyzes a program that installs git hooks. The hooks that it installs are in files of the project, so
+// installing them is harmless. Adding a command to them is not.
 func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t hook-type c config")
 	if o.Has("help h version V") {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
-	switch verb := o.Word(0); {
-	case verb == "install" || verb == "init" || verb == "add" || verb == "set", verb == "" && c.Name != "pre-commit" && c.Name != "prek" && c.Name != "lefthook":
+	switch verb := o.Word(0); verb {
+	case "add", "set":
 		t.Mark(c, "sets up hooks that git runs automatically later ("+c.Name+")", effect.StartupChange)
-	case verb == "run":
+	case "run":
 		t.MarkTest(c)
 	}
 	return trace.Flow{Taint: trace.FromProgram}

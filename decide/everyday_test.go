@@ -1,0 +1,52 @@
+package decide_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/internal/golden"
+)
+
+// everydayShare is the largest share of everyday commands that the core pack may stop, in percent.
+const everydayShare = 7
+
+// TestEverydayCommandsAreSeldomStopped lists which everyday commands each guideline of the core pack stops. The commands
+// come from CI files, Makefiles, package.json files and documentation of public projects.
+func TestEverydayCommandsAreSeldomStopped(t *testing.T) {
+	set, list := core(t), readLabelled(t, "everyday.json")
+	by := map[string][]string{}
+	count := 0
+	for _, c := range list {
+		if d, ok := stopped(set, c.Command); ok {
+			by[d.Guideline()] = append(by[d.Guideline()], strings.ReplaceAll(c.Command, "\n", "⏎"))
+			count++
+		}
+	}
+	golden.Check(t, *update, "testdata/everyday.txt", everydayPage(by, count, len(list)))
+	if count*100 > everydayShare*len(list) {
+		t.Errorf("%d of %d everyday commands are stopped; at most %d %% may be", count, len(list), everydayShare)
+	}
+}
+
+// everydayPage returns the counts of all guidelines, and below them the commands that each one stops.
+func everydayPage(by map[string][]string, count, all int) string {
+	var names []string
+	for name := range by {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of %d\n", count, all)
+	for _, name := range names {
+		fmt.Fprintf(&b, "%4d %s\n", len(by[name]), name)
+	}
+	for _, name := range names {
+		fmt.Fprintf(&b, "\n%s\n", name)
+		for _, command := range by[name] {
+			fmt.Fprintf(&b, "\t%s\n", command)
+		}
+	}
+	return b.String()
+}
