@@ -41,7 +41,7 @@ bench: build ## measure processes, functions and sizes, and fail when a budget i
 lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh
 
-generate: ## rewrite golden files, the packs' JSON, the schema and the examples in the documents
+generate: ## rewrite golden files, the packs' JSON and lists of versions, the schema and the examples in the documents
 	$(GO) test $$(git grep -l 'flag.Bool("update"' -- '*_test.go' ':!e2e' ':!store/proof' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update
 
 fuzz: ## run every fuzz target for FUZZTIME (default 60s)
