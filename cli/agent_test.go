@@ -33,7 +33,7 @@ func TestDetectNamesTheAgentThatHooksUse(t *testing.T) {
 	}
 }
 
-// agentOfHook returns the agent in the answer to a hook of a session.
+// agentOfHook returns the agent that a server finds for a hook of a session.
 func agentOfHook(t *testing.T, s *clitest.Session) string {
 	t.Helper()
 	var answer struct{ Context json.RawMessage }

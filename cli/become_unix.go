@@ -9,8 +9,8 @@ import (
 	"guardrails/cli/app"
 )
 
-// become replaces this process with another program, which keeps its streams and receives its signals. It returns only
-// on failure.
+// become replaces this process with another program. The program keeps the streams and receives the signals of this
+// process. become returns only if it fails.
 func become(program string, args []string) (app.ExitCode, error) {
 	return app.Failed, syscall.Exec(program, append([]string{program}, args...), os.Environ())
 }

@@ -1,7 +1,9 @@
-// Package cli is the command line. Main runs it with the arguments and streams of this process, Run with any others.
-// The commands are in the folders: setup (setting a project up), author (writing and trying out guidelines), store
-// (managing guidelines and the audit), session (a running session) and server. Package app has the code that they
-// share.
+// Package cli is the command line. Main runs it with the arguments and streams of this process, and Run with any
+// others.
+//
+// The commands are in folders: setup has those that set up a project, author those for writing and trying guidelines,
+// store those that manage guidelines and the audit, session those about a running session, and server those of the
+// server. Package app has the code that they share.
 package cli
 
 import (
@@ -21,14 +23,14 @@ import (
 
 // Run executes one command line and returns its exit code. Errors go to stderr.
 func Run(args []string, system *app.System) app.ExitCode {
-	root := newRoot(&app.App{System: system, Format: app.Text}, named(args))
+	root := newRoot(&app.App{System: system, Format: app.Text}, commandIn(args))
 	root.SetArgs(args)
 	root.SetIn(system.Stdin)
 	root.SetOut(system.Stdout)
 	root.SetErr(system.Stderr)
 	err := root.Execute()
 	if err != nil && err.Error() != "" {
-		// If stderr is closed, the exit code still says that the command failed.
+		// If stderr is closed, the exit code still reports the failure.
 		_, _ = fmt.Fprintln(system.Stderr, err.Error())
 	}
 	return app.CodeOf(err)
@@ -50,9 +52,8 @@ func groups() []group {
 	}
 }
 
-// named returns the name of the command that a command line runs. It returns an empty string if the command line does
-// not start with a name.
-func named(args []string) string {
+// commandIn returns the name of the command at the beginning of a command line, or "" if there is none.
+func commandIn(args []string) string {
 	if len(args) == 0 {
 		return ""
 	}
@@ -64,8 +65,8 @@ func named(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If only names a command, the tree leaves out the other commands of the groups,
-// because building all of them takes longer than running some of them.
+// newRoot returns the tree of commands. If only is the name of a command, the tree omits the other commands of the
+// groups. Building all of them takes longer than running some of them.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -123,7 +124,8 @@ func addCommands(root *cobra.Command, a *app.App, only string) {
 	root.SetHelpCommand(helpCommand())
 }
 
-// knownCommand refuses a first word that is not a command, and suggests the command that was probably meant.
+// knownCommand returns an error if the first word is not a command. The error suggests the command that was probably
+// meant.
 func knownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

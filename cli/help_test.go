@@ -29,7 +29,7 @@ func below(c *cobra.Command) []*cobra.Command {
 	return all
 }
 
-// exampleFiles returns the files that the examples name.
+// exampleFiles returns the files that the examples in help texts name.
 func exampleFiles(t *testing.T) map[string]string {
 	names, err := filepath.Glob("testdata/examples/*")
 	if err != nil {
@@ -54,7 +54,7 @@ func TestEveryCommandHasHelpWithExamples(t *testing.T) {
 	}
 }
 
-// exampleSession returns a project with everything that the examples name.
+// exampleSession returns a project that has everything the examples need.
 func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 	files[".claude/rules/testing.md"] = "# Testing\n\nTest first.\n"
 	s := clitest.New(t, files)
@@ -74,7 +74,7 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 }
 
 func TestEveryExampleInTheHelpWorks(t *testing.T) {
-	// These fail without a set-up, a terminal, a denied call or a token. They have their own tests.
+	// These commands fail without a setup, a terminal, a denied call or a token. They have tests of their own.
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {

@@ -10,14 +10,14 @@ import (
 	"guardrails/cli/app"
 )
 
-// Main runs the program with the arguments of this process and returns its exit code. The release is the version that
-// the linker sets in released builds, or empty.
+// Main runs the program with the arguments of this process and returns its exit code. In released builds, release is
+// the version that the linker sets. In other builds, it is empty.
 func Main(release string) int {
 	cwd, err := os.Getwd()
 	if err != nil {
 		cwd = "."
 	}
-	// If the path is not known, doctor does not compare the builds of the hooks and this program.
+	// If the path is unknown, doctor does not compare the builds of the hooks with this program.
 	executable, _ := os.Executable()
 	return int(Run(os.Args[1:], &app.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -28,7 +28,8 @@ func Main(release string) int {
 	}))
 }
 
-// isTerminal reports whether a file is a terminal. Checking for a device is not enough: /dev/null is one too.
+// isTerminal reports whether a file is a terminal. It is not enough to check for a device, because /dev/null is a
+// device, too.
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 // currentUser returns the name of the person who runs the program, for the audit.

@@ -15,14 +15,14 @@ import (
 
 const installRemedy = "install all programs of guardrails into one folder (make install)"
 
-// installedHooks returns the folder of the hook programs that belong to the running program.
+// installedHooks returns the folder with the hook programs of the same installation.
 func installedHooks() (string, error) { return findHooks(programPaths(os.Args[0]), os.TempDir()) }
 
-// installedServer returns the server that belongs to the running program.
+// installedServer returns the path of the server program of the same installation.
 func installedServer() (string, error) { return findServer(programPaths(os.Args[0])) }
 
-// programPaths returns the paths of the running program. The path by which it was called comes first: it stays valid
-// when a package manager moves the file that it links to.
+// programPaths returns the paths of the running program. The first one is the path by which the program was called. It
+// may be a link, which stays valid when a package manager moves the program.
 func programPaths(called string) []string {
 	var paths []string
 	self, err := os.Executable()
@@ -43,7 +43,7 @@ func isSameFile(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-// findServer returns the server in the folder of one of the programs.
+// findServer returns the server program that is in the same folder as one of the given programs.
 func findServer(programs []string) (string, error) {
 	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {
@@ -58,8 +58,8 @@ func findServer(programs []string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// findHooks returns the folder of the first program that has all hook programs in the same folder. It rejects a
-// temporary folder, because the client's settings would name programs that will disappear.
+// findHooks returns the folder of the first given program whose folder has all hook programs. It rejects a temporary
+// folder, because the client's settings would name programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {
@@ -79,7 +79,7 @@ func findHooks(programs []string, temp string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// isTemporary reports whether a folder is below the system's temporary folder, or was created by go run.
+// isTemporary reports whether a folder is in the system's temporary folder, or was created by go run.
 func isTemporary(dir, temp string) bool {
 	if strings.Contains(filepath.ToSlash(dir), "/go-build") {
 		return true
@@ -88,7 +88,7 @@ func isTemporary(dir, temp string) bool {
 	return temp != "" && strings.HasPrefix(host.Resolve(dir)+separator, host.Resolve(temp)+separator)
 }
 
-// missingHook returns the path of a hook program that a folder does not have, or an empty string.
+// missingHook returns the path of a hook program that is missing in a folder, or "".
 func missingHook(dir string) string {
 	for _, name := range product.Hooks() {
 		if path := setup.ProgramPath(dir, name, runtime.GOOS == "windows"); !canRun(path) {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// toolFolder makes a folder with executable programs.
+// toolFolder creates a folder with executable programs.
 func toolFolder(t *testing.T, dir string, programs ...string) string {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -100,7 +100,7 @@ func TestTheRunningProgramFindsItsOwnPath(t *testing.T) {
 	if len(paths) != 2 || paths[0] != self || paths[1] != self {
 		t.Errorf("got %v", paths)
 	}
-	// Another program with the same name as this one does not count.
+	// Another program whose name is also go must not count.
 	if paths := programPaths("go"); len(paths) != 1 || paths[0] != self {
 		t.Errorf("got %v", paths)
 	}

@@ -16,9 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts in testdata expect")
 
-// The files in testdata/scripts are transcripts. A line that begins with $ is a command, and the lines after it are its
-// output. Lines of stderr begin with "! ". The last line is the exit code, unless it is 0. Lines that begin with = are
-// headings. At the end are the files that the commands use, each under its name; files that begin with #! are
+// The files in testdata/scripts are transcripts. A line that begins with $ is a command, and the following lines are
+// its output. Lines of stderr begin with "! ". The last line is the exit code, unless it is 0. Lines that begin with =
+// are headings. The files that the commands use come at the end, each below its name. Files that begin with #! are
 // executable.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/scripts/*.txt")
@@ -129,7 +129,7 @@ func record(t *testing.T, s *clitest.Session, line string) string {
 	return withoutChance(strings.ReplaceAll(b.String(), s.Root, "$PROJECT"))
 }
 
-// withoutChance replaces random ids, and the hashes that depend on them.
+// withoutChance replaces random ids, and hashes that depend on such ids.
 func withoutChance(text string) string {
 	text = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).ReplaceAllString(text, "$$ID")
 	text = regexp.MustCompile(`\bsqlite-[0-9a-f]{16}\b`).ReplaceAllString(text, "$$WRITER")

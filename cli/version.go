@@ -13,7 +13,7 @@ import (
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`
-	// Modified means that the build has changes that are not in the commit.
+	// Modified is set if the build contains changes that are not in the commit.
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`

@@ -1,5 +1,5 @@
-// Package app is the code that all commands share: their streams and environment (System), how they end (ExitCode), how
-// they read their input and write their answer (App.Answer, Printer), and how they open the project's settings and
+// Package app has the code that all commands share. System has their streams and environment, and ExitCode says how
+// they end. App.Answer and Printer write their answers. Other functions read input, and open the project's settings and
 // store.
 package app
 
@@ -25,15 +25,15 @@ type System struct {
 	Stdout, Stderr io.Writer
 	Env            func(string) string
 	Cwd            string
-	// Now is the clock; nil means the system's.
+	// Now is the clock. If it is nil, the system's clock is used.
 	Now func() time.Time
-	// HookPrograms finds the folder of the hook programs that belong to this program.
+	// HookPrograms returns the folder with the hook programs of the same installation.
 	HookPrograms func() (string, error)
 	// Release is the version of a released build, or empty.
 	Release string
-	// Executable is the path of the running program; empty when it is not known.
+	// Executable is the path of the running program, or "" if it is unknown.
 	Executable string
-	// ServerProgram finds the server that belongs to this program; nil if there is none.
+	// ServerProgram returns the path of the server program of the same installation. It is nil if there is none.
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
@@ -47,17 +47,17 @@ type System struct {
 type App struct {
 	*System
 	Format Format
-	// noted are the remarks that were written.
+	// noted are the notes that were already written.
 	noted []string
 }
 
-// Command is a command that has not been built yet.
+// Command is the name of a command, with the function that builds the command.
 type Command struct {
 	Name string
 	New  func(*App) *cobra.Command
 }
 
-// Clock returns the function that tells the time.
+// Clock returns a function that returns the current time.
 func (a *App) Clock() func() time.Time {
 	if a.Now == nil {
 		return time.Now
@@ -65,12 +65,12 @@ func (a *App) Clock() func() time.Time {
 	return a.Now
 }
 
-// Service returns the service for the current folder. The caller closes it.
+// Service returns the service for the current folder. The caller must close it.
 func (a *App) Service() *service.Service {
 	return service.New(service.Options{Env: a.Env, Now: a.Clock(), Dir: a.Cwd, Mask: hooks.Mask, Open: a.OpenExisting})
 }
 
-// ProjectRoot returns the root of the project that a folder is in.
+// ProjectRoot returns the root of the project that contains a folder.
 func (a *App) ProjectRoot(dir string) string { return host.Root(a.Env, dir) }
 
 // Config returns the settings of the current project.
@@ -83,12 +83,12 @@ func (a *App) Config() (*config.Config, error) {
 	return c, errors.Join(err, s.Close())
 }
 
-// OpenExisting opens the store that the settings name; a store that does not exist is an error.
+// OpenExisting opens the store that the settings name. If the store does not exist, it returns an error.
 func (a *App) OpenExisting(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, false)
 }
 
-// OpenOrCreate opens the store that the settings name, and creates the default store if there is none.
+// OpenOrCreate opens the store that the settings name. If the default store does not exist, it creates it.
 func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, error) {
 	return a.openStore(ctx, c, true)
 }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// ExitCode tells the program's caller how a command ended.
+// ExitCode says how a command ended.
 type ExitCode int
 
 // The exit codes of every command.
@@ -18,8 +18,8 @@ const (
 	Failed
 	// Misused means that the command line was wrong.
 	Misused
-	// Refused means that the command ran, and its result is negative: a denied tool call, a failed case, a damaged
-	// audit.
+	// Refused means that the command ran, but its result is negative, such as a denied tool call, a failed case or a
+	// damaged audit.
 	Refused
 )
 
@@ -36,12 +36,12 @@ func Usagef(format string, args ...any) error {
 	return &exitError{Misused, fmt.Sprintf(format, args...)}
 }
 
-// Failf returns an error for a command that could not do its work.
+// Failf returns an error for a command that failed.
 func Failf(format string, args ...any) error {
 	return &exitError{Failed, fmt.Sprintf(format, args...)}
 }
 
-// Exit returns an error that ends the program with a code and without a message. Exit(OK) is nil.
+// Exit returns an error that ends the program with the given code and prints nothing. Exit(OK) is nil.
 func Exit(code ExitCode) error {
 	if code == OK {
 		return nil
@@ -66,7 +66,7 @@ func CodeOf(err error) ExitCode {
 	return Failed
 }
 
-// Interruptible returns a context that ends on Ctrl-C or SIGTERM, so that a command can clean up.
+// Interruptible returns a context that ends on Ctrl-C or SIGTERM. The command can then clean up.
 func Interruptible(ctx context.Context) (context.Context, context.CancelFunc) {
 	if ctx == nil {
 		ctx = context.Background()

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/files"
 )
 
-// Args checks the number of arguments of a command; a negative high means no limit. The hint tells the user which
-// arguments to give.
+// Args checks the number of arguments. If high is negative, there is no limit. hint tells the user which arguments to
+// give.
 func Args(low, high int, hint string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if n := len(args); n >= low && (high < 0 || n <= high) {
@@ -24,7 +24,7 @@ func Args(low, high int, hint string) cobra.PositionalArgs {
 	}
 }
 
-// OneOf returns an error for a value that a flag does not accept. An empty value means that the flag was not given.
+// OneOf returns an error if a flag does not accept a value. An empty value means that the flag was not given.
 func OneOf(c *cobra.Command, flag, value string, known []string) error {
 	if value == "" || slices.Contains(known, value) {
 		return nil
@@ -33,23 +33,23 @@ func OneOf(c *cobra.Command, flag, value string, known []string) error {
 		strings.Join(known, ", "))
 }
 
-// Complete registers a function that suggests values for a flag from what has been typed so far.
+// Complete registers a function that suggests values for a flag. typed is the text that the user has typed so far.
 func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]string, cobra.ShellCompDirective)) {
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)
 	}
-	// This fails only if the flag does not exist, and then the completion tests fail too.
+	// This fails only for a flag that does not exist. Then the completion tests fail too.
 	_ = c.RegisterFlagCompletionFunc(flag, complete)
 }
 
-// CompleteFlag registers the values that are suggested for a flag.
+// CompleteFlag registers the values that shells suggest for a flag.
 func CompleteFlag(c *cobra.Command, flag string, values ...string) {
 	Complete(c, flag, func(string) ([]string, cobra.ShellCompDirective) {
 		return values, cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-// Events returns the events with their meanings, in the form that shells show.
+// Events returns the events with their meanings, for completion in shells.
 func Events() []string {
 	var out []string
 	for _, e := range effect.Events() {
@@ -58,7 +58,7 @@ func Events() []string {
 	return out
 }
 
-// Packs returns the names of the built-in packs with their descriptions, in the form that shells show.
+// Packs returns the names of the built-in packs with their descriptions, for completion in shells.
 func Packs() []string {
 	var out []string
 	for _, p := range rules.Packs() {

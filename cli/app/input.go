@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// ReadInput reads a file, or stdin if the name is -. It also returns the name to use in messages.
+// ReadInput reads a file. If name is -, it reads stdin. shown is the name for messages.
 func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	if name == "-" {
 		content, err = io.ReadAll(io.LimitReader(a.Stdin, document.MaxSize+1))
@@ -35,8 +35,8 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 	return content, shown, withinSize(shown, content)
 }
 
-// readRegular reads a regular file, up to the size that a document may have. A pipe could block, and a device may
-// never end.
+// readRegular reads a regular file up to the size of the largest document. Reading a pipe could block, and reading a
+// device may never end.
 func readRegular(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -49,7 +49,7 @@ func readRegular(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	return io.ReadAll(io.LimitReader(file, document.MaxSize+1))
 }
 
@@ -68,8 +68,7 @@ func (a *App) Confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// RequirePerson refuses to run a command in an agent's shell. The reason is a clause, such as "an agent must not do
-// this".
+// RequirePerson returns an error in the shell of an agent. reason is a clause, such as "an agent must not do this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if !product.IsAgentShell(a.Env) {
 		return nil
@@ -78,7 +77,7 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 		c.CommandPath(), reason)
 }
 
-// RequireTerminal refuses to run a command that only a person may run: in a shell of an agent, and without a terminal.
+// RequireTerminal returns an error in the shell of an agent, and if there is no terminal.
 func (a *App) RequireTerminal(c *cobra.Command) error {
 	if !product.IsAgentShell(a.Env) && a.Interactive {
 		return nil

@@ -23,7 +23,7 @@ func Formats() []string { return []string{string(Text), string(JSON)} }
 
 func (f *Format) String() string { return string(*f) }
 
-// Set sets the format and refuses an unknown one.
+// Set sets the format. It rejects an unknown format.
 func (f *Format) Set(s string) error {
 	if !slices.Contains(Formats(), s) {
 		return fmt.Errorf("use %s", strings.Join(Formats(), " or "))
@@ -32,10 +32,10 @@ func (f *Format) Set(s string) error {
 	return nil
 }
 
-// Type names the value in help texts.
+// Type returns the name that help texts show for the value.
 func (f *Format) Type() string { return "FORMAT" }
 
-// Print writes a whole answer to stdout at once.
+// Print writes an answer to stdout in one piece.
 func (a *App) Print(answer []byte) error {
 	_, err := a.Stdout.Write(answer)
 	return WriteError(err)
@@ -49,7 +49,7 @@ func WriteError(err error) error {
 	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
 }
 
-// Answer writes a value as JSON, or as the text that draw prints.
+// Answer writes value as JSON, or writes the text that draw prints.
 func (a *App) Answer(value any, draw func(p *Printer)) error {
 	if a.Format == JSON {
 		encoded, err := Encode(value)
@@ -63,17 +63,17 @@ func (a *App) Answer(value any, draw func(p *Printer)) error {
 	return a.Print(p.Bytes())
 }
 
-// Note writes a remark to stderr, once.
+// Note writes a note to stderr. It writes the same note only once.
 func (a *App) Note(text string) {
 	if slices.Contains(a.noted, text) {
 		return
 	}
 	a.noted = append(a.noted, text)
-	// If stderr is closed, the answer is still good.
+	// If stderr is closed, the answer is still correct.
 	_, _ = fmt.Fprintln(a.Stderr, "note: "+text)
 }
 
-// Encode returns a value as indented JSON in which <, > and & are not escaped.
+// Encode returns a value as indented JSON. It does not escape <, > and &.
 func Encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -101,7 +101,7 @@ func (p *Printer) Line(format string, args ...any) {
 	p.WriteByte('\n')
 }
 
-// Field writes a labelled value, unless it is empty.
+// Field writes a label and a value, unless the value is empty.
 func (p *Printer) Field(label, value string) {
 	if value != "" {
 		p.Line("%-14s %s", label, indented(value, 15))
@@ -128,12 +128,12 @@ func (p *Printer) Paint(c Color, s string) string {
 	return "\x1b[" + string(c) + "m" + s + "\x1b[0m"
 }
 
-// indented aligns the lines of a text with its first line.
+// indented indents the lines of a text after the first one.
 func indented(s string, by int) string {
 	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", by))
 }
 
-// Flat returns a text on one line, without characters that control the terminal.
+// Flat returns a text as one line, without characters that control the terminal.
 func Flat(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return strings.Map(func(r rune) rune {
@@ -144,7 +144,7 @@ func Flat(s string) string {
 	}, s)
 }
 
-// Count returns a number with a noun, which is plural unless the number is 1.
+// Count returns a number and a noun. The noun is plural unless the number is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

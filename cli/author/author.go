@@ -1,5 +1,5 @@
-// Package author has the commands for people who write guidelines: which guidelines apply to a task, what they do with
-// a tool call, what is wrong with them, and how two sets differ. These commands change nothing.
+// Package author has the commands for people who write guidelines. The commands show which guidelines apply to a task,
+// what they do with a tool call, what is wrong with them, and how two sets differ. They change nothing in the store.
 package author
 
 import "guardrails/cli/app"

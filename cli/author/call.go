@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// callFlags are the flags that name a tool call.
+// callFlags are the flags that describe a tool call.
 type callFlags struct {
 	payload, tool, command, path, input string
 }
@@ -27,7 +27,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	app.CompleteFlag(c, "tool", toolNames()...)
 }
 
-// call returns the tool call that the flags name; they must name exactly one.
+// call returns the tool call that the flags describe. They must describe exactly one.
 func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	given := func(flag string) bool { return c.Flags().Changed(flag) }
 	inputs := 0
@@ -81,7 +81,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// fits returns an error for flags that are empty or do not apply to the named tool.
+// fits returns an error if a flag is empty or does not apply to the tool.
 func (f *callFlags) fits(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {
@@ -98,12 +98,12 @@ func (f *callFlags) fits(c *cobra.Command) error {
 }
 
 func object(field, value string) []byte {
-	// A map of strings can always be encoded.
+	// Encoding a map of strings cannot fail.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
 }
 
-// toolNames lists the client's tools for completion. Any other name is accepted too.
+// toolNames returns the client's tools for completion. The flag also accepts other names.
 func toolNames() []string {
 	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read", "Skill", "WebFetch", "WebSearch", "Write"}
 }

@@ -35,7 +35,7 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	completeAgents(a, c, sources)
 }
 
-// set replaces the fields of a context for which there are flags.
+// set sets the fields of a context whose flags are given.
 func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {
 		if c.Flags().Changed(flag) {
@@ -59,7 +59,7 @@ func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	return nil
 }
 
-// complete fills what is empty from settings.
+// complete fills empty fields of a context from the settings.
 func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) {
 	if !c.Flags().Changed("agent") {
 		into.Agent = host.Agent(into.Agent, a.Env, settings.DefaultAgent)
@@ -70,8 +70,8 @@ func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.C
 	into.Metadata = service.Metadata(settings, into.Metadata)
 }
 
-// parseMeta reads key=value flags. Each value is kept both as text and as parsed JSON, because the command line does
-// not say which one is meant.
+// parseMeta reads key=value flags. It keeps each value both as text and as parsed JSON, because the user does not say
+// which one is meant.
 func parseMeta(c *cobra.Command, list []string) (map[string]any, error) {
 	out := map[string]any{}
 	for _, item := range list {
@@ -126,7 +126,7 @@ func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	app.CompleteFlag(c, "unknown", guideline.FieldNames()...)
 }
 
-// query returns the query of the flags, without what settings add to it.
+// query returns the query that the flags describe. It does not use the settings.
 func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, error) {
 	q := &evaluator.Query{OpenFacts: true}
 	if err := f.read(a, q); err != nil {
@@ -148,7 +148,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, erro
 	return q, f.set(c, &q.Context)
 }
 
-// read reads the context of --context.
+// read reads the context from the file that --context names.
 func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
 	if f.file == "" {
 		return nil
@@ -183,7 +183,7 @@ func (f *queryFlags) markUnknown(c *cobra.Command, q *evaluator.Query) error {
 	return nil
 }
 
-// flagOf returns the flag of a field.
+// flagOf returns the flag for a field.
 func flagOf(field string) string {
 	switch field {
 	case "paths":

@@ -34,7 +34,7 @@ the model sees the guidelines of these roles, but they are not enforced.`,
 // detection is the answer of detect.
 type detection struct {
 	Agent string `json:"agent"`
-	// SuggestedRoles are the agents of guidelines whose names are in the prompt.
+	// SuggestedRoles are agents for which there are guidelines and whose names the prompt contains.
 	SuggestedRoles []string `json:"suggested_roles"`
 	detect.Result
 }
@@ -60,7 +60,7 @@ func runDetect(a *app.App, c *cobra.Command, prompt string) error {
 	return a.Answer(out, func(p *app.Printer) { printDetection(p, &out) })
 }
 
-// suggestedRoles returns the roles that a prompt suggests to a hook.
+// suggestedRoles returns the roles that a hook would suggest for a prompt.
 func suggestedRoles(a *app.App, c *cobra.Command, agent, prompt string) []string {
 	s := a.Service()
 	guidelines, _, err := s.Guidelines(c.Context(), a.ProjectRoot(a.Cwd))

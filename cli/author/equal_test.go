@@ -40,7 +40,7 @@ func (p *pair) env(name string) string { return p.Env[name] }
 
 func (p *pair) clock() time.Time { return p.now }
 
-// host returns the environment of a hook in the project. It gets guidelines from the service.
+// host returns the environment of a hook in the project. The hook gets its guidelines from the service.
 func (p *pair) host() *hooks.Host {
 	p.t.Helper()
 	dir, err := private.Runtime(p.env)
@@ -90,7 +90,7 @@ func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	return &v
 }
 
-// same checks that the hook and explain decide the same.
+// same checks that the hook and explain make the same decision.
 func (p *pair) same(payload []byte, flags string) {
 	p.t.Helper()
 	o := p.hook(payload)
@@ -107,7 +107,7 @@ func (p *pair) same(payload []byte, flags string) {
 	}
 }
 
-// withoutCode finds the part of a refusal that only the hook adds.
+// withoutCode matches the part of a refusal that only the hook adds.
 var withoutCode = regexp.MustCompile(` A person can allow it once: guardrails allow-once [A-Z0-9]{8}\.`)
 
 func TestExplainDecidesEveryLabelledCommandAsTheHookDoes(t *testing.T) {
@@ -149,7 +149,7 @@ exceptions:
   - {guideline: no-push, tools: ["Bash(git push origin release*)"], reason: release week, expires: "2026-02-06"}
 `
 
-// The hook and explain both consider what the session did, exceptions, files on disk and the guard's own files.
+// Both the hook and explain consider the history of the session, exceptions, files on disk and the guard's own files.
 func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	p := newPair(t, map[string]string{
 		".claude/guardrails.yaml": excepted, ".claude/guardrails/rules.yaml": limited, "src/a.py": "", "prod/a.json": "{}", "clean.sh": "rm -rf prod\n",
@@ -176,7 +176,7 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	}
 }
 
-// The hook judges by the guidelines that the session keeps, even after the project's guidelines have changed.
+// The hook uses the guidelines that the session keeps, even if the project's guidelines have changed since.
 func TestExplainUsesTheGuidelinesThatASessionKeeps(t *testing.T) {
 	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
 	push := p.payload("s", "Bash", map[string]any{"command": "git push origin main"})

@@ -17,7 +17,7 @@ func eventsCommand(a *app.App) *cobra.Command {
 		Use:   "events",
 		Short: "List the events that a guideline's condition can name",
 		Long: "Events lists the names that condition.events can have, and the tool calls that cause each event. " +
-			"With --program, it lists what is known about the orders of one program, and the events of each.",
+			"With --program, it lists the subcommands of one program, and the events that each causes.",
 		Example: "  guardrails events\n  guardrails events --program kubectl",
 		Args:    app.Args(0, 0, "it takes only flags"),
 		RunE: func(*cobra.Command, []string) error {
@@ -32,11 +32,11 @@ func eventsCommand(a *app.App) *cobra.Command {
 			})
 		},
 	}
-	c.Flags().StringVar(&name, "program", "", "list the orders of this program instead of all events")
+	c.Flags().StringVar(&name, "program", "", "list the subcommands of this program instead of all events")
 	return c
 }
 
-// order is one row of the answer: a program with its events.
+// order is one row of the answer: a subcommand of a program, and its events.
 type order struct {
 	program.Row
 	Events []effect.Event `json:"events"`
@@ -45,7 +45,7 @@ type order struct {
 func printOrders(a *app.App, name string) error {
 	rows, known := toolcall.Rows(name)
 	if !known {
-		return app.Failf("%s: no table of orders describes this program; guardrails may still analyze it in code",
+		return app.Failf("%s: no table describes the subcommands of this program; guardrails may still analyze them in code",
 			name)
 	}
 	list := make([]order, 0, len(rows))

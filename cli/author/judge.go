@@ -28,8 +28,8 @@ type explanation struct {
 	session string
 }
 
-// verdict judges the call by the guidelines of -g. Without -g it uses the guidelines that the session keeps, or else
-// those of the project.
+// verdict decides about the call. It uses the guidelines of -g. If -g is not given, it uses those that the session
+// keeps, or else those of the project.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil
@@ -42,7 +42,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if err := who.set(e.c, &context); err != nil {
 		return nil, err
 	}
-	sessions, _ := private.Runtime(e.a.Env) // without it, no session is known
+	sessions, _ := private.Runtime(e.a.Env) // without this folder, no session is known
 	if e.session != "" && hooks.Recorded(sessions, e.session) == nil {
 		return nil, errUnknownSession
 	}
@@ -69,7 +69,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 
 func (e *explanation) now() time.Time { return e.a.Clock()() }
 
-// unreadable returns the hook's answer to a payload that it cannot understand.
+// unreadable returns the hook's decision about a payload that the hook cannot read.
 func (e *explanation) unreadable() *explain.Verdict {
 	event := wire.Event{Name: wire.PreToolUse, Tool: e.call.tool}
 	h := &hooks.Host{Machine: &host.Machine{Env: e.a.Env}, Now: e.a.Clock()}
@@ -77,18 +77,18 @@ func (e *explanation) unreadable() *explain.Verdict {
 	return explain.Undecided(e.call.tool, decide.Ask, o.Reason)
 }
 
-// judge judges the call by guidelines.
+// judge decides about the call with the given guidelines.
 func (e *explanation) judge(sessions *private.Dir, layers []decide.Layer) *explain.Verdict {
 	call, facts := e.look(sessions)
 	facts.Now = e.now()
 	return explain.Call(layers, call, facts)
 }
 
-// bySession judges the call by the guidelines that its session keeps.
+// bySession decides about the call with the guidelines that its session keeps.
 func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error) {
 	kept, file, err := hooks.OpenCache(sessions, e.session, e.call.agentID, e.now())
 	if file != nil {
-		defer func() { _ = file.Close() }() // it was only read
+		defer func() { _ = file.Close() }() // reading needs no error from Close
 	}
 	if err != nil {
 		return nil, err
@@ -106,7 +106,8 @@ func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error)
 	return explain.Call(layers, call, facts), nil
 }
 
-// byProject judges the call by the project's current guidelines. It uses the same service function as every transport.
+// byProject decides about the call with the project's current guidelines. It calls the same function of the service as
+// the server does.
 func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
 	r := service.CallRequest{Request: service.Request{Context: context}, Tool: e.call.tool, Input: e.call.input, Cwd: e.cwd()}
 	if hooks.Recorded(sessions, e.call.session) != nil {
@@ -115,7 +116,7 @@ func (e *explanation) byProject(sessions *private.Dir, context guideline.Context
 		}
 	}
 	s := service.New(service.Options{Env: e.a.Env, Now: e.a.Clock(), Dir: e.cwd(), Mask: hooks.Mask, Open: e.a.OpenExisting})
-	defer func() { _ = s.Close() }() // it only read
+	defer func() { _ = s.Close() }() // reading needs no error from Close
 	answer, err := s.ExplainCall(e.c.Context(), r)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ The exit code is 1 if there are errors, or warnings with --strict.`,
 type lintReport struct {
 	Problems document.Problems `json:"problems"`
 	Findings []lint.Finding    `json:"findings"`
-	// Exceptions are the exceptions in the project's settings that can never apply.
+	// Exceptions are the exceptions in the project's settings that can never let a call pass.
 	Exceptions []lint.DeadException `json:"exceptions,omitempty"`
 	Errors     int                  `json:"errors"`
 	Warnings   int                  `json:"warnings"`
@@ -87,7 +87,7 @@ func newLintReport(l *rules.Loaded) *lintReport {
 	return r
 }
 
-// checkExceptions checks the exceptions of the project against all guidelines that are in force in it.
+// checkExceptions checks the project's exceptions against all guidelines that apply in the project.
 func (r *lintReport) checkExceptions(a *app.App, settings *config.Config) error {
 	if len(settings.Exceptions) == 0 || len(r.Problems) > 0 {
 		return nil

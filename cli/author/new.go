@@ -116,7 +116,7 @@ func runNew(a *app.App, c *cobra.Command, name string, print bool) error {
 	return a.Answer(answer, func(p *app.Printer) { printNew(p, answer) })
 }
 
-// templateValues returns the values that flags give. A flag that the template does not have is an error.
+// templateValues returns the values that flags set. If the template does not have such a value, it returns an error.
 func templateValues(c *cobra.Command, t template.Template) (map[string]string, error) {
 	given := map[string]string{}
 	var wrong string
@@ -165,7 +165,7 @@ func writeNew(a *app.App, c *cobra.Command, n *newGuideline) error {
 	if err != nil {
 		return app.Failf("%s: cannot open the project: %v; check its permissions", c.CommandPath(), err)
 	}
-	defer func() { _ = dir.Close() }() // closing it cannot lose anything
+	defer func() { _ = dir.Close() }() // closing a folder cannot lose data
 	if err := createAll(dir, n.Files); err != nil {
 		return app.Failf("%s: %v", c.CommandPath(), err)
 	}
@@ -190,7 +190,7 @@ func createAll(dir *os.Root, list []newFile) error {
 	return nil
 }
 
-// create writes a file that does not exist yet. Other people read the files of a project.
+// create writes a new file. Others may read it, because it belongs to the project.
 func create(dir *os.Root, f newFile) error {
 	file, err := dir.OpenFile(f.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
@@ -203,7 +203,8 @@ func create(dir *os.Root, f newFile) error {
 	return errors.Join(err, file.Close())
 }
 
-// noteLostCore says that the core pack no longer applies to a project that so far has no guidelines of its own.
+// noteLostCore prints a note if the new guideline is the first of the project. The core pack then no longer applies by
+// default.
 func noteLostCore(a *app.App, root string, settings *config.Config) {
 	sources, _ := files.Sources(root, settings)
 	if settings.Packs == nil && len(sources) == 1 && sources[0] == files.CorePack {

@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// noteUnknownNames notes an event or an agent that is probably misspelt. It is not an error: a program may send its
-// own events, and an agent may have no guidelines.
+// noteUnknownNames prints a note about an event or an agent that is probably misspelled. This is not an error, because
+// a program may send its own events, and an agent may have no guidelines.
 func noteUnknownNames(a *app.App, parts []evaluator.Part, q *evaluator.Query) {
 	var guidelines []guideline.Guideline
 	for _, p := range parts {

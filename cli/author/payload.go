@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call, with the agent, the session and the folder that its sender names.
+// call is one tool call. It also has the agent, the session and the folder from which the call comes.
 type call struct {
 	tool  string
 	input []byte
@@ -13,11 +13,11 @@ type call struct {
 	agent string
 	// session and agentID are the client's ids of the session and of a subagent, or empty.
 	session, agentID string
-	// unreadable is the error that kept a hook from judging the call, or nil.
+	// unreadable is set if a hook could not read the call. It is the error.
 	unreadable error
 }
 
-// parsePayload reads what the client sends to a hook before a tool call.
+// parsePayload parses what the client sends to a hook before a tool call.
 func parsePayload(raw []byte) *call {
 	e, err := wire.Parse(raw)
 	if err == nil {

@@ -24,14 +24,15 @@ func guidelineFlag(c *cobra.Command, into *[]string) {
 // layer is a layer of guidelines that a command uses.
 type layer struct{ service.Layered }
 
-// in returns settings as they apply to the guidelines of the layer.
+// in returns the settings as they apply to the layer's guidelines.
 func (l *layer) in(settings *config.Config) *config.Config {
 	own := *settings
 	own.DefaultAgent, own.Domains, own.Environment = l.DefaultAgent, l.Domains, l.Environment
 	return &own
 }
 
-// compiled compiles the guidelines of -g as one layer, or all guidelines that apply in the project.
+// compiled returns compiled layers: one with the guidelines of -g, or if -g is not given, all layers that apply in the
+// project.
 func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) ([]layer, error) {
 	if len(sources) == 0 {
 		return projectLayers(a, c)
@@ -65,7 +66,7 @@ func projectLayers(a *app.App, c *cobra.Command) ([]layer, error) {
 	return out, nil
 }
 
-// load reads guidelines. A problem in any file is an error, because an incomplete set could give wrong answers.
+// load reads guidelines. A problem in any file is an error, because results of an incomplete set could be wrong.
 func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	loaded, err := readSources(a, c, sources)
 	if err != nil {
@@ -74,7 +75,8 @@ func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error)
 	return loaded, loaded.Problems.Err()
 }
 
-// readSources reads the guidelines of -g, or the project's packs and files, and returns all problems with them.
+// readSources reads the guidelines of -g, or if -g is not given, the project's packs and files. It returns all problems
+// with them.
 func readSources(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	if len(sources) == 0 {
 		return files.Read(a.ProjectRoot(a.Cwd), c), nil

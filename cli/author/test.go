@@ -78,7 +78,7 @@ func runTest(a *app.App, files, sources []string, filter string) error {
 	return nil
 }
 
-// testCases returns the guidelines of all files, and the cases of the files to test.
+// testCases returns the guidelines of all files, and the cases of the files under test.
 func testCases(a *app.App, settings *config.Config, files, sources []string) (*evaluator.Set, []rules.Case, error) {
 	tested := files
 	if len(tested) == 0 {

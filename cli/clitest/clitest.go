@@ -15,25 +15,25 @@ import (
 	"guardrails/cli/app"
 )
 
-// Session is a project folder in which command lines run.
+// Session is a project in which tests run command lines.
 type Session struct {
 	t *testing.T
-	// Root is the project's root, Cwd the folder that commands run in.
+	// Root is the project's root. Cwd is the folder in which commands run.
 	Root, Cwd string
-	// Env holds environment variables for all command lines. A command line can override them.
+	// Env has the environment variables for all command lines. A command line can override them.
 	Env map[string]string
 	// Interactive is set when stdin is a terminal.
 	Interactive bool
 }
 
-// New makes a project with files and enters it. Files that begin with #! are executable.
+// New creates a project with the given files. Files that begin with #! become executable.
 func New(t *testing.T, files map[string]string) *Session {
 	t.Helper()
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without its own git root, the test would depend on the folders above.
+	// Without its own git root, the project would depend on the folders above it.
 	files[".git/HEAD"] = "ref: refs/heads/main\n"
 	for name, content := range files {
 		full := filepath.Join(root, filepath.FromSlash(name))
@@ -53,7 +53,7 @@ func New(t *testing.T, files map[string]string) *Session {
 	return &Session{t: t, Root: root, Cwd: root, Env: env}
 }
 
-// Must runs a command line that has to succeed and returns its output.
+// Must runs a command line and returns its output. The test fails if the command fails.
 func (s *Session) Must(line string) string {
 	s.t.Helper()
 	stdout, stderr, code := s.Run(line)
@@ -71,8 +71,8 @@ func (s *Session) Write(name, text string) {
 	}
 }
 
-// Run runs one command line. It understands as much of a shell as the scripts and the examples in the help texts need:
-// assignments before the command, quotes, < FILE, and echo TEXT | before it.
+// Run runs one command line. It understands the parts of shell syntax that scripts and the examples in help texts need:
+// assignments before the command, quotes, < FILE, and echo TEXT | before the command.
 func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 	s.t.Helper()
 	stdin := ""

@@ -14,7 +14,7 @@ import (
 	"guardrails/service"
 )
 
-// maxArguments is the maximum size of a tool's arguments on stdin.
+// maxArguments is the largest size of the arguments on stdin.
 const maxArguments = 1 << 20
 
 func callCommand(a *app.App) *cobra.Command {
@@ -65,7 +65,7 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		err = a.Print(encoded)
 	}
 	if name == service.ToolGetContext {
-		// Its error must not spoil an answer. The records stay in the spool, and doctor reports them.
+		// An error here must not replace the answer. The records stay in the spool, and doctor reports them.
 		_ = s.Relieve(c.Context())
 	}
 	return err

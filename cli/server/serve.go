@@ -79,14 +79,14 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 	return c
 }
 
-// serveFlags are the flags that are passed on to the server's program.
+// serveFlags are the flags that are passed to the server program.
 type serveFlags struct {
 	address, store, tenant, logFormat string
 	hosts                             []string
 	admin                             bool
 }
 
-// checkStore refuses a --store that does not name a store. The server's own message would only say that its settings
+// checkStore returns an error if --store does not name a store. The server program would only report that its settings
 // are wrong.
 func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	if f.store == "" {
@@ -107,7 +107,7 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
-// args returns the flags in the form of the server's program.
+// args returns the flags as the server program expects them.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
 	for _, flag := range [][2]string{{"-store=", f.store}, {"-tenant=", f.tenant}, {"-log-format=", f.logFormat}} {

@@ -1,4 +1,4 @@
-// Package server has the commands that start the server, call its tools without it, and manage its tokens.
+// Package server has the commands that start the server, call its tools without a server, and manage its tokens.
 package server
 
 import "guardrails/cli/app"

@@ -46,7 +46,7 @@ func tenantFlag(c *cobra.Command) *string {
 	return c.Flags().String("tenant", "", "use this `TENANT` (default: the project's)")
 }
 
-// openTokens returns the tokens of this user, and the tenant of the flag or of the project.
+// openTokens returns this user's tokens. It also returns the tenant that the flag names, or the project's tenant.
 func openTokens(a *app.App, c *cobra.Command, tenant string) (*access.Tokens, string, error) {
 	if !c.Flags().Changed("tenant") {
 		settings, err := a.Config()
@@ -70,7 +70,7 @@ func requirePerson(a *app.App, c *cobra.Command) error {
 	return a.RequirePerson(c, "only the user decides who may use the server")
 }
 
-// tokenReport is a token in an answer. Only the answer of create contains the token itself.
+// tokenReport describes a token. Only the answer of create contains the token itself.
 type tokenReport struct {
 	Name    string    `json:"name"`
 	Tenant  string    `json:"tenant"`
@@ -134,7 +134,7 @@ func createToken(a *app.App, c *cobra.Command, name, role, expires string, tenan
 	r := tokenReport{Name: name, Tenant: owner, Role: role, Expires: t.Expires, Token: secret}
 	return a.Answer(r, func(p *app.Printer) {
 		p.Line("%s", secret)
-		// stdout has only the token, so that scripts can use it.
+		// stdout gets only the token, so scripts can read it.
 		_, _ = a.Stderr.Write([]byte("This token is shown only once. " +
 			"Send it as \"Authorization: Bearer TOKEN\", and keep it in a file that only you can read.\n"))
 	})

@@ -18,10 +18,10 @@ import (
 	"guardrails/setup"
 )
 
-// maxAllowance is the longest time for which allow writes an exception.
+// maxAllowance is how long an exception of allow can apply at most.
 const maxAllowance = 30 * 24 * time.Hour
 
-// allowance is what a person wants to allow.
+// allowance has the arguments of allow.
 type allowance struct {
 	a       *app.App
 	c       *cobra.Command
@@ -68,7 +68,7 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 type allowed struct {
 	File       string      `json:"file"`
 	Exceptions []exception `json:"exceptions"`
-	// Decision is the decision about the call with the exceptions.
+	// Decision is the decision about the call after the exceptions are written.
 	Decision decide.Outcome `json:"decision"`
 }
 
@@ -98,7 +98,7 @@ func (w *allowance) run() error {
 	return w.write(call, exceptions)
 }
 
-// until returns the end of the exception.
+// until returns the time when the exceptions end.
 func (w *allowance) until() (time.Time, error) {
 	if strings.TrimSpace(w.reason) == "" {
 		return time.Time{}, app.Usagef("%s: --reason is missing; say why the guidelines do not fit here", w.c.CommandPath())
@@ -119,7 +119,7 @@ func (w *allowance) until() (time.Time, error) {
 	return w.a.Clock()().Add(d).UTC().Truncate(time.Second), nil
 }
 
-// exceptions returns an exception for each guideline that objects to the call.
+// exceptions returns one exception for each guideline that stops the call.
 func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exception, error) {
 	verdict, err := w.judge(call)
 	if err != nil {
@@ -139,7 +139,7 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 // judge returns the current decision about the call.
 func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	s := w.a.Service()
-	defer func() { _ = s.Close() }() // it only read
+	defer func() { _ = s.Close() }() // reading needs no error from Close
 	answer, err := s.ExplainCall(w.c.Context(), service.CallRequest{Tool: call.tool, Input: call.input, Cwd: w.a.Cwd})
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	return answer.Verdict, nil
 }
 
-// write shows the exceptions, asks, and writes them.
+// write shows the exceptions, asks the person, and writes the exceptions.
 func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 	root := w.a.ProjectRoot(w.a.Cwd)
 	target, file := setup.ForProject(root), filepath.Join(root, filepath.FromSlash(config.File))

@@ -17,17 +17,18 @@ import (
 type allowedCall struct {
 	tool  string
 	input []byte
-	// pattern is the tool pattern that the person gave, or "" for a command.
+	// pattern is the tool pattern that the person gave, or "" if the person gave a command.
 	pattern string
 }
 
-// objection is a guideline that stops a call, with the tool patterns of what it objects to.
+// objection is a guideline that stops a call. tools are patterns for what the guideline objects to.
 type objection struct {
 	guideline string
 	tools     []string
 }
 
-// parseAllowed reads a shell command or a tool pattern. A pattern stands for the call that it describes most simply.
+// parseAllowed reads a shell command or a tool pattern. For a pattern, it returns the simplest call that the pattern
+// matches.
 func parseAllowed(text string) (*allowedCall, error) {
 	p, err := pattern.CompileTool(text)
 	if err != nil || p.Spec == pattern.NoSpec {
@@ -43,7 +44,7 @@ func parseAllowed(text string) (*allowedCall, error) {
 	case pattern.FetchFamily:
 		return newCall(p.Name, "url", "https://"+strings.TrimPrefix(inside, "domain:"), text)
 	}
-	return nil, fmt.Errorf("%s is no pattern for commands, files or hosts; write the exception in the settings file", text)
+	return nil, fmt.Errorf("%s is not a pattern for commands, files or hosts; write the exception in the settings file", text)
 }
 
 func newCall(tool, field, value, text string) (*allowedCall, error) {
@@ -54,7 +55,8 @@ func newCall(tool, field, value, text string) (*allowedCall, error) {
 	return &allowedCall{tool: tool, input: input, pattern: text}, err
 }
 
-// objections returns the guidelines that stop the call, or only those of them that are named.
+// objections returns the guidelines that stop the call. If only is not empty, it returns only the guidelines that it
+// names.
 func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection, error) {
 	call := &effect.Analysis{Tool: v.Tool, Effects: v.Effects}
 	var out []objection
@@ -96,7 +98,8 @@ func addObjection(list []objection, guideline, tool string) []objection {
 	return append(list, objection{guideline, []string{tool}})
 }
 
-// toolFor returns the tool pattern for an effect that a guideline objects to: the command that causes it, or its file.
+// toolFor returns a tool pattern for an effect to which a guideline objects. The pattern is for the command that causes
+// the effect, or for the file.
 func (c *allowedCall) toolFor(call *effect.Analysis, i int) (string, error) {
 	if c.pattern != "" {
 		return c.pattern, nil

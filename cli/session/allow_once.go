@@ -67,8 +67,8 @@ func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 	})
 }
 
-// descendsFrom reports whether another process started this one, directly or through others. It returns false if the
-// system does not say.
+// descendsFrom reports whether another process started this one, perhaps through further processes. If the system does
+// not tell, it returns false.
 func descendsFrom(ancestor int) bool {
 	for pid, steps := os.Getppid(), 0; pid > 1 && steps < 100; steps++ {
 		if pid == ancestor {
@@ -79,13 +79,13 @@ func descendsFrom(ancestor int) bool {
 	return false
 }
 
-// parentOf returns the parent of a process, or 0.
+// parentOf returns the parent of a process, or 0 if it is unknown.
 func parentOf(pid int) int {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
 	}
-	// The name of the program is in parentheses and may contain anything.
+	// The program's name is in parentheses and may contain any character.
 	end := strings.LastIndexByte(string(text), ')')
 	var state string
 	var parent int

@@ -23,7 +23,7 @@ guidelines:
     action: {type: hitl_gate, gate_type: migrations}
 `
 
-// person returns a project, with the core pack, in which a person works at a terminal.
+// person returns a project with the core pack, in which commands run in a person's terminal.
 func person(t *testing.T) *clitest.Session {
 	s := clitest.New(t, map[string]string{
 		".claude/guardrails.yaml": "packs: [core]\n", ".claude/guardrails/rules.yaml": allowRules, "src/old/a.go": "package a\n",
@@ -80,7 +80,7 @@ func TestAllowRefusesWhatItCannotLimit(t *testing.T) {
 		"allow 'rm -rf src/old' --guideline no-push" + because: "no-push does not stop this call",
 		"allow 'rm .claude/settings.json'" + because:           "would change the guard itself",
 		"allow 'Write(src/x)'" + because:                       "no guideline stops this call",
-		"allow 'Agent(devops)'" + because:                      "is no pattern for commands",
+		"allow 'Agent(devops)'" + because:                      "is not a pattern for commands",
 		"allow 'rm -rf src/old' --reason 'not now'":            "nothing was allowed",
 	} {
 		s := person(t)

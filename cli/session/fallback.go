@@ -89,7 +89,7 @@ func printFallback(p *app.Printer, r *fallbackReport) {
 	p.Field("choice", app.Flat(r.Choice))
 }
 
-// chooseFallback records the choice for a session and makes its agents ask for guidelines again.
+// chooseFallback records the choice for a session. It also makes the session's agents request guidelines again.
 func chooseFallback(a *app.App, c *cobra.Command, id, choice string) error {
 	reason := "only the user may choose how a session continues (the prompt \"guardrails: " + choice + "\" works too)"
 	if err := a.RequirePerson(c, reason); err != nil {

@@ -1,5 +1,5 @@
-// Package session has the commands about a running session: its status line, a single exception, and what happens when
-// its guidelines cannot be read.
+// Package session has the commands about a running session. They show its status line, allow single calls, and choose
+// what happens if its guidelines cannot be read.
 package session
 
 import "guardrails/cli/app"

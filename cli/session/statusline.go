@@ -38,10 +38,10 @@ from there.
 	}
 }
 
-// maxStatusInput bounds the client's document, which has a few kilobytes.
+// maxStatusInput is the largest size of the client's document that is read. Most documents have a few kilobytes.
 const maxStatusInput = 1 << 20
 
-// statusOptions reads the client's document on stdin. A person who types the command does not provide one.
+// statusOptions reads the client's document on stdin. If a person types the command, there is no document.
 func statusOptions(a *app.App) status.Options {
 	var in struct {
 		Session    string `json:"session_id"`
@@ -52,7 +52,7 @@ func statusOptions(a *app.App) status.Options {
 		} `json:"workspace"`
 	}
 	if !a.Interactive && a.Stdin != nil {
-		// Without a valid document the line shows the current folder.
+		// If there is no valid document, the line describes the current folder.
 		text, _ := io.ReadAll(io.LimitReader(a.Stdin, maxStatusInput))
 		_ = json.Unmarshal(text, &in)
 	}
@@ -109,7 +109,7 @@ func statusText(s *status.Status) string {
 	return strings.Join(parts, " · ")
 }
 
-// sourceText names the source of guidelines, unless it is the usual one.
+// sourceText says where the guidelines come from, unless it is the usual source.
 func sourceText(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:

@@ -56,7 +56,7 @@ func newWatched(t testing.TB) *watched {
 	return w
 }
 
-// saw writes the files that show that hooks ran.
+// saw writes the files that hooks leave when they run.
 func (w *watched) saw(events ...string) {
 	w.t.Helper()
 	for _, event := range events {
@@ -86,7 +86,7 @@ func (w *watched) must(err error) {
 	}
 }
 
-// shows returns what statusline prints for the client's document.
+// shows returns what statusline prints for a document of the client.
 func (w *watched) shows(stdin string, args ...string) string {
 	w.t.Helper()
 	var out, errs bytes.Buffer
@@ -198,7 +198,7 @@ func TestTheStatusLineFindsToolsInTheTranscript(t *testing.T) {
 	}
 }
 
-// A session that starts in a folder below its project does not read the settings of the project.
+// If a session starts in a folder below the project's root, it does not read the project's settings.
 func TestTheStatusLineIsOffInAFolderBelowTheProject(t *testing.T) {
 	w := newWatched(t)
 	w.must(os.MkdirAll(w.project+"/src", 0o755))

@@ -40,7 +40,7 @@ The exit code is 1 if something is broken or a hook did not fire.`,
 }
 
 func runDoctor(a *app.App, ctx context.Context, live bool) error {
-	// An interrupted proof must still remove its files.
+	// If the live check is interrupted, it must still remove its files.
 	ctx, stop := app.Interruptible(ctx)
 	defer stop()
 	x := doctor.Examine(ctx, doctor.Options{
@@ -90,7 +90,7 @@ func printCheck(p *app.Printer, c *doctor.Check, width int) {
 	p.Line("%s %-*s  %s", p.Paint(shade, fmt.Sprintf("%-8s", c.State)), width, c.Name, app.Flat(c.Detail))
 }
 
-// maxNames is how many checks are listed with a remedy.
+// maxNames is the largest number of checks that a remedy lists.
 const maxNames = 3
 
 func printRemedies(p *app.Printer, list []doctor.Check) {

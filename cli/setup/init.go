@@ -14,7 +14,7 @@ type initFlags struct {
 	packs                                  []string
 	noCore, strict                         bool
 	user, local, direct, dryRun, uninstall bool
-	// directGiven reports whether the command line has --direct, with any value.
+	// directGiven is set if the command line has --direct, whatever its value is.
 	directGiven bool
 }
 
@@ -113,7 +113,7 @@ func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, pl
 	return nil
 }
 
-// check refuses flags that do not go together, and packs that do not exist.
+// check returns an error if flags contradict each other, or if a pack does not exist.
 func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || f.noCore || len(f.packs) > 0):

@@ -26,7 +26,7 @@ func hasServer(a *app.App) bool {
 	return err == nil
 }
 
-// noteOldClient prints a note if the installed client lets calls run when their hook fails.
+// noteOldClient prints a note if the installed client lets a call run although its hook fails.
 func noteOldClient(a *app.App) {
 	found, err := claude.Find(context.Background(), a.Env)
 	if err == nil && !found.Version.Knows(claude.OnFailure) {
@@ -35,7 +35,7 @@ func noteOldClient(a *app.App) {
 	}
 }
 
-// noteConflicts prints notes about problems with other settings files.
+// noteConflicts prints notes about other settings files that cause problems.
 func noteConflicts(a *app.App, plan *setup.Plan) {
 	files := setup.Files(a.ProjectRoot(a.Cwd), product.ClientDir(a.Env), runtime.GOOS)
 	for _, note := range plan.Conflicts(files, setup.ReadFile) {
@@ -43,7 +43,7 @@ func noteConflicts(a *app.App, plan *setup.Plan) {
 	}
 }
 
-// noteProgramsPlace prints a note if the agent works in the folder of the programs.
+// noteProgramsPlace prints a note if the programs are in a folder where the agent works.
 func noteProgramsPlace(a *app.App, bin string) {
 	if strings.HasPrefix(bin, a.ProjectRoot(a.Cwd)+string(filepath.Separator)) {
 		a.Note(bin + " is in the project, where the agent works; " +
@@ -51,7 +51,7 @@ func noteProgramsPlace(a *app.App, bin string) {
 	}
 }
 
-// notePath prints a note if the client would not find these programs by their names.
+// notePath prints a note if the client would find other programs on PATH, or none.
 func notePath(a *app.App, o *setup.Options, bin string) {
 	found := setup.Lookup(product.Enforce, a.Env("PATH"), o.Root, o.Windows)
 	switch dir := filepath.Dir(found); {

@@ -13,7 +13,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// initOptions returns what to set up, and where.
+// initOptions says what to set up, and where.
 func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	target, err := initTarget(a, f)
 	if err != nil {
@@ -56,7 +56,7 @@ func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 	}
 	noteProgramsPlace(a, bin)
 	if f.user || f.local {
-		// A person's own settings start these programs, whatever PATH a project sets.
+		// A person's own settings must start these programs, even if a project sets PATH.
 		o.Bin = bin
 		noteOldClient(a)
 		return nil
@@ -77,7 +77,7 @@ func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 	return nil
 }
 
-// callsServer reports whether the settings let the client call the server for hooks.
+// callsServer reports whether the settings make the client call the server for hooks.
 func callsServer(o *setup.Options) bool {
 	text, err := o.Read(o.Settings)
 	if err != nil {
@@ -87,8 +87,8 @@ func callsServer(o *setup.Options) bool {
 	return slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Direct() })
 }
 
-// useDirectHooks makes the client call the server for hooks. This needs a server, and a client that blocks tool calls
-// while the server does not answer.
+// useDirectHooks makes the client call the server for hooks. This needs a server. It also needs a client that blocks
+// tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
 	const otherwise = ", or run init --direct=false, so that the client starts programs"
 	found, err := claude.Find(context.Background(), a.Env)
@@ -110,7 +110,8 @@ func useDirectHooks(a *app.App, o *setup.Options) error {
 	return nil
 }
 
-// initTarget returns the project of the current folder, the user, or the user in this project.
+// initTarget returns the target of the flags: the current project, all projects of the user, or the user in the current
+// project.
 func initTarget(a *app.App, f *initFlags) (setup.Target, error) {
 	user := setup.ForUser(product.ClientDir(a.Env), product.ConfigDir(a.Env))
 	if f.user && (!filepath.IsAbs(user.Settings) || !filepath.IsAbs(user.Config)) {

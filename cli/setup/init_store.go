@@ -97,7 +97,8 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 	return errors.Join(err, opened.Close())
 }
 
-// storeLocation says where the store of the settings is, and whether it exists. A cluster is assumed to exist.
+// storeLocation returns where the store that the settings name is, and whether it exists. It assumes that a cluster
+// exists.
 func storeLocation(a *app.App, c *config.Config) (location string, exists bool, err error) {
 	path, err := open.Path(c, a.Env)
 	switch {
@@ -110,7 +111,7 @@ func storeLocation(a *app.App, c *config.Config) (location string, exists bool, 
 	return "sqlite:" + path, err == nil, nil
 }
 
-// noteStoreStays says that --uninstall does not remove the store.
+// noteStoreStays prints a note that --uninstall does not remove the store.
 func noteStoreStays(a *app.App) {
 	c, err := a.Config()
 	if err != nil {

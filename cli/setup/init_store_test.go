@@ -10,7 +10,7 @@ import (
 	"guardrails/cli/clitest"
 )
 
-// A missing database is reported. When init makes a new one, it says what is lost.
+// If the database is missing, init creates a new one and says what is lost.
 func TestInitReplacesAMissingStoreAndSaysWhatIsLost(t *testing.T) {
 	for _, packs := range []string{"[core]", "[]"} {
 		s := clitest.New(t, map[string]string{

@@ -9,7 +9,7 @@ import (
 	"guardrails/setup"
 )
 
-// initAnswer describes the changes of init, which are only planned with --dry-run.
+// initAnswer describes what init has changed. With --dry-run, it describes what init would change.
 type initAnswer struct {
 	// Root is the project, or the folder of the user's own settings.
 	Root    string       `json:"root"`

@@ -46,7 +46,7 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 type trustReport struct {
 	Root    string `json:"root"`
 	Trusted bool   `json:"trusted"`
-	// Loosens are the settings that trust makes apply to the user's guidelines.
+	// Loosens are the settings that will apply to the user's guidelines if the person trusts the project.
 	Loosens []config.Ignored `json:"loosens,omitempty"`
 }
 
@@ -55,7 +55,7 @@ func trustProject(a *app.App, c *cobra.Command) error {
 		return err
 	}
 	r := trustReport{Root: a.ProjectRoot(a.Cwd)}
-	// The hash comes first: if a file changes while the person reads, Trust refuses.
+	// Compute the hash first. If a file changes while the person reads, trust.Trust returns an error.
 	hash, err := trust.Hash(r.Root)
 	if err != nil {
 		return app.Failf("%s: %v; fix it and run trust again", c.CommandPath(), err)
@@ -79,8 +79,8 @@ func trustProject(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// loosened returns the settings of the current project that need trust. It fails if there are mistakes in the settings,
-// because a person cannot see what they mean.
+// loosened returns the project's settings that need trust. It fails if the settings have mistakes, because the person
+// could not see what they mean.
 func loosened(a *app.App) (list []config.Ignored, err error) {
 	s := a.Service()
 	defer func() { err = errors.Join(err, s.Close()) }()
@@ -101,7 +101,7 @@ func nothingToTrust(r *trustReport) string {
 	return "This project loosens none of your rules, so there is nothing to trust: " + app.Flat(r.Root)
 }
 
-// trustQuestion returns what a person reads before the answer.
+// trustQuestion returns the text that a person reads before the answer.
 func trustQuestion(r *trustReport) string {
 	lines := []string{app.Flat(r.Root) + " wants to loosen your rules:", ""}
 	for _, i := range r.Loosens {
@@ -118,11 +118,11 @@ func meaning(setting string) string {
 	case "exceptions":
 		return "these calls will run, although your guideline would stop them"
 	case "environment":
-		return "your guidelines take this computer for a container, so deleting data only adds a note"
+		return "your guidelines treat this computer as a container, so deleting data only adds a note"
 	case "test_commands":
 		return "these commands count as tests before a commit"
 	case "default_agent":
-		return "your guidelines take an agent without a name for this one; those for other agents do not apply to it"
+		return "your guidelines treat an agent without a name as this one; guidelines for other agents do not apply to it"
 	case "domains":
 		return "your guidelines use the project's words to find out what a prompt is about"
 	case "tenant":
@@ -152,7 +152,8 @@ func trustListCommand(a *app.App) *cobra.Command {
 type trustedProject struct {
 	Root  string    `json:"root"`
 	Since time.Time `json:"since"`
-	// Changed is set when the project's files have changed since, so that it is not trusted any more.
+	// Changed is set if the project's files have changed since the person trusted them. The project is then no longer
+	// trusted.
 	Changed bool `json:"changed"`
 }
 

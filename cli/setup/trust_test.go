@@ -19,7 +19,8 @@ exceptions:
     expires: 2099-01-31
 `
 
-// looseProject returns the terminal of a person with settings of their own, in a project that wants to loosen them.
+// looseProject returns a person's terminal in a project. The person has settings of their own, and the project wants to
+// loosen them.
 func looseProject(t *testing.T) *clitest.Session {
 	t.Helper()
 	s := clitest.New(t, map[string]string{
@@ -30,7 +31,7 @@ func looseProject(t *testing.T) *clitest.Session {
 	return s
 }
 
-// decision returns what guardrails explain says about a command.
+// decision returns the decision of guardrails explain about a command.
 func decision(t *testing.T, s *clitest.Session, command string) string {
 	t.Helper()
 	stdout, stderr, _ := s.Run("guardrails explain -o json --command '" + command + "'")

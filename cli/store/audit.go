@@ -70,7 +70,7 @@ func (f *auditFlags) filter(c *cobra.Command) (store.AuditFilter, error) {
 	return filter, nil
 }
 
-// parseTime reads a time, or a day, which begins at midnight UTC. An empty text is the zero time.
+// parseTime reads a time or a day. A day means its midnight in UTC. An empty text means the zero time.
 func parseTime(text string) (time.Time, bool) {
 	if text == "" {
 		return time.Time{}, true

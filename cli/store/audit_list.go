@@ -70,8 +70,8 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	if e.Pruning != nil {
 		p.Line("    removed decisions of %s up to entry %d", app.Flat(e.Pruning.Writer), e.Pruning.Seq)
 	}
-	// If a guideline was created or deleted, every field has changed. The list leaves them out; the guideline's
-	// history shows them.
+	// If the entry created or deleted a guideline, every field has changed. The list then omits the fields. The
+	// guideline's history shows them.
 	if isWhole(e.Changes) {
 		return
 	}
@@ -80,7 +80,7 @@ func printEntry(p *app.Printer, e *store.Entry) {
 	}
 }
 
-// subject returns what an entry is about: a guideline, its version and the session.
+// subject describes what an entry is about: a guideline, its version and the session.
 func subject(p *app.Printer, e *store.Entry) string {
 	var out string
 	if e.Guideline != "" {
@@ -95,8 +95,8 @@ func subject(p *app.Printer, e *store.Entry) string {
 	return out
 }
 
-// isWhole reports whether changes created or deleted a whole guideline. If so, all of them lack the old value or all
-// lack the new one.
+// isWhole reports whether the changes created or deleted a whole guideline. In that case, either no change has an old
+// value, or none has a new value.
 func isWhole(changes []store.FieldChange) bool {
 	noOld := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.Old) > 0 })
 	noNew := !slices.ContainsFunc(changes, func(c store.FieldChange) bool { return len(c.New) > 0 })
@@ -113,7 +113,7 @@ func resultColor(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is the number of characters of a value that are shown.
+// maxValue is the largest number of characters that are shown of a value.
 const maxValue = 120
 
 func valueText(value []byte) string {
@@ -127,7 +127,7 @@ func valueText(value []byte) string {
 	return string(text)
 }
 
-// countEntries formats a number of entries, which may be very large.
+// countEntries formats a number of entries. The number may be very large.
 func countEntries(n int64) string {
 	if n == 1 {
 		return "1 entry"

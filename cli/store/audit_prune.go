@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// pruneFlags say which decisions to keep.
+// pruneFlags say which decisions prune keeps.
 type pruneFlags struct {
 	days, entries int
 	yes           bool
@@ -20,7 +20,7 @@ func auditPruneCommand(a *app.App) *cobra.Command {
 	var f pruneFlags
 	c := &cobra.Command{
 		Use:   "prune",
-		Short: "Remove old decisions from the audit; changes are kept for ever",
+		Short: "Remove old decisions from the audit; changes are kept forever",
 		Long: `Prune removes the oldest decisions from the audit: those older than --keep-days, and those that are
 not among the newest --keep-entries entries. It never removes changes of guidelines. The removal is itself
 recorded in the audit. It cannot be undone.`,
@@ -35,7 +35,7 @@ recorded in the audit. It cannot be undone.`,
 	return c
 }
 
-// retention returns what the flags ask to keep.
+// retention returns which decisions the flags keep.
 func (f *pruneFlags) retention(a *app.App, c *cobra.Command) (store.Retention, error) {
 	r := store.Retention{Keep: f.entries}
 	if f.days < 0 || f.entries < 0 {
@@ -60,7 +60,7 @@ func auditPrune(a *app.App, c *cobra.Command, f *pruneFlags) error {
 		case f.yes:
 		case !a.Interactive:
 			return app.Usagef("%s: stdin is not a terminal; pass --yes to confirm", c.CommandPath())
-		case !a.Confirm("This removes old decisions from " + s.place + " for ever. Continue?"):
+		case !a.Confirm("This removes old decisions from " + s.place + " forever. Continue?"):
 			return app.Failf("%s: nothing was removed", c.CommandPath())
 		}
 		removed, err := s.Prune(ctx, keep)

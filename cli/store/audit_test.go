@@ -13,7 +13,7 @@ import (
 	"guardrails/store/live"
 )
 
-// addDecisions adds decisions to the audit, an hour apart.
+// addDecisions adds decisions to the audit. There is an hour between two decisions.
 func addDecisions(t *testing.T, s *clitest.Session, from time.Time, decisions ...store.Decision) {
 	t.Helper()
 	a := &app.App{System: &app.System{Env: func(name string) string { return s.Env[name] }}}
@@ -71,7 +71,7 @@ func TestPruneRemovesOldDecisionsAfterAConfirmation(t *testing.T) {
 	for _, answer := range []string{"n", "", "please"} {
 		stdout, stderr, code := s.Run(strings.Replace(ask, "%s", "'"+answer+"'", 1))
 		if code != app.Failed || stdout != "" ||
-			!strings.Contains(stderr, "for ever. Continue? [y/N] guardrails audit prune: nothing was removed") {
+			!strings.Contains(stderr, "forever. Continue? [y/N] guardrails audit prune: nothing was removed") {
 			t.Errorf("%q: exit %d: %s%s", answer, code, stdout, stderr)
 		}
 	}

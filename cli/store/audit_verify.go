@@ -71,7 +71,7 @@ func auditVerify(a *app.App, c *cobra.Command, file string) error {
 
 func isDamaged(v store.Verdict) bool { return v.Fault != nil }
 
-// readHeads reads the heads from an earlier answer of verify.
+// readHeads reads the heads of the chains from an earlier answer of verify.
 func readHeads(a *app.App, name string) ([]store.Head, error) {
 	text, shown, err := a.ReadInput(name)
 	if err != nil {
@@ -110,8 +110,8 @@ func printVerification(p *app.Printer, v *verification, heads int) {
 		p.Paint(app.Red, "damaged"))
 }
 
-// printFault prints the fault of a verdict. A verdict without a writer is about a guideline, and the text of its fault
-// names the guideline.
+// printFault prints the fault of a verdict. If the verdict has no writer, it is about a guideline, and the text of the
+// fault names the guideline.
 func printFault(p *app.Printer, v *store.Verdict) {
 	switch f := v.Fault; {
 	case f == nil:

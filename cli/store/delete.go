@@ -13,7 +13,7 @@ import (
 type deletion struct {
 	ID      string `json:"id"`
 	Deleted bool   `json:"deleted"`
-	// Version is the version that was deleted and that restore brings back.
+	// Version is the version that was deleted. restore can bring it back.
 	Version int `json:"version"`
 }
 

@@ -72,7 +72,8 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 	})
 }
 
-// authored returns the guidelines of a category, or all of them, without the fields that the store adds.
+// authored returns the guidelines of a category, or all guidelines if category is empty. It clears the fields that the
+// store sets.
 func authored(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	var out []guideline.Guideline
 	for i := range all {
@@ -98,7 +99,7 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 	}
 	if len(text) > document.MaxSize {
 		a.Note(fmt.Sprintf("this is larger than a file that import can read (%d MiB); "+
-			"export each --category on its own, or use --all", document.MaxSize>>20))
+			"export one category at a time with --category, or use --all", document.MaxSize>>20))
 	}
 	return a.Print(text)
 }

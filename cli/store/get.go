@@ -36,7 +36,7 @@ someone else was faster.`,
 	}
 }
 
-// showGuideline writes a guideline in a form that apply can read.
+// showGuideline writes a guideline in the form that apply reads.
 func showGuideline(a *app.App, g *guideline.Guideline) error {
 	if a.Format == app.JSON {
 		return a.Answer(g, nil)
@@ -48,7 +48,7 @@ func showGuideline(a *app.App, g *guideline.Guideline) error {
 	return a.Print(text)
 }
 
-// completeIDs returns a function that suggests the ids of the guidelines in the store.
+// completeIDs returns a function that suggests ids of guidelines in the store.
 func completeIDs(a *app.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -58,7 +58,7 @@ func completeIDs(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// storedIDs returns the ids in the store that begin with what has been typed, or nothing if there is no store.
+// storedIDs returns the ids in the store that begin with typed. If there is no store, it returns nothing.
 func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	settings, err := a.Config()
 	if err != nil {
@@ -70,7 +70,7 @@ func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = opened.Close() }() // it was only read
+	defer func() { _ = opened.Close() }() // reading needs no error from Close
 	view, err := opened.Snapshot(ctx, settings.Tenant)
 	if err != nil {
 		return nil
@@ -84,13 +84,12 @@ func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	return ids
 }
 
-// addVersion adds the flag that names the version to change. The change fails if the guideline has another version.
+// addVersion adds the flag --version. A change fails if the guideline does not have this version.
 func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }
 
-// changeOne changes one guideline of the store if it has the version that the caller names. Version 0 means any
-// version.
+// changeOne changes one guideline of the store if it has the given version. Version 0 means any version.
 func changeOne(
 	a *app.App, c *cobra.Command, id string, version int, change func(context.Context, *projectStore, live.Ref) error,
 ) error {

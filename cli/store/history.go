@@ -29,7 +29,7 @@ a deleted guideline. With -o json it also shows the whole content of each versio
 	return c
 }
 
-// revisionPage is a page of a guideline's versions, in the form of the REST API.
+// revisionPage is a page of a guideline's versions. It has the form that the REST API uses.
 type revisionPage struct {
 	Revisions []revision `json:"revisions"`
 	pageNumbers
@@ -42,7 +42,8 @@ type revision struct {
 	Deleted bool      `json:"deleted"`
 	Actor   string    `json:"actor"`
 	Time    time.Time `json:"timestamp"`
-	// Changes are the fields that differ from the version before. A new guideline has none, because all are new.
+	// Changes are the fields that differ from the previous version. A new guideline has no changes, because all its
+	// fields are new.
 	Changes   []store.FieldChange `json:"changes"`
 	Guideline guideline.Guideline `json:"guideline"`
 }
@@ -72,7 +73,7 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 	})
 }
 
-// versionBefore returns the version before the oldest one of a page, or nil if there is none.
+// versionBefore returns the version before the oldest one on a page, or nil if there is none.
 func versionBefore(
 	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
 ) (*store.Revision, error) {
@@ -87,7 +88,8 @@ func versionBefore(
 	return &next.Items[0], nil
 }
 
-// before returns the version before the one at an index. The newest version is the first.
+// before returns the version before the one at index i. The list begins with the newest version, and earlier is the
+// version before the list's last one.
 func before(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]

@@ -89,7 +89,7 @@ func readSources(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	return loaded.Plain(), nil
 }
 
-// importInto imports guidelines into the tenant of the project, or shows what would happen.
+// importInto imports guidelines for the project's tenant. With --dry-run, it only shows what would happen.
 func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, f *importFlags) error {
 	for i := range guidelines {
 		guidelines[i].TenantID = ""
@@ -108,7 +108,7 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 	})
 }
 
-// importAll returns the outcome for each guideline. Guidelines that were refused are not an error.
+// importAll returns the outcome for each guideline. It is no error if guidelines are refused.
 func (s *projectStore) importAll(
 	ctx context.Context, guidelines []guideline.Guideline, how store.ImportOptions,
 ) (*store.ImportResult, error) {
@@ -122,7 +122,7 @@ func (s *projectStore) importAll(
 	return &result, nil
 }
 
-// allCreated returns the outcome of an import into a store that does not exist yet.
+// allCreated returns the outcome for an import into a store that does not exist yet.
 func allCreated(guidelines []guideline.Guideline) *store.ImportResult {
 	result := &store.ImportResult{Items: []store.ImportItem{}}
 	for i := range guidelines {
@@ -132,7 +132,7 @@ func allCreated(guidelines []guideline.Guideline) *store.ImportResult {
 	return result
 }
 
-// answerImport shows the outcome for each guideline. A refused guideline makes the command fail.
+// answerImport prints the outcome for each guideline. If a guideline was refused, it returns an error.
 func answerImport(a *app.App, r *store.ImportResult) error {
 	if err := a.Answer(r, func(p *app.Printer) { printImport(p, r) }); err != nil {
 		return err

@@ -27,7 +27,7 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // it was only read
+	defer func() { _ = file.Close() }() // reading needs no error from Close
 	return changeStore(a, c, create, func(ctx context.Context, s *projectStore) error {
 		loaded, err := s.Load(ctx, records(args[0], file))
 		if err != nil {
@@ -40,7 +40,7 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 	})
 }
 
-// openDump opens a file of any size, or stdin if the name is -.
+// openDump opens a file of any size. If name is -, it opens stdin.
 func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(a.Stdin), nil
@@ -61,10 +61,10 @@ func openDump(a *app.App, name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// maxRecord is the maximum length of a line in a dump. Guidelines and entries of the audit are much smaller.
+// maxRecord is the length of the longest line in a dump. Guidelines and audit entries are much shorter.
 const maxRecord = 32 << 20
 
-// records yields the records of a dump, one per line. It ends after the first error, which names the line.
+// records yields the records of a dump. Each line is a record. It stops at the first error. The error names the line.
 func records(name string, r io.Reader) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		lines := bufio.NewScanner(r)

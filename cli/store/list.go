@@ -75,7 +75,7 @@ func categoryNames() []string {
 	return names
 }
 
-// query returns what the flags ask for. The store refuses unknown values.
+// query returns the query that the flags describe. The store rejects unknown values.
 func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	q := f.ListQuery
 	q.Category, q.Sort, q.Order = guideline.Category(f.category), store.Sort(f.sort), store.Order(f.order)
@@ -85,13 +85,13 @@ func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	return q
 }
 
-// guidelinePage is a page of guidelines, in the form of the REST API.
+// guidelinePage is a page of guidelines. It has the form that the REST API uses.
 type guidelinePage struct {
 	Guidelines []guideline.Guideline `json:"guidelines"`
 	pageNumbers
 }
 
-// pageNumbers are the number of a page, its size and the total.
+// pageNumbers has the number and the size of a page, and the total number of items.
 type pageNumbers struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -135,7 +135,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// printPages prints the total and the number of the page that is shown.
+// printPages prints the total, and which page is shown.
 func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }

@@ -11,18 +11,18 @@ import (
 	"guardrails/store/live"
 )
 
-// projectStore is the store of the project, open for one command.
+// projectStore is the project's store, opened for one command.
 type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
 }
 
-// absence says what a command does when the default store does not exist.
+// absence says what a command does if the default store does not exist.
 type absence int
 
 const (
-	// mustExist makes the missing store an error.
+	// mustExist returns an error.
 	mustExist absence = iota
 	// create creates the store.
 	create
@@ -54,8 +54,7 @@ func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx conte
 	return storeFailure(c, s.place, errors.Join(work(ctx, s), opened.Close()))
 }
 
-// changeStore does the same as withStore for a command that changes guidelines. It refuses to run in a shell of an
-// agent.
+// changeStore is like withStore, for a command that changes guidelines. In the shell of an agent, it returns an error.
 func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx context.Context, s *projectStore) error) error {
 	if err := a.RequirePerson(c, "an agent must not change the guidelines that apply to it"); err != nil {
 		return err
@@ -63,8 +62,8 @@ func changeStore(a *app.App, c *cobra.Command, absent absence, work func(ctx con
 	return withStore(a, c, absent, work)
 }
 
-// withAudit does the same as withStore for a command that reads the audit. It first adds the waiting records of hooks
-// to it.
+// withAudit is like withStore, for a command that reads the audit. It first adds the hooks' waiting records to the
+// audit.
 func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, s *projectStore) error) error {
 	s := a.Service()
 	_, err := s.TakeIn(c.Context())
@@ -74,7 +73,8 @@ func withAudit(a *app.App, c *cobra.Command, work func(ctx context.Context, s *p
 	return withStore(a, c, mustExist, work)
 }
 
-// storeFailure adds the command to an error and, if something was not found, the place of the store.
+// storeFailure adds the name of the command to an error. If something was not found, it also adds the location of the
+// store.
 func storeFailure(c *cobra.Command, place string, err error) error {
 	if err == nil || app.HasExitCode(err) {
 		return err

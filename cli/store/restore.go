@@ -57,7 +57,7 @@ func restore(a *app.App, ctx context.Context, s *projectStore, id string, old, v
 		func(p *app.Printer) { p.Line("restored version %d of %s (now version %d)", old, g.ID, g.Version) })
 }
 
-// newest is like ref, but also finds a deleted guideline.
+// newest is like ref, but also finds a guideline that was deleted.
 func (s *projectStore) newest(ctx context.Context, id string, version int) (live.Ref, error) {
 	if version != 0 {
 		return s.ref(ctx, id, version)

@@ -30,7 +30,7 @@ uses is put into the store first.`,
 				wanted = args[1]
 			}
 			if wanted != "" && wanted != stateOn && wanted != stateOff {
-				return app.Usagef("%s: %s is no state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
+				return app.Usagef("%s: %s is not a state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
 			}
 			return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 				if err := s.takeFromPack(ctx, a, args[0]); err != nil {
@@ -69,7 +69,7 @@ func completeToggle(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// toggle switches a guideline to the wanted state, or to the other one if wanted is empty.
+// toggle sets the state of a guideline to wanted. If wanted is empty, it sets the opposite of the current state.
 func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {
 		g, err := s.Get(ctx, ref.ID)

@@ -32,7 +32,7 @@ func serviceTools() []tool {
 		{
 			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,
 			needs:       access.Read,
-			description: "Say for every guideline of the project why it applies to a task context or does not: which field decided, and which value or pattern matched.",
+			description: "Say for every guideline of the project whether it applies to a task context, and why: which field decided, and which value or pattern matched.",
 		},
 		{
 			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
