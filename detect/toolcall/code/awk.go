@@ -106,9 +106,9 @@ func (p *parser) awkStatements() {
 // not the connection itself, to getline.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
-		name := p.toks[i-3]
+		name := &p.toks[i-3]
 		if p.toks[i-1].isOp("|") {
-			name = p.toks[i-2]
+			name = &p.toks[i-2]
 		}
 		piped := p.toks[i].isWord("getline") && (p.toks[i-1].isOp("&") || p.toks[i-1].isOp("|"))
 		if piped && name.kind == tokName && !strings.HasPrefix(p.variable(name.text).text, "/inet") {

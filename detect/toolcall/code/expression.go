@@ -184,7 +184,7 @@ func (p *parser) wordOperator(left *value, word string) bool {
 func (p *parser) targetsBefore() []string {
 	var names []string
 	for i := p.pos - 2; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
-		if before := p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
+		if before := &p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
 			return nil // the arguments of a call
 		}
 		names = append([]string{p.toks[i-1].text}, names...)
@@ -218,7 +218,8 @@ func (p *parser) assignInside(at int, right value) {
 		return
 	}
 	i := 0
-	for _, tok := range p.toks[open:at] {
+	for j := range p.toks[open:at] {
+		tok := &p.toks[open+j]
 		if tok.kind == tokName && (right.list || i == 0) {
 			p.bind(tok.text, columnOf(right, i))
 			i++

@@ -3,7 +3,6 @@ package code
 // Functions that the code itself defines: where they are, and what happens when the code calls them.
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/detect/toolcall/trace"
@@ -310,7 +309,7 @@ func (p *parser) parameters(from, to int) []parameter {
 func (p *parser) parameter(from, to int) parameter {
 	var out parameter
 	for i := from; i < to; i++ {
-		tok := p.toks[i]
+		tok := &p.toks[i]
 		switch {
 		case tok.kind == tokName && (out.name == "" || !p.goStyle):
 			out.name = tok.text
@@ -324,8 +323,11 @@ func (p *parser) parameter(from, to int) parameter {
 			out.standard = i + 1
 			return out
 		case tok.isOp(":"):
-			if at := slices.IndexFunc(p.toks[i:to], func(tok token) bool { return tok.isOp("=") }); at >= 0 {
-				out.standard = i + at + 1
+			for ; i < to; i++ {
+				if p.toks[i].isOp("=") {
+					out.standard = i + 1
+					break
+				}
 			}
 			return out
 		}
@@ -413,7 +415,7 @@ func (p *parser) literalFunction() (value, bool) {
 	start, tok := p.pos, p.peek()
 	var f *function
 	switch {
-	case tok.isOp("(") && p.match[p.pos]+1 < len(p.toks) && p.isArrow(p.toks[p.match[p.pos]+1]):
+	case tok.isOp("(") && p.match[p.pos]+1 < len(p.toks) && p.isArrow(&p.toks[p.match[p.pos]+1]):
 		f = p.arrow()
 	case tok.isOp("->") && p.language == trace.Ruby, tok.isOp("\\") && p.language == trace.Statistics:
 		p.pos++
@@ -439,7 +441,7 @@ func (p *parser) literalFunction() (value, bool) {
 }
 
 // isArrow reports whether an operator follows the parameters of a lambda.
-func (p *parser) isArrow(tok token) bool {
+func (p *parser) isArrow(tok *token) bool {
 	switch p.language {
 	case trace.Script:
 		return tok.isOp("=>")

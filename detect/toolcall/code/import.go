@@ -46,7 +46,8 @@ func (p *parser) parseScriptImport() {
 	p.runWritten(p.peek().text)
 	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().text)}
 	p.pos++
-	for i, tok := range names {
+	for i := range names {
+		tok := &names[i]
 		switch {
 		case tok.isOp("{"):
 			p.bindMembers(names[i+1:], module)

@@ -68,7 +68,7 @@ func (p *parser) primary() (value, bool) {
 }
 
 // literal returns the value of a string, including the expressions in it.
-func (in *interpreter) literal(tok token) value {
+func (in *interpreter) literal(tok *token) value {
 	if tok.parts == nil {
 		v := &data{text: tok.text, known: true, taint: tok.taint}
 		if in.partial && strings.Contains(tok.text, "$") {
@@ -108,7 +108,7 @@ func (in *interpreter) interpolationValue(code string) value {
 }
 
 // backticks runs a command between backticks and returns its output.
-func (in *interpreter) backticks(tok token) value {
+func (in *interpreter) backticks(tok *token) value {
 	v := textValue(tok.text)
 	if tok.parts != nil {
 		v = in.literal(tok)
@@ -291,7 +291,7 @@ func (p *parser) findComprehensionFor(end int) int {
 		return -1
 	}
 	for i := p.pos; i < end && i < len(p.toks); i++ {
-		tok := p.toks[i]
+		tok := &p.toks[i]
 		switch {
 		case tok.isOp("("), tok.isOp("["), tok.isOp("{"):
 			i = p.match[i]

@@ -57,7 +57,8 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 	}
 	var open []int
 	loop := false // the line begins with while, until or for, whose do begins no other block
-	for i, tok := range toks {
+	for i := range toks {
+		tok := &toks[i]
 		first := i == 0 || toks[i-1].kind == tokLine || toks[i-1].kind == tokOp && !toks[i-1].isOp(".") ||
 			toks[i-1].isWord("do") || toks[i-1].isWord("then") || toks[i-1].isWord("else")
 		switch {
@@ -119,14 +120,14 @@ func (p *parser) block(end int) {
 	}
 }
 
-func (p *parser) peek() token { return p.at(0) }
+func (p *parser) peek() *token { return p.at(0) }
 
 // at returns the token at an offset from the current one, or a line end outside the source.
-func (p *parser) at(i int) token {
+func (p *parser) at(i int) *token {
 	if p.pos+i >= 0 && p.pos+i < len(p.toks) {
-		return p.toks[p.pos+i]
+		return &p.toks[p.pos+i]
 	}
-	return token{kind: tokLine}
+	return &token{kind: tokLine}
 }
 
 // accept skips an operator and reports whether it was the current token.

@@ -150,7 +150,7 @@ func (p *parser) perlKey() value {
 }
 
 // memberAfter evaluates .name and reports whether the operator accesses members in this language.
-func (p *parser) memberAfter(v value, op token) (value, bool) {
+func (p *parser) memberAfter(v value, op *token) (value, bool) {
 	next := p.at(1)
 	switch {
 	case op.text == "." && (p.language == trace.Perl || p.language == trace.PHP):

@@ -191,7 +191,7 @@ func (p *parser) bindPostfixLoop() {
 		return
 	}
 	for i := p.pos; i < len(p.toks) && i < p.pos+64; i++ {
-		tok := p.toks[i]
+		tok := &p.toks[i]
 		switch {
 		case tok.kind == tokLine, tok.isOp(";"), tok.isOp("{"), tok.isOp("}"):
 			return

@@ -33,9 +33,9 @@ type token struct {
 	space bool
 }
 
-func (tok token) isOp(op string) bool { return tok.kind == tokOp && tok.text == op }
+func (tok *token) isOp(op string) bool { return tok.kind == tokOp && tok.text == op }
 
-func (tok token) isWord(name string) bool { return tok.kind == tokName && tok.text == name }
+func (tok *token) isWord(name string) bool { return tok.kind == tokName && tok.text == name }
 
 // part is a piece of an interpolated string: a literal or the source of an expression.
 type part struct {
