@@ -140,6 +140,9 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	}
 	begin := len(t.Effects)
 	out := command(t, s.Cmd, sc, io)
+	if s.Cmd == nil && len(s.Redirs) == 1 && s.Redirs[0].Op == syntax.RdrIn {
+		return io.In // $(<file)
+	}
 	if s.Background || s.Negated {
 		t.Hide(begin, effect.StatusIgnored)
 	}

@@ -147,6 +147,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	if v.Text == "" && !v.Partial {
 		return Place{} // rm "" deletes nothing
 	}
+	v.Glob = v.Glob || v.Taint.Has(FromProgram) && strings.ContainsAny(v.Text, "*?")
 	p := t.LinkPlace(v, sc)
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
@@ -187,7 +188,8 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 			lost(p.Name+", outside the project", effect.OutsideDelete)
 		}
 	case Unresolved:
-		if (r.Tree || v.Text == "$(input)" && v.Taint.Has(FromProgram)) && !looksRegenerable(v.Text) {
+		listed := v.Text == "$(input)" && v.Taint.Has(FromProgram) || isList(v) || v.Glob && isKind(v.Text) && !isTemporary(v.Text)
+		if (r.Tree || listed) && !looksRegenerable(v.Text) {
 			lost(p.Name + ", whose location is unknown")
 		}
 	case Project:
@@ -195,11 +197,11 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 			lost(p.Name+", a part of the repository's history", effect.ProjectDelete)
 		}
 		listed := v.Taint.Has(FromProgram) || r.Found
-		sources := p.Glob && NamesSources(p.Name) && listed
+		many := isKind(p.Name) && (listed || !strings.HasSuffix(p.Name, ".md")) || isList(Value{Text: BaseName(v.Text), Quality: v.Quality})
 		if !r.Moved && IsDatabase(p.Name) {
 			lost(p.Name + ", a database")
 		}
-		if !r.Moved && (sources || r.Tree && !IsRegenerable(p.Name) && !NamesFile(p.Name)) {
+		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) && !IsRegenerable(p.Name) {
 			lost(p.Name + r.extent())
 		}
 	}
@@ -214,6 +216,26 @@ func IsDatabase(name string) bool {
 	ext := name[strings.LastIndexByte(name, '.')+1:]
 	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
 		!strings.Contains(name, "test") && !IsRegenerable(name)
+}
+
+// isList reports whether a name stands for the unknown names in a file or in a list of files.
+func isList(v Value) bool {
+	return strings.HasPrefix(v.Text, "$") && v.Partial && (v.Taint.Has(FromFile) || v.Text == "$found")
+}
+
+// isKind reports whether a glob matches all files of a folder, or a whole kind of source files.
+func isKind(glob string) bool {
+	switch base := BaseName(glob); {
+	case base == "*", base == "**", base == "*.*", strings.HasPrefix(base, "!("):
+		return !IsRegenerable(glob)
+	}
+	return NamesSources(glob)
+}
+
+// isTemporary reports whether the name of an unknown variable suggests a temporary folder.
+func isTemporary(text string) bool {
+	text = strings.ToLower(text)
+	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
 // extent returns the end of the reason for a removal inside the project.

@@ -127,7 +127,7 @@ func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if o.Has("m move -sdel") {
 		for _, v := range operands[1:] {
-			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "packs and then deletes"})
+			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "packs and then deletes"})
 		}
 	}
 	return pack(t, c, operands[1:], operands[0])

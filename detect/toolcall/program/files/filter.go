@@ -143,7 +143,27 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "hostname" || c.Name == "whoami" || c.Name == "id" {
 		return userOf(t, c)
 	}
+	if c.Name == "ls" {
+		return listed(c)
+	}
 	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
+}
+
+// listed returns the names that ls prints: those that a glob matches, or the unknown ones of a folder.
+func listed(c *trace.Command) trace.Flow {
+	o := flags.Parse(c.Args(), flags.Abbreviates+"I w T")
+	var names strings.Builder
+	for _, v := range o.Operands {
+		if !v.Glob || v.Partial || strings.ContainsAny(v.Text, " \t\n") {
+			names.Reset()
+			break
+		}
+		names.WriteString(v.Text + "\n")
+	}
+	if names.Len() == 0 || o.Has("l") {
+		return trace.Flow{Taint: trace.FromProgram | trace.FromFile}
+	}
+	return trace.Flow{Text: names.String(), Known: true, Taint: trace.FromProgram}
 }
 
 // userOf returns the name or the number that whoami or id prints, if it is known.

@@ -193,6 +193,9 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 // readHistory analyzes show, diff, log and similar verbs, which may print a secret from the history.
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	out := trace.Flow{Taint: trace.FromProgram}
+	if g.verb == "ls-files" && !g.o.Has("o others i ignored d deleted") || g.o.Has("name-only") {
+		out.Taint |= trace.FromFile // a list of the project's files
+	}
 	if g.verb == "grep" {
 		openInPager(t, g)
 	}

@@ -3,6 +3,7 @@ package wrapper
 import (
 	"strings"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 )
@@ -35,8 +36,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *express
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
-	if e.narrowed && (inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
-		how.Moved = regenerable || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
+	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); e.narrowed && (temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
+		how.Moved = e.hollow || regenerable || temporary || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
 		how.Tree = false
@@ -76,6 +77,9 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 		if e.narrowed {
 			found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
 			found.Partial = true
+			if e.hollow {
+				found.Text = strings.TrimSuffix(start.Text, "/") + "/$empty"
+			}
 		}
 		if name, _ := e.found(); e.narrowed && name != "" {
 			found.Text = foundBelow(start.Text, name)
@@ -131,6 +135,10 @@ func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 		if o.Has("x X exec exec-batch") {
 			found := trace.Value{Text: strings.TrimSuffix(start, "/") + "/$found", Quality: trace.Quality{Partial: true}}
+			given := flags.Parse(args[:min(i, maxBeforeCommand)], values)
+			if ends := given.Values("e extension"); len(ends) > 0 {
+				found = trace.Value{Text: foundBelow(start, "*."+ends[0].Text), Quality: trace.Quality{Glob: true}}
+			}
 			argv := substitute(args[i+1:], "{}", []trace.Value{found})
 			if len(argv) == len(args[i+1:]) && !strings.Contains(trace.JoinArgs(args[i+1:]), "{}") {
 				argv = append(argv, found)

@@ -17,9 +17,11 @@ type expression struct {
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
 	pruned     bool
-	deletes    bool
-	commands   [][]trace.Value
-	outputs    []trace.Value
+	// hollow is set if only links and empty files and folders are found. A folder that is not empty is not deleted.
+	hollow   bool
+	deletes  bool
+	commands [][]trace.Value
+	outputs  []trace.Value
 }
 
 // Tests of find that take a value. Those of the first list exclude files.
@@ -49,7 +51,7 @@ func parseExpression(args []trace.Value) expression {
 		case "-prune":
 			e.pruned = true
 		case "-empty":
-			e.narrowed = true
+			e.narrowed, e.hollow = true, e.hollow || !negated
 		default:
 			if i+1 < len(args) {
 				i += words.Btoi(e.readTest(word, args[i+1], negated))
@@ -93,6 +95,12 @@ func (e *expression) readTest(word string, value trace.Value, negated bool) bool
 		if !negated {
 			e.path = value.Text
 		}
+	case "-type", "-xtype":
+		if kinds := strings.Trim(value.Text, "dl,"); kinds == "" && !negated {
+			e.narrowed, e.hollow = true, true
+		}
+		e.narrowed = e.narrowed || word == "-xtype"
+		return true
 	case "-regex", "-iregex":
 	case words.Among(word, narrowingTests):
 		e.narrowed = true

@@ -100,7 +100,7 @@ func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.V
 			out = append(out, with...)
 		case strings.Contains(v.Text, marker):
 			v.Text = strings.ReplaceAll(v.Text, marker, first.Text)
-			v.Partial = v.Partial || first.Partial
+			v.Partial, v.Taint = v.Partial || first.Partial, v.Taint|first.Taint
 			out = append(out, v)
 		default:
 			out = append(out, v)
