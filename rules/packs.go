@@ -21,6 +21,15 @@ var (
 	rolesJSON string
 )
 
+// The versions of each pack: one line for each guideline that the pack has or had, with the version that brought each of
+// its texts. A text is a hash, or "withdrawn" from the version on that does not have the guideline any more.
+var (
+	//go:embed packs/core.versions
+	coreVersions string
+	//go:embed packs/roles.versions
+	rolesVersions string
+)
+
 // PackInfo describes a pack of default guidelines.
 type PackInfo struct {
 	Name string `json:"name"`

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"crypto/sha256"
-	_ "embed" // the versions of the packs
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -10,15 +9,6 @@ import (
 	"time"
 
 	"guardrails/guideline"
-)
-
-// The versions of each pack: one line for each guideline that the pack has or had, with the version that brought each of
-// its texts. A text is a hash, or withdrawn from the version on that does not have the guideline any more.
-var (
-	//go:embed packs/core.versions
-	coreVersions string
-	//go:embed packs/roles.versions
-	rolesVersions string
 )
 
 // withdrawn stands for the text of a guideline that a pack does not have any more.
