@@ -144,6 +144,7 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	ann.guardrails("import", "pack:core")
 	bob.guardrails("init")
 	bob.guardrails("toggle", packtest.Stricter, "off")
+	bob.guardrails("toggle", packtest.Withdrawn, "off")
 	ann.wants("allow", "allow")
 	bob.wants("allow", "allow")
 
@@ -156,6 +157,7 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	diff := bob.guardrails("packs", "diff")
 	for _, want := range []string{
 		"off in the store; it was taken from version", "the pack has a newer text", "enabled", "gate_threshold",
+		packtest.Withdrawn + " of core: off in the store; the installed pack does not have it any more",
 	} {
 		if !strings.Contains(diff, want) {
 			t.Errorf("packs diff does not say %q:\n%s", want, diff)
@@ -163,7 +165,10 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	}
 	bob.guardrails("packs", "update")
 	bob.wants(denied, "allow")
-	bob.guardrails("packs", "update", "--take", packtest.Stricter)
+	taken := bob.guardrails("packs", "update", "--take", packtest.Stricter, "--take", packtest.Withdrawn)
+	if taken != "taken    "+packtest.Stricter+"\nremoved  "+packtest.Withdrawn+"\n" {
+		t.Errorf("packs update --take says\n%s", taken)
+	}
 	bob.wants(denied, asked)
 
 	renewed := ann.guardrails("packs", "update")
