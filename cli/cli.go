@@ -65,8 +65,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If only is the name of a command, the tree omits the other commands of the
-// groups. Building all of them takes longer than running some of them.
+// newRoot returns the tree of commands. If a command is named, the tree omits the other commands of the groups.
+// Building all of them takes longer than running some of them.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

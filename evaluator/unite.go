@@ -169,7 +169,7 @@ func patterns(texts []string) []*pattern.Tool {
 	return out
 }
 
-// coversAll reports whether the pattern wide certainly allows everything that narrow allows.
+// coversAll reports whether the first pattern certainly allows everything that the second one allows.
 func coversAll(wide, narrow *pattern.Tool) bool {
 	_, inside, _ := strings.Cut(strings.TrimSuffix(narrow.String(), ")"), "(")
 	switch {

@@ -174,7 +174,7 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object has guidelines or cases, or a field that was probably meant as one of them.
+// isSet reports whether an object has guidelines or cases, or a field that was probably meant to be guidelines.
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true
@@ -184,7 +184,7 @@ func isSet(n *document.Node) bool {
 		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-// isMisnamed reports whether a field was probably meant as guidelines. An example is rules.
+// isMisnamed reports whether a field was probably meant to be guidelines. An example is the name "rules".
 func isMisnamed(f document.Field) bool {
 	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
 }
@@ -207,7 +207,7 @@ func (r *reader) set(n *document.Node) {
 	})
 }
 
-// reportMisnamed reports a field that was probably meant as guidelines.
+// reportMisnamed reports a field that was probably meant to be guidelines.
 func (r *reader) reportMisnamed(f document.Field) bool {
 	if !isMisnamed(f) {
 		return false

@@ -160,7 +160,7 @@ func (p *yamlParser) syntax(err error) {
 	p.report(line, message, "fix the syntax here")
 }
 
-// content returns the text from a line on, without the spaces before it.
+// content returns the text that begins on a line, without leading spaces.
 func (p *yamlParser) content(line int) []byte {
 	rest := p.text
 	for range line - 1 {

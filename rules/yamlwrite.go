@@ -37,7 +37,8 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline writes the fields of a guideline. lead is written before the first field, and as many spaces before the others.
+// guideline writes the fields of a guideline. It writes lead before the first field, and as many spaces before every
+// other field.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)
 	if err != nil {

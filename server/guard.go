@@ -22,7 +22,7 @@ type Guard struct {
 	Hosts []string
 }
 
-// LocalHosts returns the host names for a port of this machine, and the given names.
+// LocalHosts returns the host names for a port of this machine. It adds the given names.
 func LocalHosts(address net.Addr, given ...string) []string {
 	_, port, err := net.SplitHostPort(address.String())
 	if err != nil {

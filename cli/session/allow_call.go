@@ -55,8 +55,8 @@ func newCall(tool, field, value, text string) (*allowedCall, error) {
 	return &allowedCall{tool: tool, input: input, pattern: text}, err
 }
 
-// objections returns the guidelines that stop the call. If only is not empty, it returns only the guidelines that it
-// names.
+// objections returns the guidelines that stop the call. If ids are given, it returns only the guidelines with these
+// ids.
 func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection, error) {
 	call := &effect.Analysis{Tool: v.Tool, Effects: v.Effects}
 	var out []objection

@@ -68,7 +68,7 @@ func allowOnce(a *app.App, c *cobra.Command, code string, yes bool) error {
 }
 
 // descendsFrom reports whether another process started this one, perhaps through further processes. If the system does
-// not tell, it returns false.
+// not provide this information, it returns false.
 func descendsFrom(ancestor int) bool {
 	for pid, steps := os.Getppid(), 0; pid > 1 && steps < 100; steps++ {
 		if pid == ancestor {

@@ -58,7 +58,8 @@ func completeIDs(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// storedIDs returns the ids in the store that begin with typed. If there is no store, it returns nothing.
+// storedIDs returns the ids in the store that begin with the text that the user has typed. If there is no store, it
+// returns nothing.
 func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
 	settings, err := a.Config()
 	if err != nil {

@@ -69,7 +69,7 @@ func completeToggle(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// toggle sets the state of a guideline to wanted. If wanted is empty, it sets the opposite of the current state.
+// toggle switches a guideline to the wanted state. If no state is given, it switches the guideline to its other state.
 func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {
 		g, err := s.Get(ctx, ref.ID)

@@ -113,8 +113,8 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step marks the pairs that can be reached from one pair of positions. row has the pairs at this position of x, and
-// next those at the following position.
+// step marks the pairs that can be reached from one pair of positions. row has the pairs at this position of x. next
+// has the pairs at the following position of x.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {

@@ -128,7 +128,7 @@ func (s *Scanner) Raw() (string, bool) {
 	return s.text[start:s.pos], ok
 }
 
-// Object steps over an object. It calls each before every value, and each must step over the value.
+// Object steps over an object. It calls a function before every value. The function must step over the value.
 func (s *Scanner) Object(each func(name string) bool) bool {
 	if !s.open('{', "an object") {
 		return false
@@ -146,7 +146,7 @@ func (s *Scanner) Object(each func(name string) bool) bool {
 	return true
 }
 
-// List steps over a list. It calls each before every item, and each must step over the item.
+// List steps over a list. It calls a function before every item. The function must step over the item.
 func (s *Scanner) List(each func() bool) bool {
 	if !s.open('[', "a list") {
 		return false

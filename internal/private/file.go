@@ -14,7 +14,7 @@ func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
-// open opens a file and checks it. Error messages begin with what.
+// open opens a file and checks it. what is the beginning of error messages.
 func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {

@@ -41,8 +41,8 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the denials of s contradict the allow list of other. A denial with a narrower condition
-// (more fields or fewer values) does not contradict the list. It is an exception to it.
+// contradicts reports whether the guideline's denials contradict the allow list of the other one. A denial with a
+// narrower condition (more fields or fewer values) is an exception to the list, so it does not contradict it.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false

@@ -37,7 +37,7 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// shadows reports whether s leaves other without effect. The guideline s must precede other.
+// shadows reports whether the other guideline has no effect because of this one. This one must precede the other one.
 func (s *subject) shadows(other *subject) bool {
 	if !s.appliesWherever(other) {
 		return false
@@ -69,8 +69,8 @@ func (s *subject) decidesDenials(other *subject) bool {
 	return true
 }
 
-// decidesLists reports whether the allow list of other has no effect. Among lists for the same tools, the list with the
-// highest priority decides. Lists with the same priority are combined.
+// decidesLists reports whether the other guideline's allow list has no effect because of this one. Among lists for the
+// same tools, the list with the highest priority decides. Lists with the same priority are combined.
 func (s *subject) decidesLists(other *subject) bool {
 	for i := range other.allowed {
 		theirs := &other.allowed[i]
@@ -87,8 +87,8 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether s requires the gate of other in every case in which other does, and at least as strictly.
-// A gate without events and paths does not apply to calls that only read.
+// decidesGate reports whether the guideline requires the other one's gate whenever the other one does, and at least as
+// strictly. A gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
@@ -98,16 +98,16 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
 }
 
-// asksAboutAll reports whether the gate of s has every tool pattern of the gate of other. If one of the two gates has
-// no patterns, the other one must have none either.
+// asksAboutAll reports whether the guideline's gate has every tool pattern of the other one's gate. If one of the two
+// gates has no patterns, the other one must have none either.
 func (s *subject) asksAboutAll(other *subject) bool {
 	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
 	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether s sets every limit that other sets. If both have the same priority, the limits of
-// s must be at least as strict.
+// decidesConstraints reports whether the guideline sets every limit that the other one sets. If both have the same
+// priority, its limits must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

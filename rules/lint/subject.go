@@ -86,7 +86,7 @@ func headOf(text string) (head string, open, plain bool) {
 	return text[:i], strings.Trim(text[i:], "*") == "", false
 }
 
-// covers reports whether the pattern certainly matches every path that other matches.
+// covers reports whether the pattern certainly matches every path that the other pattern matches.
 func (p *pathPattern) covers(other *pathPattern) bool {
 	switch {
 	case p.text == other.text:
@@ -149,8 +149,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether the denied pattern p covers everything that the pattern allowed covers. A plain "*" does
-// not count, because it denies only what no allow list names.
+// deniesAllOf reports whether the pattern covers everything that an allowed pattern covers. A plain "*" does not count,
+// because it denies only what no allow list names.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():
@@ -168,7 +168,7 @@ func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	}
 }
 
-// coversWords reports whether p covers allowed, if neither is a pattern of paths.
+// coversWords is deniesAllOf for patterns that are not for paths.
 func (p *toolPattern) coversWords(allowed *toolPattern) bool {
 	head, open, _ := headOf(p.inside)
 	allowedHead, _, plain := headOf(allowed.inside)

@@ -52,8 +52,8 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
-// Who returns the caller whose token is the secret. The time that it takes reveals nothing about the tokens. If the
-// tokens cannot be read, Who finds only the owner, and the error says why.
+// Who returns the caller whose token is the given secret. The time that it takes reveals nothing about the tokens. If
+// the tokens cannot be read, Who finds only the owner, and the error says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,8 +72,8 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
-// settled is the age from which a folder's modification time can be trusted. If the folder has just changed, another
-// change can follow at the same modification time.
+// settled is how old a folder's modification time must be before it can be trusted. A folder can change twice in such a
+// short time that the modification time stays the same.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

@@ -10,7 +10,7 @@ import (
 	"guardrails/server/access"
 )
 
-// callerName describes the caller whose token is the secret.
+// callerName describes the caller whose token is the given secret.
 func callerName(t *testing.T, k *access.Keyring, secret string) string {
 	t.Helper()
 	c, known, err := k.Who(secret)

@@ -21,7 +21,7 @@ import (
 	"guardrails/service"
 )
 
-// onPort answers callers with a token.
+// onPort runs a server on a port. It answers callers with a token.
 func (w *System) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
 	tenant, err := w.tenant(ctx, f)

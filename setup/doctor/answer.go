@@ -26,7 +26,7 @@ func (x *Examination) checkAnswer() {
 		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
 		return
 	}
-	// This timeout is longer than that of the hooks, so a slow program can be told from one that hangs.
+	// This timeout is longer than that of the hooks, to distinguish a slow program from one that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {

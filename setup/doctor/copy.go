@@ -54,7 +54,7 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 // group is a group of hook entries with the same matcher.
 type group map[string]json.RawMessage
 
-// ourHooks returns the hooks without entries that are not ours.
+// ourHooks returns the hooks with only our entries.
 func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	if text == nil {
 		return nil, nil

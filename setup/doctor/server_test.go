@@ -10,7 +10,7 @@ import (
 	"guardrails/setup"
 )
 
-// serverReport returns the checks of the server, one a line.
+// serverReport returns the checks of the server, one on each line.
 func serverReport(list []Check) string {
 	var lines []string
 	for _, c := range list {

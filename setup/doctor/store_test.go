@@ -92,7 +92,7 @@ func (k *user) turnOff(tenant, id string) {
 	}
 }
 
-// report returns the checks of the store and the spool, one a line.
+// report returns the checks of the store and the spool, one on each line.
 func (k *user) report() string {
 	x := &Examination{Options: Options{Env: k.env, Now: time.Now, Open: k.open}, root: filepath.Join(k.base, "project")}
 	x.checkStore(k.t.Context())

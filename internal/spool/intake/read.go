@@ -39,8 +39,8 @@ type piece struct {
 	text []byte
 }
 
-// lines reads the complete lines in the chunk at an offset. next is the offset after these lines. If last is set,
-// nobody will add to the file, so the text after the last line end also counts as a line.
+// lines reads the complete lines in the chunk at an offset. next is the offset after these lines. Set last if nobody
+// will add to the file. The text after the last line end then counts as a line, too.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
 	n, err := f.ReadAt(text, from)
@@ -66,7 +66,7 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head returns a fingerprint of the beginning of a file. It tells the file from a later one with the same name.
+// head returns a fingerprint of the beginning of a file. It distinguishes the file from a later one with the same name.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {

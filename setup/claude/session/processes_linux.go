@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// process is a process. The start time tells it from a later process with the same id.
+// process is a process. The start time distinguishes it from a later process with the same id.
 type process struct {
 	pid, parent int
 	start       string
