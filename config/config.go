@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"strconv"
 
 	"guardrails/internal/document"
 	"guardrails/internal/product"
@@ -108,6 +109,11 @@ func (c *Config) readFile(name string) document.Problems {
 	if err != nil {
 		return document.Problems{{File: name, Message: "cannot be read: " + cause(err), Remedy: "check its permissions"}}
 	}
+	if len(text) > maxSettings {
+		return document.Problems{{
+			File: name, Message: "is larger than " + strconv.Itoa(maxSettings>>10) + " KiB", Remedy: "remove what is not a setting",
+		}}
+	}
 	docs, problems := rules.ParseYAML(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
 	for i, doc := range docs {
@@ -120,7 +126,10 @@ func (c *Config) readFile(name string) document.Problems {
 	return d.Problems
 }
 
-// readAll reads a file up to the size of the largest document. It rejects a named pipe, because reading it could block.
+// maxSettings is the size of the largest settings file. Hooks have no time to read more.
+const maxSettings = 256 << 10
+
+// readAll reads a file, but not much more than the largest settings. It rejects a named pipe, because reading it could block.
 func readAll(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -134,7 +143,7 @@ func readAll(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }() // reading needs no error from Close
-	return io.ReadAll(io.LimitReader(f, document.MaxSize+1))
+	return io.ReadAll(io.LimitReader(f, maxSettings+1))
 }
 
 // blank reports whether a file has only comments and empty lines.

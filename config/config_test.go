@@ -196,6 +196,10 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 				"FILE:1: test_commands[3]: is empty; remove the item or write a value",
 			},
 		},
+		{
+			name: "more than a hook has time to read", text: "domains: {}\n# " + strings.Repeat("x", 256<<10),
+			want: []string{"FILE: is larger than 256 KiB; remove what is not a setting"},
+		},
 		{name: "two documents", text: "tenant: a\n---\ntenant: b\n", want: []string{"FILE:3: is a second document; keep the settings in one"}},
 		{
 			name: "variables",

@@ -33,14 +33,17 @@ type Record struct {
 	Changed bool `json:"-"`
 }
 
+// maxFiles is how many guideline files a trusted project can have.
+const maxFiles = 1000
+
 // maxRecord is the largest size of a record in bytes.
 const maxRecord = 64 << 10
 
 // Hash returns the hash of the project's guardrails.yaml and guideline files, because these can loosen the settings of
 // other layers.
 func Hash(root string) (string, error) {
-	sum := sha256.New()
-	if err := add(sum, filepath.Join(root, filepath.FromSlash(product.ConfigFile))); err != nil {
+	sum := &summary{Hash: sha256.New(), left: document.MaxSize}
+	if err := sum.add(filepath.Join(root, filepath.FromSlash(product.ConfigFile))); err != nil {
 		return "", err
 	}
 	dir := filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder))
@@ -48,16 +51,25 @@ func Hash(root string) (string, error) {
 	if err != nil && !os.IsNotExist(err) {
 		return "", err
 	}
+	if len(entries) > maxFiles {
+		return "", errors.New(dir + " has too many files to be trusted")
+	}
 	for _, entry := range entries {
-		if err := add(sum, filepath.Join(dir, entry.Name())); err != nil {
+		if err := sum.add(filepath.Join(dir, entry.Name())); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// add adds the name and the content of a file to a hash. It ignores folders and files that do not exist.
-func add(sum hash.Hash, name string) error {
+// summary is the hash of several files. left is how many bytes they may still have: hooks wait for it.
+type summary struct {
+	hash.Hash
+	left int64
+}
+
+// add adds the name and the content of a file. It ignores a file that does not exist, and a folder.
+func (sum *summary) add(name string) error {
 	info, err := os.Stat(name)
 	switch {
 	case os.IsNotExist(err) || err == nil && info.IsDir():
@@ -66,9 +78,10 @@ func add(sum hash.Hash, name string) error {
 		return err
 	case !info.Mode().IsRegular():
 		return errors.New(name + " is not a regular file")
-	case info.Size() > document.MaxSize:
-		return errors.New(name + " is too large")
+	case info.Size() > sum.left:
+		return errors.New(name + " is too large to be trusted, alone or together with the other files")
 	}
+	sum.left -= info.Size()
 	f, err := os.Open(name)
 	if err != nil {
 		return err

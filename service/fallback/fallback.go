@@ -154,9 +154,7 @@ func (f *Failure) addReadable(s *Substitute) {
 	}
 	client := files.ClientRules(f.Root).Guidelines
 	if s.Source == SourceSnapshot {
-		names, _ := files.In(f.Places.GuidelineFolder(config.Project))
-		own, _ := files.Load(names...)
-		s.join(config.Project, own.Guidelines, files.Enforcing(client))
+		s.join(config.Project, files.ReadOwn(f.Root, f.Config).Guidelines, files.Enforcing(client))
 		return
 	}
 	if f.Config.HasHigher() {

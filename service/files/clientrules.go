@@ -36,8 +36,11 @@ func ClientRules(root string) *rules.Loaded {
 	return loaded
 }
 
-// maxClientRules limits how many rules are read. The client could not use more either.
-const maxClientRules = 1000
+// maxClientRules limits how many rules are read, and maxRuleBytes how much text. The client could not use more either.
+const (
+	maxClientRules = 1000
+	maxRuleBytes   = 4 << 20
+)
 
 func clientRuleFiles(dir string) ([]string, document.Problems) {
 	real, err := filepath.EvalSymlinks(dir)
@@ -49,6 +52,7 @@ func clientRuleFiles(dir string) ([]string, document.Problems) {
 	}
 	var files []string
 	var problems document.Problems
+	left := int64(maxRuleBytes)
 	// The walk reports errors as problems and returns none.
 	_ = filepath.WalkDir(real, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -57,6 +61,12 @@ func clientRuleFiles(dir string) ([]string, document.Problems) {
 		case len(files) == maxClientRules:
 			return fs.SkipAll
 		case !entry.IsDir() && strings.EqualFold(filepath.Ext(name), ".md"):
+			if info, err := entry.Info(); err == nil {
+				left -= info.Size()
+			}
+			if left < 0 {
+				return fs.SkipAll
+			}
 			files = append(files, name)
 		}
 		return nil

@@ -87,7 +87,19 @@ func In(dir string) ([]string, document.Problems) {
 
 // Read reads the guidelines of a project's packs and files, together with every mistake in them.
 func Read(root string, c *config.Config) *rules.Loaded {
-	return read(Sources(root, c))
+	sources, problems := Sources(root, c)
+	return readLimited(sources, problems, c)
+}
+
+// ReadOwn reads the guidelines of the project's files, without its packs.
+func ReadOwn(root string, c *config.Config) *rules.Loaded {
+	names, problems := In(filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder)))
+	if len(names) == 0 {
+		return &rules.Loaded{Problems: problems}
+	}
+	own := *c
+	own.Packs = nil
+	return readLimited(names, problems, &own)
 }
 
 // ReadFolder reads the guidelines of packs and of the files in a folder, together with every mistake in them.

@@ -8,7 +8,6 @@
 package inject
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/evaluator"
@@ -69,12 +68,14 @@ type injection struct {
 	silent  map[string]bool
 	roles   []string
 	lines   []line
+	// said has the texts of the lines.
+	said map[string]bool
 }
 
 // Text writes what the model receives, or "" when there is nothing to say. It states facts, because a model does not
 // trust text of unknown origin that gives orders.
 func Text(in *Input) string {
-	t := injection{query: in.Query, allowed: in.Allowed, silent: in.Silent, roles: in.Roles}
+	t := injection{query: in.Query, allowed: in.Allowed, silent: in.Silent, roles: in.Roles, said: map[string]bool{}}
 	if in.Remark != "" {
 		t.add("", source, in.Remark)
 	}
@@ -99,9 +100,10 @@ func Text(in *Input) string {
 // add adds a line, unless it is empty or there is already one with the same text.
 func (t *injection) add(id string, p part, text string) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
-	if text == "" || slices.ContainsFunc(t.lines, func(l line) bool { return l.text == text }) {
+	if text == "" || t.said[text] {
 		return
 	}
+	t.said[text] = true
 	t.lines = append(t.lines, line{id, p, text})
 }
 

@@ -1,0 +1,61 @@
+package files
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+	"guardrails/rules"
+)
+
+// What a project may define while higher layers exist. With more, a hook would have no time left to judge a call by the
+// guidelines of the higher layers.
+const (
+	maxFiles      = 1000
+	maxBytes      = 1 << 20
+	maxGuidelines = 2000
+)
+
+// readLimited reads the guidelines of packs and files. If they are too many for a project below higher layers, it reads
+// only the packs.
+func readLimited(sources []string, problems document.Problems, c *config.Config) *rules.Loaded {
+	if !c.HasHigher() {
+		return read(sources, problems)
+	}
+	what := excess(sources)
+	if what == "" {
+		loaded := read(sources, problems)
+		if len(loaded.Guidelines) <= maxGuidelines {
+			return loaded
+		}
+		what = strconv.Itoa(maxGuidelines) + " guidelines"
+	}
+	return read(packs(c.Packs), append(problems, document.Problem{
+		File: filepath.FromSlash(product.GuidelinesFolder), Message: "has more than " + what,
+		Remedy: "remove some; hooks have no time to read more",
+	}))
+}
+
+// excess returns the limit that files exceed, or "".
+func excess(sources []string) string {
+	count, size := 0, int64(0)
+	for _, name := range sources {
+		if strings.HasPrefix(name, PackPrefix) {
+			continue
+		}
+		if count++; count > maxFiles {
+			return strconv.Itoa(maxFiles) + " files"
+		}
+		if info, err := os.Stat(name); err == nil {
+			size += info.Size()
+		}
+	}
+	if size > maxBytes {
+		return strconv.Itoa(maxBytes>>20) + " MiB of guidelines"
+	}
+	return ""
+}
