@@ -30,6 +30,9 @@ type Places struct {
 	User string
 	// Root is the root of the project, or "".
 	Root string
+	// Flags returns the settings from a person's own command line by the names of their variables. They override the
+	// user's settings. It may be nil.
+	Flags func(variable string) string
 }
 
 // PlacesOf returns the folders for the project at a root.
@@ -95,6 +98,9 @@ func Read(p Places, env func(string) string) *Layers {
 		l.managed = readFolder(p.Managed)
 	}
 	l.user = readFolder(p.User)
+	if p.Flags != nil {
+		l.user.problems = append(l.user.problems, l.user.readEnvironment(p.Flags)...)
+	}
 	l.file = source{Config: defaults()}
 	if p.Root != "" {
 		l.file = readSource(filepath.Join(p.Root, filepath.FromSlash(File)))

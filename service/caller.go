@@ -45,6 +45,7 @@ func (s *Service) in(variables map[string]string) *Service {
 		return s
 	}
 	other := *s
+	other.flags = nil
 	env := Shared(s.env)
 	other.env = func(name string) string {
 		if product.IsSetting(name) {

@@ -38,6 +38,8 @@ type Options struct {
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// Places returns the folders of the layers for a project. If it is nil, they are those of config.PlacesOf.
 	Places func(root string) config.Places
+	// Flags are the settings from the command line of this process. Hooks of other projects do not use them. It may be nil.
+	Flags func(variable string) string
 	// OnRequest is called for each request. Its argument says whether memory had the guidelines. It may be nil.
 	OnRequest func(fromMemory bool)
 }
@@ -50,6 +52,8 @@ type Service struct {
 	dir string
 	// placesOf may be nil.
 	placesOf func(root string) config.Places
+	// flags may be nil.
+	flags func(variable string) string
 	// patience is how long to wait for a server or a store.
 	patience  time.Duration
 	memory    *memory.Memory[*rulebook]
@@ -71,7 +75,7 @@ func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.
 func newService(o Options, shared *stores) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared,
-		onRequest: o.OnRequest, placesOf: o.Places,
+		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}

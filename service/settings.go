@@ -103,7 +103,9 @@ func (s *Service) places(root string) config.Places {
 	if s.placesOf != nil {
 		return s.placesOf(root)
 	}
-	return config.PlacesOf(root, s.env)
+	p := config.PlacesOf(root, s.env)
+	p.Flags = s.flags
+	return p
 }
 
 // useSettings reads the settings of a project into its rulebook. If they contain a mistake, settings that would allow

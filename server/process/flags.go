@@ -1,6 +1,7 @@
 package process
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -70,14 +71,17 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 // of their projects.
 func (w *System) with(f *Flags) *System {
 	other, env := *w, w.Env
-	other.Env = func(name string) string {
-		switch {
-		case name == product.VariableStore && f.Store != "":
-			return f.Store
-		case name == product.VariableTenant && f.Tenant != "":
-			return f.Tenant
-		}
-		return env(name)
-	}
+	other.Env = func(name string) string { return cmp.Or(f.setting(name), env(name)) }
 	return &other
+}
+
+// setting returns the setting that a flag has in place of a variable, or "".
+func (f *Flags) setting(variable string) string {
+	switch variable {
+	case product.VariableStore:
+		return f.Store
+	case product.VariableTenant:
+		return f.Tenant
+	}
+	return ""
 }

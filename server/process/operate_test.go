@@ -37,6 +37,24 @@ func TestFlagsSetTheStoreAndTheTenant(t *testing.T) {
 	}
 }
 
+// The flags are a person's own, so they count more than the settings of this person.
+func TestFlagsOverrideTheSettingsOfTheUser(t *testing.T) {
+	w := newFixture(t)
+	base := filepath.Dir(w.Dir)
+	w.vars["XDG_CONFIG_HOME"] = filepath.Join(base, "config")
+	check(t, os.MkdirAll(filepath.Join(base, "config/guardrails"), 0o755))
+	settings := "store: sqlite:" + base + "/users.db\ntenant: blue\n"
+	check(t, os.WriteFile(filepath.Join(base, "config/guardrails/guardrails.yaml"), []byte(settings), 0o600))
+	file := filepath.Join(base, "elsewhere", "g.db")
+	s := serve(t, w, "-store=sqlite:"+file, "-tenant=red")
+	if s.Store != "sqlite:"+file || s.Tenant != "red" {
+		t.Errorf("%+v", s)
+	}
+	if code := s.end(); code != 0 {
+		t.Errorf("%d: %s", code, w.stderrText())
+	}
+}
+
 func TestTheAdminFlagEnablesToolsForAdmins(t *testing.T) {
 	plain, admin := newFixture(t), newFixture(t)
 	s := serve(t, plain)

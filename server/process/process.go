@@ -92,7 +92,9 @@ func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) 
 	made := func(path string) {
 		log.Warn("there was no database, so an empty one was created", "path", path)
 	}
-	o := service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(made, create)}
+	o := service.Options{
+		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(made, create), Flags: f.setting,
+	}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,
 		User: cmp.Or(w.User, "somebody"), Admin: f.Admin,

@@ -65,15 +65,15 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 // tenant returns the tenant of the server's project. It fails if the settings cannot be read or if they override a
 // flag. Guessing the tenant could show one tenant the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
-	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false)})
+	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
 	if err := errors.Join(err, s.Close()); err != nil {
 		return "", fmt.Errorf("the tenant is unknown: %w", err)
 	}
 	for _, i := range c.Ignored {
 		if i.Setting == product.VariableStore && f.Store != "" || i.Setting == product.VariableTenant && f.Tenant != "" {
-			return "", errors.New("--store and --tenant do not apply here: the settings of a higher layer decide; " +
-				"change them in the user's guardrails.yaml")
+			return "", errors.New("--store and --tenant do not apply here: the settings of the machine decide; " +
+				"ask its administrator")
 		}
 	}
 	return c.Tenant, nil
