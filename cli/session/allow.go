@@ -2,6 +2,7 @@ package session
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -129,11 +130,39 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 	if err != nil {
 		return nil, app.Failf("%s: %v", w.c.CommandPath(), err)
 	}
+	if err := w.checkLocked(objections); err != nil {
+		return nil, err
+	}
 	var out []config.Exception
 	for _, o := range objections {
 		out = append(out, config.Exception{Guideline: o.guideline, Tools: o.tools, Reason: strings.TrimSpace(w.reason), Expires: until})
 	}
 	return out, nil
+}
+
+// checkLocked fails if an exception in the chosen settings cannot apply because a guideline of another layer is locked.
+func (w *allowance) checkLocked(objections []objection) error {
+	target := config.Project
+	if w.forUser {
+		target = config.User
+	}
+	s := w.a.Service()
+	defer func() { _ = s.Close() }() // it only read
+	layers, _, err := s.Layers(w.c.Context(), w.a.ProjectRoot(w.a.Cwd))
+	if err != nil {
+		return err
+	}
+	for _, l := range layers {
+		for i := range l.Guidelines {
+			g := &l.Guidelines[i]
+			stops := slices.ContainsFunc(objections, func(o objection) bool { return o.guideline == g.ID })
+			if stops && g.Locked && l.Name != target && len(layers) > 1 {
+				return app.Failf("%s: %s is locked in the %s layer, so an exception of the %s does not apply to it; change it there",
+					w.c.CommandPath(), g.ID, l.Name, target)
+			}
+		}
+	}
+	return nil
 }
 
 // judge returns the current decision about the call.

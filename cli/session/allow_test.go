@@ -121,3 +121,21 @@ func TestAnExceptionForOnesOwnGuidelineIsInOnesOwnSettings(t *testing.T) {
 	}
 	s.Must("guardrails explain --command '" + call + "'")
 }
+
+func TestAllowWritesNothingForALockedGuideline(t *testing.T) {
+	locked := strings.Replace(allowRules, "id: no-push\n", "id: no-push\n    locked: true\n", 1)
+	s := clitest.New(t, map[string]string{"home/.config/guardrails/guidelines/rules.yaml": locked})
+	s.Env["HOME"] = filepath.Join(s.Root, "home")
+	s.Interactive = true
+	const call = "guardrails allow 'git push origin topic' --reason 'release week' -y"
+	_, stderr, code := s.Run(call)
+	if code == app.OK || !strings.Contains(stderr, "no-push is locked in the user layer, so an exception of the project does not apply") {
+		t.Errorf("exit %d: %s", code, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(s.Root, ".claude/guardrails.yaml")); !os.IsNotExist(err) {
+		t.Errorf("it wrote the settings (%v)", err)
+	}
+	if out := s.Must(call + " --user"); strings.Contains(out, "still stopped") {
+		t.Errorf("one's own exception from one's own locked guideline does not apply: %s", out)
+	}
+}
