@@ -26,15 +26,103 @@ func inYears(t time.Time) time.Time {
 	return t
 }
 
-// ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00. It
-// returns the time in UTC. Unlike package time, it does not accept a comma before the fraction or an hour with one
-// digit.
+// ParseTime reads a time in the format of RFC 3339, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00.5+01:00, and returns
+// it in UTC. It is stricter than package time, which also reads a comma before the fraction and an hour of one digit, and
+// it adds 20 KB less to a hook.
 func ParseTime(text string) (time.Time, bool) {
-	// With another location, package time would load the time zones of the machine.
-	t, err := time.ParseInLocation(time.RFC3339Nano, text, time.UTC)
-	if err != nil || text[len("2006-01-02T15")] != ':' || strings.Contains(text, ",") {
+	r := timeReader{text: text, isValid: true}
+	year := r.number(4, 9999)
+	r.skip('-')
+	month := r.number(2, 12)
+	r.skip('-')
+	day := r.number(2, 31)
+	r.skip('T')
+	hour := r.number(2, 23)
+	r.skip(':')
+	minute := r.number(2, 59)
+	r.skip(':')
+	second := r.number(2, 59)
+	nanosecond := r.fraction()
+	zone := r.zone()
+	if !r.isValid || r.text != "" {
 		return time.Time{}, false
 	}
-	t = t.UTC()
+	t := time.Date(year, time.Month(month), day, hour, minute, second, nanosecond, time.UTC)
+	if t.Day() != day || int(t.Month()) != month {
+		return time.Time{}, false // no such day
+	}
+	t = t.Add(-zone)
 	return t, t.Year() >= 0 && t.Year() <= 9999
+}
+
+// timeReader reads the parts of a time from the rest of a text.
+type timeReader struct {
+	text    string
+	isValid bool
+}
+
+// number reads a number of so many digits.
+func (r *timeReader) number(digits, most int) int {
+	n := 0
+	for range digits {
+		if r.text == "" || r.text[0] < '0' || r.text[0] > '9' {
+			r.isValid = false
+			return 0
+		}
+		n = n*10 + int(r.text[0]-'0')
+		r.text = r.text[1:]
+	}
+	r.isValid = r.isValid && n <= most
+	return n
+}
+
+func (r *timeReader) skip(c byte) {
+	if r.text == "" || r.text[0] != c {
+		r.isValid = false
+		return
+	}
+	r.text = r.text[1:]
+}
+
+// fraction reads a fraction of a second, if there is one, and returns it in nanoseconds.
+func (r *timeReader) fraction() int {
+	rest, found := strings.CutPrefix(r.text, ".")
+	if !found {
+		return 0
+	}
+	r.text = strings.TrimLeft(rest, "0123456789")
+	digits := rest[:len(rest)-len(r.text)]
+	if digits == "" {
+		r.isValid = false
+		return 0
+	}
+	n := 0
+	for i := range 9 {
+		n *= 10
+		if i < len(digits) {
+			n += int(digits[i] - '0')
+		}
+	}
+	return n
+}
+
+// zone reads Z or the offset from UTC.
+func (r *timeReader) zone() time.Duration {
+	if r.text == "Z" {
+		r.text = ""
+		return 0
+	}
+	sign := time.Duration(1)
+	if strings.HasPrefix(r.text, "-") {
+		sign = -1
+	} else if !strings.HasPrefix(r.text, "+") {
+		r.isValid = false
+		return 0
+	}
+	r.text = r.text[1:]
+	// Package time accepts these largest values too.
+	hours := r.number(2, 24)
+	r.skip(':')
+	minutes := r.number(2, 60)
+	return sign * (time.Duration(hours)*time.Hour + time.Duration(minutes)*time.Minute)
 }
