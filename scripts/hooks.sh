@@ -17,7 +17,9 @@ older=nogreenteagc
 GOEXPERIMENT=$older "$go" list runtime >/dev/null 2>&1 || older=
 export GOEXPERIMENT=$older
 mkdir -p "$bin"
+bin=$(cd "$bin" && pwd)
+cd .build/lean/short
 for hook in inject subagent enforce stop; do
-  "$go" build -modfile=.build/lean/go.mod -overlay=.build/lean/overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
-    -gcflags 'guardrails/...=-l' -gcflags 'mvdan.cc/...=-l' -o "$bin/" "./cmd/guardrails-$hook"
+  "$go" build -overlay=../overlay.json -trimpath -buildvcs=false -buildmode=exe -ldflags "-s -w -funcalign=$align" \
+    -gcflags 'g/...=-l' -gcflags 'mvdan.cc/...=-l' -o "$bin/" "./guardrails-$hook"
 done

@@ -7,8 +7,8 @@ go=${GO:-go}
 export CGO_ENABLED=0
 
 "$go" run ./scripts/lean
-hooks=$("$go" list -modfile=.build/lean/go.mod -deps ./cmd/guardrails-{inject,subagent,enforce,stop})
-linked=$(grep -vE '^guardrails/|^internal/|/internal/' <<<"$hooks" | sort -u)
+hooks=$(cd .build/lean/short && "$go" list -deps ./guardrails-{inject,subagent,enforce,stop})
+linked=$(grep -vE '^g/|^internal/|/internal/' <<<"$hooks" | sort -u)
 listed=$(awk '!/^#/ && NF { print $1 }' scripts/hooks-link.txt | sort -u)
 added=$(comm -23 <(echo "$linked") <(echo "$listed"))
 gone=$(comm -13 <(echo "$linked") <(echo "$listed"))

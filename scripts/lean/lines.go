@@ -13,19 +13,13 @@ import (
 	"strings"
 )
 
-// joinLines writes copies of the analysis, of the library and of Go's own packages, and an overlay that makes go build
-// use the copies. In the copies, no line numbers are left to record, so the program is 5 % smaller. The stack of a
-// panic still names the functions.
-func joinLines(root, to string) error {
-	own := []string{filepath.Join(to, "sh")}
-	for _, name := range []string{"decide", "detect", "evaluator", "guideline", "hooks", "host", "internal"} {
-		own = append(own, filepath.Join(root, name))
-	}
+// joinLines writes copies of the library and of Go's own packages, and an overlay that makes go build use the copies. In
+// the copies, no line numbers are left to record, so the program is 5 % smaller. The stack of a panic still names the
+// functions.
+func joinLines(to string) error {
 	replace := map[string]string{}
-	for _, dir := range own {
-		if err := joinFolder(replace, root, dir, filepath.Join(to, "lines")); err != nil {
-			return err
-		}
+	if err := joinFolder(replace, to, filepath.Join(to, "sh"), filepath.Join(to, "lines")); err != nil {
+		return err
 	}
 	standard, err := standardFolder()
 	if err != nil {
@@ -77,22 +71,25 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 			return err
 		}
 		replace[name] = filepath.Join(to, below)
-		return put(replace[name], joinDeclarations(text))
+		return put(replace[name], joinDeclarations(text, nil))
 	})
 }
 
 // joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
 // stay on lines of their own. Two declarations never share a line, because the compiler would take two inlined calls on
 // the same line for a recursion.
-func joinDeclarations(text []byte) []byte {
+// Imports that names has get the name that it gives.
+func joinDeclarations(text []byte, names map[string]string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner
 	s.Init(files.AddFile("", -1, len(text)), text, nil, scanner.ScanComments)
 	var out bytes.Buffer
-	depth := 0
+	depth, imports := 0, true
 	for {
 		_, kind, literal := s.Scan()
 		switch kind {
+		case token.CONST, token.VAR, token.TYPE, token.FUNC:
+			imports = false
 		case token.LBRACE, token.LPAREN, token.LBRACK:
 			depth++
 		case token.RBRACE, token.RPAREN, token.RBRACK:
@@ -113,6 +110,8 @@ func joinDeclarations(text []byte) []byte {
 			}
 		case literal == "":
 			literal = kind.String()
+		case kind == token.STRING && imports && names[literal] != "":
+			literal = names[literal]
 		}
 		out.WriteString(literal)
 		out.WriteByte(' ')

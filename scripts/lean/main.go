@@ -46,7 +46,10 @@ func run() error {
 	if err := build(root, from, to, "./.build/lean"); err != nil {
 		return err
 	}
-	return joinLines(root, to)
+	if err := shorten(root, filepath.Join(to, "short")); err != nil {
+		return err
+	}
+	return joinLines(to)
 }
 
 func moduleFolder(module string) (string, error) {

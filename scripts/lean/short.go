@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// shortModule is the name of the module with the copies of our packages.
+const shortModule = "g"
+
+// shorten writes a module with copies of the packages and programs of hooks. A program holds the name of each function, and
+// guardrails/detect/toolcall/shell has the name g/shell in the copy: this makes the program 2 % smaller. Each
+// declaration of a copy is on one line, as joinLines explains.
+func shorten(root, to string) error {
+	dirs, err := hookFolders(root)
+	if err != nil {
+		return err
+	}
+	names := map[string]string{}
+	for _, dir := range dirs {
+		short := fmt.Sprintf("%q", shortModule+"/"+path.Base(dir))
+		for long, other := range names {
+			if other == short {
+				return fmt.Errorf("the packages %s and guardrails/%s have the same last name; rename one of them", long, dir)
+			}
+		}
+		names[fmt.Sprintf("%q", "guardrails/"+dir)] = short
+	}
+	written := map[string]bool{}
+	for _, dir := range dirs {
+		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, path.Base(dir)), names, written); err != nil {
+			return err
+		}
+	}
+	if err := removeOthers(to, written); err != nil {
+		return err
+	}
+	return shortModules(root, to)
+}
+
+// hookFolders returns the folders of the programs that run as hooks, and of all packages that they may link.
+func hookFolders(root string) ([]string, error) {
+	dirs := []string{"cmd/guardrails-enforce", "cmd/guardrails-inject", "cmd/guardrails-stop", "cmd/guardrails-subagent"}
+	for _, name := range []string{"decide", "detect", "evaluator", "guideline", "hooks", "host", "internal"} {
+		err := filepath.WalkDir(filepath.Join(root, name), func(dir string, entry fs.DirEntry, err error) error {
+			if err != nil || !entry.IsDir() {
+				return err
+			}
+			if entry.Name() == "testdata" {
+				return fs.SkipDir
+			}
+			sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
+			if err != nil || len(sources) == 0 {
+				return err
+			}
+			below, err := filepath.Rel(root, dir)
+			dirs = append(dirs, filepath.ToSlash(below))
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return dirs, nil
+}
+
+// shortCopy copies the files of a package and notes the copies in written.
+func shortCopy(from, to string, names map[string]string, written map[string]bool) error {
+	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, source := range sources {
+		if strings.HasSuffix(source, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(source)
+		if err != nil {
+			return err
+		}
+		copied := filepath.Join(to, filepath.Base(source))
+		written[copied] = true
+		if err := put(copied, joinDeclarations(text, names)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeOthers removes the copies of files that no longer exist. Go would compile them.
+func removeOthers(dir string, written map[string]bool) error {
+	copies, err := filepath.Glob(filepath.Join(dir, "*", "*.go"))
+	if err != nil {
+		return err
+	}
+	for _, file := range copies {
+		if written[file] {
+			continue
+		}
+		if err := os.Remove(file); err != nil && !os.IsNotExist(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// shortModules writes the go.mod and go.sum of the module.
+func shortModules(root, to string) error {
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		return err
+	}
+	text = bytes.Replace(text, []byte("module guardrails\n"), []byte("module "+shortModule+"\n"), 1)
+	text = fmt.Appendf(text, "\nreplace %s => ../sh\n", library)
+	if err := put(filepath.Join(to, "go.mod"), text); err != nil {
+		return err
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		return err
+	}
+	return put(filepath.Join(to, "go.sum"), sums)
+}

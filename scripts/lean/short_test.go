@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Only imports change. A text in the code keeps its words.
+func TestImportsGetShortNames(t *testing.T) {
+	text := "package a\n\nimport (\n\t\"strings\"\n\tt \"guardrails/detect/trace\"\n)\n\nconst x = \"guardrails/detect/trace\"\n"
+	want := "package a ;\n import ( \"strings\" ; t \"g/trace\" ; ) ;\n const x = \"guardrails/detect/trace\" ;\n "
+	got := joinDeclarations([]byte(text), map[string]string{`"guardrails/detect/trace"`: `"g/trace"`})
+	if string(got) != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// project writes a repository with these files.
+func project(t *testing.T, files map[string]string) string {
+	t.Helper()
+	root := t.TempDir()
+	for _, dir := range []string{"decide", "detect", "evaluator", "guideline", "hooks", "host", "internal", "cmd"} {
+		if err := os.Mkdir(filepath.Join(root, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files["go.mod"], files["go.sum"] = "module guardrails\n\ngo 1.26.0\n", ""
+	for name, text := range files {
+		if err := put(filepath.Join(root, name), []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}
+
+func TestTheCopyOfARemovedFileIsRemoved(t *testing.T) {
+	root := project(t, map[string]string{"detect/a.go": "package detect\n", "detect/b.go": "package detect\n"})
+	to := t.TempDir()
+	if err := shorten(root, to); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(filepath.Join(root, "detect", "b.go")); err != nil {
+		t.Fatal(err)
+	}
+	if err := shorten(root, to); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"a.go": true, "b.go": false} {
+		_, err := os.Stat(filepath.Join(to, "detect", name))
+		if exists := err == nil; exists != want {
+			t.Errorf("%s: exists %v", name, exists)
+		}
+	}
+}
+
+func TestTwoPackagesCannotHaveTheSameShortName(t *testing.T) {
+	root := project(t, map[string]string{"detect/text/a.go": "package text\n", "host/text/a.go": "package text\n"})
+	if err := shorten(root, t.TempDir()); err == nil {
+		t.Error("there is no error")
+	}
+}
