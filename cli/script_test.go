@@ -132,6 +132,7 @@ func record(t *testing.T, s *clitest.Session, line string) string {
 // withoutChance replaces random ids, and hashes that depend on such ids.
 func withoutChance(text string) string {
 	text = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).ReplaceAllString(text, "$$ID")
+	text = regexp.MustCompile(`\$ID:[0-9a-f]{32}\b`).ReplaceAllString(text, "$$ID:$$KEY") // the key contains the project's path
 	text = regexp.MustCompile(`\bsqlite-[0-9a-f]{16}\b`).ReplaceAllString(text, "$$WRITER")
 	return regexp.MustCompile(`\b[0-9a-f]{64}\b`).ReplaceAllString(text, "$$HASH")
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"guardrails/guideline"
@@ -38,11 +39,15 @@ func Apply(
 
 // planApply returns what applying a guideline will do, and sets the version that the guideline replaces.
 func planApply(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
-	item := store.ImportItem{ID: g.ID, Outcome: store.ItemUpdated}
+	item := store.ImportItem{ID: g.ID, ProjectID: s.ProjectID(), Outcome: store.ItemUpdated}
 	current, err := s.Get(ctx, g.ID)
 	if store.CodeOf(err) == store.NotFound {
 		item.Outcome = store.ItemCreated
-		if g.Version > 0 && !force {
+		other, ok := errors.AsType[*live.OtherProjectError](err)
+		if ok && other.ForAll() && g.Version > 0 && !force {
+			refuseItem(&item, store.NotFound, "belongs to all projects; pass --all-projects to change it for all of them, "+
+				"or remove the version from the file to create it for this project")
+		} else if g.Version > 0 && !force {
 			refuseItem(&item, store.NotFound,
 				"version %d is no longer in the store; remove the version from the file to create the guideline again",
 				g.Version)

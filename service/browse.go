@@ -50,6 +50,9 @@ type Listed struct {
 	ActionType  guideline.ActionType `json:"action_type"`
 	// From is the file that defines it, relative to the project.
 	From string `json:"from"`
+	// Origin says where it is defined. Hides are the other definitions with the same id, which do not apply.
+	Origin Place   `json:"origin"`
+	Hides  []Place `json:"hides,omitempty"`
 }
 
 // Definition is one guideline as it was written.
@@ -57,7 +60,10 @@ type Definition struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
 	From      string              `json:"from"`
-	Fallback  *fallback.Fallback  `json:"fallback,omitempty"`
+	// Origin says where it is defined. Hides are the other definitions with the same id, which do not apply.
+	Origin   Place              `json:"origin"`
+	Hides    []Place            `json:"hides,omitempty"`
+	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 }
 
 // Explanation says why each guideline of a project does or does not apply to a task.
@@ -80,9 +86,9 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 		Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source,
 		Fallback: b.fallback, Notices: b.notices,
 	}
-	for i := range b.guidelines {
-		if g := &b.guidelines[i]; f.matches(&g.Guideline) {
-			out.Guidelines = append(out.Guidelines, summary(root, g))
+	for _, g := range b.inForce(root) {
+		if f.matches(&g.Guideline) {
+			out.Guidelines = append(out.Guidelines, summary(root, &g))
 		}
 	}
 	slices.SortStableFunc(out.Guidelines, func(a, b Listed) int {
@@ -111,11 +117,26 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := b.find(l.ID)
-	if g == nil {
+	wanted := b.find(l.ID)
+	if wanted == nil {
 		return nil, notFound("id", l.ID)
 	}
-	return &Definition{Success: true, Guideline: g.Guideline, From: origin(root, g), Fallback: b.fallback}, nil
+	all := b.inForce(root)
+	g := &all[slices.IndexFunc(all, func(g InForce) bool { return g.ID == wanted.ID })]
+	return &Definition{
+		Success: true, Guideline: g.Guideline, From: origin(root, &g.Source), Origin: g.Origin, Hides: g.Hides,
+		Fallback: b.fallback,
+	}, nil
+}
+
+// InForce returns all guidelines of a project with the places where they are defined, those of the highest layer first.
+// An empty project means the one that the service runs in. The notices are for the user.
+func (s *Service) InForce(ctx context.Context, project string) (list []InForce, notices []string, err error) {
+	root, b, err := s.all(ctx, project, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	return b.inForce(root), b.notices, nil
 }
 
 // find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
@@ -161,10 +182,10 @@ func (f *Filter) matches(g *guideline.Guideline) bool {
 		strings.Contains(strings.ToLower(g.ID+"\n"+g.Name+"\n"+g.Description), strings.ToLower(f.Text))
 }
 
-func summary(root string, g *rules.Source) Listed {
+func summary(root string, g *InForce) Listed {
 	return Listed{
 		ID: g.ID, Name: g.Name, Description: g.Description, Category: g.Category, Priority: g.Priority, Enabled: g.Enabled,
-		ActionType: g.Action.Type, From: origin(root, g),
+		ActionType: g.Action.Type, From: origin(root, &g.Source), Origin: g.Origin, Hides: g.Hides,
 	}
 }
 

@@ -123,19 +123,30 @@ func (s *Service) addShared(
 		if err != nil {
 			return nil, err
 		}
-		all, notices := join(shared, own, whose, "the server", func(*rules.Source) bool { return false })
+		all, hidden, notices := join(shared, own, whose, "the server", func(*rules.Source) bool { return false })
+		b.hide(b.sharedLayer(), hidden...)
 		b.source, b.notices = SourceServer, slices.Concat(b.notices, notices, said)
 		return all, nil
 	}
 	if err := s.useStore(ctx, root, r, b); err != nil {
 		return nil, err
 	}
+	b.hide(b.sharedLayer(), b.store.hidden...)
 	if len(b.store.sources) == 0 {
 		return own, nil
 	}
-	all, notices := join(b.store.sources, own, whose, "the store", fromPack)
+	all, hidden, notices := join(b.store.sources, own, whose, "the store", fromPack)
+	b.hide(b.sharedLayer(), hidden...)
 	b.source, b.notices = SourceStore, append(b.notices, notices...)
 	return all, nil
+}
+
+// sharedLayer returns the layer of the guidelines of the server or the store.
+func (b *rulebook) sharedLayer() string {
+	if b.settings.HasHigher() {
+		return config.User
+	}
+	return config.Project
 }
 
 // useStore reads the store, unless it is the user's own store, which has just been read.
@@ -156,34 +167,36 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 // there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds guidelines from files to shared ones. If two have the same id, the shared guideline is used. A notice names
-// the guidelines that differ, except those for which mayDiffer returns true.
+// join adds guidelines from files to shared ones. If two have the same id, the shared guideline is used, and the other one
+// is hidden. A notice names the guidelines that differ, except those for which mayDiffer returns true.
 func join(
 	shared, own []rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
-) ([]rules.Source, []string) {
+) (all, hidden []rules.Source, notices []string) {
 	known := map[string]*guideline.Guideline{}
 	for i := range shared {
 		known[shared[i].ID] = &shared[i].Guideline
 	}
 	var differing []string
-	all := slices.Clone(shared)
+	all = slices.Clone(shared)
 	for i := range own {
 		other := known[own[i].ID]
-		switch {
-		case other == nil:
+		if other == nil {
 			all = append(all, own[i])
-		case !mayDiffer(&own[i]) && !same(other, &own[i].Guideline):
+			continue
+		}
+		hidden = append(hidden, own[i])
+		if !mayDiffer(&own[i]) && !same(other, &own[i].Guideline) {
 			differing = append(differing, own[i].ID)
 		}
 	}
 	if len(differing) == 0 {
-		return all, nil
+		return all, hidden, nil
 	}
 	definitions := "definition applies"
 	if len(differing) > 1 {
 		definitions = "definitions apply"
 	}
-	return all, []string{fmt.Sprintf("guardrails: %s defines %s differently than %s; %s's %s",
+	return all, hidden, []string{fmt.Sprintf("guardrails: %s defines %s differently than %s; %s's %s",
 		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 

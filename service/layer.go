@@ -106,8 +106,9 @@ func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, a
 }
 
 // separate leaves every guideline in the highest layer that defines it. The notices name the guidelines that a lower
-// layer defines differently. Packs are not named, because several layers can use the same pack.
-func separate(layers []layer) (notices []string) {
+// layer defines differently. Packs are not named, because several layers can use the same pack. hidden are the definitions
+// of the lower layers.
+func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	known := map[string]*guideline.Guideline{}
 	owner := map[string]string{}
 	for i := range layers {
@@ -117,6 +118,9 @@ func separate(layers []layer) (notices []string) {
 			other := known[g.ID]
 			if other != nil && !fromPack(&g) && !same(other, &g.Guideline) {
 				differing = append(differing, g.ID+" ("+owner[g.ID]+")")
+			}
+			if other != nil {
+				hidden = append(hidden, hiddenSource{g, l.Name})
 			}
 			return other != nil
 		})
@@ -128,7 +132,7 @@ func separate(layers []layer) (notices []string) {
 				"higher layer defines them too: "+strings.Join(differing, ", "))
 		}
 	}
-	return notices
+	return notices, hidden
 }
 
 // ignored returns the project's exceptions that do not apply, because they are for guidelines of a higher layer.

@@ -37,6 +37,8 @@ type rulebook struct {
 	// store describes the part of the rulebook that came from a store. probe is the user's own store, if that was read
 	// to find the layers.
 	store, probe *storePart
+	// hidden are the definitions that do not apply, because another one has the same id.
+	hidden []hiddenSource
 	// ignored are the settings that do not apply as they are written.
 	ignored []config.Ignored
 	// roles are the agents that guidelines name.
@@ -200,7 +202,8 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 
 // compile prepares the data that every request needs.
 func (b *rulebook) compile() error {
-	b.notices = append(b.notices, separate(b.layers)...)
+	notices, hidden := separate(b.layers)
+	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)
 	b.guidelines = nil
 	for i := range b.layers {
 		if err := b.layers[i].compile(); err != nil {

@@ -127,6 +127,10 @@ packs: [` + strings.Join(packs, ", ") + `]
 # The tenant whose guidelines apply, if your team has several sets.
 # tenant: acme
 
+# The project's id in the store. The default is the address of the repository's remote, such as github.com/acme/shop. Set
+# it if clones have different remotes, for example forks.
+# project: shop
+
 # The agent's name, if neither the client nor CLAUDE_INSTANCE_ID gives one.
 # default_agent: backend
 

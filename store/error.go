@@ -81,6 +81,21 @@ func conflict(id string, current int) *Error {
 	return e
 }
 
-func notFound(id string) *Error {
-	return Errorf(NotFound, "there is no guideline %s", id)
+// NoGuideline returns the error for a key that no guideline has.
+func NoGuideline(key string) *Error {
+	return Errorf(NotFound, "there is no guideline %s", shownKey(key))
+}
+
+// NeverExisted returns the error for a key that no guideline ever had.
+func NeverExisted(key string) *Error {
+	return Errorf(NotFound, "there was never a guideline %s", shownKey(key))
+}
+
+// shownKey returns a key for a message. It may be any text.
+func shownKey(key string) string {
+	projectID, id := SplitKey(key)
+	if projectID == "" {
+		return fmt.Sprintf("%.140q", id)
+	}
+	return fmt.Sprintf("%.140q of the project %.200s", id, projectID)
 }

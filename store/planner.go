@@ -88,7 +88,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 // Restore plans the restoration of an old revision, which is nil if it does not exist.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
-		return Change{}, notFound(ref.Key)
+		return Change{}, NoGuideline(ref.Key)
 	}
 	if err := ref.lockNewest(current); err != nil {
 		return Change{}, err
@@ -103,7 +103,7 @@ func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision)
 // lock checks that the guideline exists and has the version that the caller saw.
 func (r Ref) lock(current *Revision) error {
 	if !current.live() {
-		return notFound(r.Key)
+		return NoGuideline(r.Key)
 	}
 	return r.lockNewest(current)
 }
@@ -142,11 +142,10 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 
 // entryID returns the id of the audit entry about a change. One write may change guidelines of several projects.
 func entryID(writeID string, g *guideline.Guideline) string {
-	id := writeID + ":" + g.ID
 	if g.ProjectID == "" {
-		return id
+		return writeID + ":" + g.ID
 	}
-	return hash([]byte(KeyOf(g)))[:16] + ":" + id
+	return writeID + ":" + hash([]byte(KeyOf(g)))[:32]
 }
 
 // created sets the creation time and creator of a new guideline.

@@ -61,7 +61,11 @@ func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	if note != "" {
 		a.Note(note)
 	}
-	return errors.Join(err, s.Close())
+	before, renamed := s.AcceptProjectID()
+	if before != "" {
+		a.Note("this project was " + before + " in the store; its guidelines of that name do not apply any more")
+	}
+	return errors.Join(err, renamed, s.Close())
 }
 
 // storeSettings returns the settings that name the store of the project or the user.
@@ -92,7 +96,7 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 		return err
 	}
 	s.Location, s.Created = opened.Location(), !exists
-	tenant := opened.For(live.Caller{Tenant: settings.Tenant, Actor: a.User()})
+	tenant := opened.For(live.Caller{Tenant: settings.Tenant, ProjectID: settings.Project, Actor: a.User()})
 	s.PackUpdate, err = service.UpdatePacks(ctx, tenant, nil, dryRun)
 	return errors.Join(err, opened.Close())
 }

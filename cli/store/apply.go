@@ -11,6 +11,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/rules"
 	"guardrails/service"
+	"guardrails/store"
 )
 
 func applyCommand(a *app.App) *cobra.Command {
@@ -25,14 +26,18 @@ func applyCommand(a *app.App) *cobra.Command {
   a guideline without a version  is created; it is refused if the store has a different one
   --force                        replaces what the store has; the history keeps the old version
 
-If one guideline is refused, nothing changes. A guideline that is the same in the store stays as it is.`,
+If one guideline is refused, nothing changes. A guideline that is the same in the store stays as it is.
+
+The guidelines are for this project or, with --all-projects, for all projects.`,
 		Example: `  guardrails apply -f guidelines.yaml
+  guardrails apply -f guidelines.yaml --all-projects
   guardrails apply -f - < guidelines.yaml`,
 		Args: app.Args(0, 0, "give the file with -f"),
 		RunE: func(c *cobra.Command, _ []string) error { return runApply(a, c, file, force) },
 	}
 	c.Flags().StringVarP(&file, "file", "f", "", "the `FILE` with the guidelines, YAML or JSON; - is stdin")
 	c.Flags().BoolVar(&force, "force", false, "replace guidelines in the store, whatever their version")
+	addScope(c, "apply the guidelines for all projects")
 	return c
 }
 
@@ -45,12 +50,26 @@ func runApply(a *app.App, c *cobra.Command, file string, force bool) error {
 		return err
 	}
 	return changeStore(a, c, create, func(ctx context.Context, s *projectStore) error {
+		if err := s.checkOwner(wanted); err != nil {
+			return err
+		}
 		result, err := service.Apply(ctx, s.TenantStore, wanted, force)
 		if err != nil {
 			return err
 		}
-		return answerImport(a, result)
+		return answerImport(a, result, s)
 	})
+}
+
+// checkOwner refuses guidelines that belong to others than those whom the command is about.
+func (s *projectStore) checkOwner(wanted []guideline.Guideline) error {
+	for i := range wanted {
+		if g := &wanted[i]; g.ProjectID != "" && g.ProjectID != s.ProjectID() {
+			return store.Errorf(store.Invalid, "%s belongs to the project %s, but the command is about %s; remove project_id from the file",
+				g.ID, g.ProjectID, s.owner())
+		}
+	}
+	return nil
 }
 
 // readGuidelines reads the guidelines of one file, or of stdin.

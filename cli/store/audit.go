@@ -46,7 +46,7 @@ func (f *auditFlags) add(a *app.App, c *cobra.Command) {
 	app.CompleteFlag(c, "event", store.Created, store.Updated, store.Enabled, store.Disabled, store.Deleted,
 		store.Restored, store.Imported, store.Pruned)
 	app.Complete(c, "guideline", func(typed string) ([]string, cobra.ShellCompDirective) {
-		return storedIDs(a, c, typed), cobra.ShellCompDirectiveNoFileComp
+		return idsInForce(a, c, typed), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 

@@ -22,9 +22,10 @@ func deleteCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "delete ID",
 		Short: "Delete a guideline from the store; its history stays",
-		Long: `Delete removes a guideline from the store. Its versions stay, and "guardrails restore" brings one
-back. If a pack or a file of the project has a guideline with the same id, that guideline applies from then
-on. To switch it off, use "guardrails toggle" instead.`,
+		Long: `Delete removes a guideline of this project from the store; with --all-projects, it removes one of all
+projects. Its versions stay, and "guardrails restore" brings one back. If a pack, a file of the project or the
+store for all projects has a guideline with the same id, that guideline applies from then on. To switch it off,
+use "guardrails toggle" instead.`,
 		Example:           "  guardrails delete no-push",
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
@@ -34,11 +35,13 @@ on. To switch it off, use "guardrails toggle" instead.`,
 					return err
 				}
 				return a.Answer(deletion{ref.ID, true, ref.Version}, func(p *app.Printer) {
-					p.Line("deleted %s; guardrails restore %s brings it back", ref.ID, versioned(ref.ID, ref.Version))
+					p.Line("deleted %s of %s; guardrails restore %s%s brings it back", ref.ID, s.owner(),
+						versioned(ref.ID, ref.Version), s.scopeFlag())
 				})
 			})
 		},
 	}
 	addVersion(c, &version)
+	addScope(c, "delete the guideline of all projects")
 	return c
 }

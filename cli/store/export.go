@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +14,7 @@ import (
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/rules"
+	"guardrails/service"
 	"guardrails/store"
 )
 
@@ -26,9 +29,10 @@ func exportCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the guidelines of the store, or its whole content, to stdout",
-		Long: `Export writes the guidelines in the store to stdout as a guideline file. You can keep that file in
-git, check it with lint and test, and import it again. It contains what people write, without versions and
-times.
+		Long: `Export writes the guidelines of the store that are in force in this project to stdout as a guideline file:
+the project's own and those of all projects. With --all-projects, it writes only the latter. You can keep that
+file in git, check it with lint and test, and import it again. It contains what people write, without versions
+and times.
 
 With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions,
 and the audit with its hashes. Use it to move to another store; "guardrails import --all" restores all of it.
@@ -42,6 +46,7 @@ Redirect the output to a file outside of the project, because the audit contains
 	c.Flags().StringVar(&f.category, "category", "", "only guidelines of this `CATEGORY`")
 	c.Flags().StringVar(&f.format, "format", "", "yaml or json (default yaml; json with -o json)")
 	c.Flags().BoolVar(&f.all, "all", false, "write history and audit too, as lines of JSON")
+	addScope(c, "write only the guidelines of all projects")
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "format", exportFormats()...)
 	return c
@@ -56,24 +61,39 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 	if err := app.OneOf(c, "format", f.format, exportFormats()); err != nil {
 		return err
 	}
-	if f.all && (f.category != "" || f.format != "") {
-		return app.Usagef("%s: --all writes everything as lines of JSON; remove --category and --format",
+	if f.all && (f.category != "" || f.format != "" || forAll(c)) {
+		return app.Usagef("%s: --all writes everything as lines of JSON; remove --category, --format and --all-projects",
 			c.CommandPath())
 	}
 	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		if f.all {
 			return writeDump(a, ctx, s)
 		}
-		set, err := s.All(ctx)
+		stored, err := s.stored(ctx, a, c)
 		if err != nil {
 			return err
 		}
-		return exportFile(a, f, authored(set.Guidelines, guideline.Category(f.category)))
+		return exportFile(a, f, authored(stored, guideline.Category(f.category)))
 	})
 }
 
-// authored returns the guidelines of a category, or all guidelines if category is empty. It clears the fields that the
-// store sets.
+// stored returns the guidelines of the store that are in force in the project, or those of all projects, ordered by id.
+func (s *projectStore) stored(ctx context.Context, a *app.App, c *cobra.Command) (out []guideline.Guideline, err error) {
+	if forAll(c) {
+		set, err := s.All(ctx)
+		return slices.DeleteFunc(set.Guidelines, func(g guideline.Guideline) bool { return g.ProjectID != "" }), err
+	}
+	all, err := inForce(a, c)
+	for i := range all {
+		if all[i].Origin.Kind == service.PlaceStore {
+			out = append(out, all[i].Guideline)
+		}
+	}
+	slices.SortFunc(out, func(x, y guideline.Guideline) int { return strings.Compare(x.ID, y.ID) })
+	return out, err
+}
+
+// authored returns the guidelines of a category, or all of them, without the fields that the store adds.
 func authored(all []guideline.Guideline, category guideline.Category) []guideline.Guideline {
 	var out []guideline.Guideline
 	for i := range all {
@@ -81,7 +101,7 @@ func authored(all []guideline.Guideline, category guideline.Category) []guidelin
 			continue
 		}
 		g := all[i]
-		g.Version, g.CreatedBy, g.TenantID = 0, "", ""
+		g.Version, g.CreatedBy, g.TenantID, g.ProjectID = 0, "", "", ""
 		g.CreatedAt, g.UpdatedAt = time.Time{}, time.Time{}
 		out = append(out, g)
 	}

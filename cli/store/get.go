@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,76 +11,103 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/guideline"
+	"guardrails/internal/document"
 	"guardrails/rules"
+	"guardrails/service"
+	"guardrails/store"
 	"guardrails/store/live"
 )
 
 func getCommand(a *app.App) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:   "get ID",
-		Short: "Show one guideline in the store",
-		Long: `Get shows a guideline as YAML, or as JSON with -o json. To change the guideline, save the output to a
-file, edit it and pass it to "guardrails apply". The output contains the version, so apply refuses it if
-someone else was faster.`,
+		Short: "Show one guideline that is in force",
+		Long: `Get shows a guideline as YAML, or as JSON with -o json, with the place where it is defined: a file with its
+line, a pack, or the store. To change a guideline of the store, save the YAML to a file, edit it and pass it to
+"guardrails apply". The output contains the version, so apply refuses it if someone else was faster.
+
+With --all-projects, it shows the guideline that the store has for all projects, even if this project has its
+own.`,
 		Example: `  guardrails get no-push
   guardrails get no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
 		ValidArgsFunction: completeIDs(a),
 		RunE: func(c *cobra.Command, args []string) error {
-			return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
-				g, err := s.Get(ctx, args[0])
-				if err != nil {
-					return err
-				}
-				return showGuideline(a, &g)
-			})
+			if forAll(c) {
+				return getShared(a, c, args[0])
+			}
+			g, err := findInForce(a, c, args[0])
+			if err == nil && g == nil {
+				err = app.Failf("%s: there is no guideline %s in this project; guardrails list shows which exist",
+					c.CommandPath(), document.Excerpt(args[0]))
+			}
+			if err != nil {
+				return err
+			}
+			return showGuideline(a, &placed{g.Guideline, g.Origin, g.Hides})
 		},
+	}
+	addScope(c, "show the guideline that the store has for all projects")
+	return c
+}
+
+// getShared shows a guideline that the store has for all projects.
+func getShared(a *app.App, c *cobra.Command, id string) error {
+	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		g, err := s.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		return showGuideline(a, &placed{Guideline: g, Origin: s.origin(&g)})
+	})
+}
+
+// origin returns the place of a guideline that was read from the store.
+func (s *projectStore) origin(g *guideline.Guideline) service.Place {
+	return service.Place{
+		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID, AllProjects: g.ProjectID == "", Version: g.Version,
 	}
 }
 
-// showGuideline writes a guideline in the form that apply reads.
-func showGuideline(a *app.App, g *guideline.Guideline) error {
+// showGuideline writes a guideline and its place. The YAML is in a form that apply can read: the place is a comment.
+func showGuideline(a *app.App, g *placed) error {
 	if a.Format == app.JSON {
 		return a.Answer(g, nil)
 	}
-	text, err := rules.YAML(g)
+	text, err := rules.YAML(&g.Guideline)
 	if err != nil {
 		return err
 	}
-	return a.Print(text)
+	comment := "# " + describe(&g.Origin) + "\n"
+	for i := range g.Hides {
+		comment += "# hides the definition in " + describe(&g.Hides[i]) + "\n"
+	}
+	return a.Print(append([]byte(comment), text...))
 }
 
-// completeIDs returns a function that suggests ids of guidelines in the store.
+// completeIDs returns a function that suggests the ids of the guidelines in force.
 func completeIDs(a *app.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return storedIDs(a, c, typed), cobra.ShellCompDirectiveNoFileComp
+		return idsInForce(a, c, typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// storedIDs returns the ids in the store that begin with the text that the user has typed. If there is no store, it
-// returns nothing.
-func storedIDs(a *app.App, c *cobra.Command, typed string) []string {
-	settings, err := a.Config()
-	if err != nil {
-		return nil
-	}
+// idsInForce returns the ids in force that begin with what has been typed.
+func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()
-	opened, err := a.OpenExisting(ctx, settings)
-	if err != nil {
-		return nil
-	}
-	defer func() { _ = opened.Close() }() // reading needs no error from Close
-	view, err := opened.Snapshot(ctx, settings.Tenant)
+	s := a.Service()
+	defer func() { _ = s.Close() }() // it was only read
+	all, _, err := s.InForce(ctx, "")
 	if err != nil {
 		return nil
 	}
 	var ids []string
-	for i := range view.Guidelines {
-		if g := &view.Guidelines[i]; strings.HasPrefix(g.ID, typed) {
+	for i := range all {
+		if g := &all[i]; strings.HasPrefix(g.ID, typed) {
 			ids = append(ids, g.ID+"\t"+app.Flat(g.Name))
 		}
 	}
@@ -96,6 +125,9 @@ func changeOne(
 ) error {
 	return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		ref, err := s.ref(ctx, id, version)
+		if _, elsewhere := errors.AsType[*live.OtherProjectError](err); !elsewhere && store.CodeOf(err) == store.NotFound {
+			err = cmp.Or(editable(a, c, id), err)
+		}
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -18,7 +19,8 @@ func historyCommand(a *app.App) *cobra.Command {
 		Use:   "history ID",
 		Short: "Show all versions of a guideline, the newest first",
 		Long: `History shows when each version of a guideline was made and by whom, and which fields changed, also for
-a deleted guideline. With -o json it also shows the whole content of each version.`,
+a deleted guideline. With -o json it also shows the whole content of each version. It shows the project's own
+guideline, or else the one of all projects.`,
 		Example: `  guardrails history no-push
   guardrails history no-push -o json`,
 		Args:              app.Args(1, 1, "name one guideline"),
@@ -26,6 +28,7 @@ a deleted guideline. With -o json it also shows the whole content of each versio
 		RunE:              func(c *cobra.Command, args []string) error { return runHistory(a, c, args[0], paging) },
 	}
 	addPaging(c.Flags(), &paging)
+	addScope(c, "show the guideline of all projects")
 	return c
 }
 
@@ -53,7 +56,11 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
 	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		s.TenantStore = s.readable(ctx, id)
 		page, err := s.History(ctx, id, paging)
+		if store.CodeOf(err) == store.NotFound {
+			err = cmp.Or(noHistory(a, c, id), err)
+		}
 		if err != nil {
 			return err
 		}
@@ -73,7 +80,16 @@ func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) er
 	})
 }
 
-// versionBefore returns the version before the oldest one on a page, or nil if there is none.
+// noHistory returns an error for a guideline that is in force but not in the store, and nil for any other.
+func noHistory(a *app.App, c *cobra.Command, id string) error {
+	g, err := findInForce(a, c, id)
+	if err != nil || g == nil {
+		return err
+	}
+	return app.Failf("%s: %s is not in the store but in %s, so it has no history", c.CommandPath(), g.ID, describe(&g.Origin))
+}
+
+// versionBefore returns the version before the oldest one of a page, or nil if there is none.
 func versionBefore(
 	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
 ) (*store.Revision, error) {

@@ -32,6 +32,8 @@ that is already in the store:
   skip    keep the guideline in the store
   update  replace its content, as a new version
 
+The guidelines are for this project or, with --all-projects, for all projects.
+
 With --all, the file is the output of "guardrails export --all": guidelines with their history, and the audit
 with its hashes. Records that are already in the store are skipped, so you can repeat the import.`,
 		Example: `  guardrails import new.yaml --dry-run
@@ -50,6 +52,7 @@ func (f *importFlags) add(c *cobra.Command, onConflict string) {
 	c.Flags().StringVar(&f.onConflict, "on-conflict", onConflict,
 		"what to do with a guideline that is already in the store: "+strings.Join(conflictChoices(), ", "))
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "show what would happen to each guideline, and change nothing")
+	addScope(c, "import the guidelines for all projects")
 	app.CompleteFlag(c, "on-conflict", conflictChoices()...)
 }
 
@@ -89,10 +92,10 @@ func readSources(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	return loaded.Plain(), nil
 }
 
-// importInto imports guidelines for the project's tenant. With --dry-run, it only shows what would happen.
+// importInto imports guidelines for the project or for all projects, or shows what would happen.
 func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, f *importFlags) error {
 	for i := range guidelines {
-		guidelines[i].TenantID = ""
+		guidelines[i].TenantID, guidelines[i].ProjectID = "", ""
 	}
 	how := store.ImportOptions{OnConflict: store.OnConflict(f.onConflict), DryRun: f.dryRun}
 	open, absent := changeStore, create
@@ -104,7 +107,7 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 		if err != nil {
 			return err
 		}
-		return answerImport(a, result)
+		return answerImport(a, result, s)
 	})
 }
 
@@ -132,9 +135,9 @@ func allCreated(guidelines []guideline.Guideline) *store.ImportResult {
 	return result
 }
 
-// answerImport prints the outcome for each guideline. If a guideline was refused, it returns an error.
-func answerImport(a *app.App, r *store.ImportResult) error {
-	if err := a.Answer(r, func(p *app.Printer) { printImport(p, r) }); err != nil {
+// answerImport shows the outcome for each guideline. A refused guideline makes the command fail.
+func answerImport(a *app.App, r *store.ImportResult, s *projectStore) error {
+	if err := a.Answer(r, func(p *app.Printer) { printImport(p, r, s) }); err != nil {
 		return err
 	}
 	if r.Count(store.ItemFailed) > 0 {
@@ -143,7 +146,7 @@ func answerImport(a *app.App, r *store.ImportResult) error {
 	return nil
 }
 
-func printImport(p *app.Printer, r *store.ImportResult) {
+func printImport(p *app.Printer, r *store.ImportResult, s *projectStore) {
 	width := 0
 	for i := range r.Items {
 		width = max(width, len(r.Items[i].ID))
@@ -157,7 +160,7 @@ func printImport(p *app.Printer, r *store.ImportResult) {
 		p.Line("%s  %-*s  %s", p.Paint(outcomeColor(item.Outcome), fmt.Sprintf("%-9s", item.Outcome)), width, item.ID,
 			detail)
 	}
-	p.Line("%s", importSummary(r))
+	p.Line("%s", importSummary(r, s))
 }
 
 func outcomeColor(o store.Outcome) app.Color {
@@ -171,7 +174,7 @@ func outcomeColor(o store.Outcome) app.Color {
 }
 
 // importSummary counts the outcomes.
-func importSummary(r *store.ImportResult) string {
+func importSummary(r *store.ImportResult, s *projectStore) string {
 	var parts []string
 	for _, o := range []store.Outcome{
 		store.ItemCreated, store.ItemUpdated, store.ItemUnchanged, store.ItemSkipped, store.ItemFailed,
@@ -183,6 +186,9 @@ func importSummary(r *store.ImportResult) string {
 	text := app.Count(len(r.Items), "guideline")
 	if len(parts) > 0 {
 		text += ": " + strings.Join(parts, ", ")
+	}
+	if s != nil {
+		text += ", for " + s.owner()
 	}
 	if !r.Applied {
 		text += "; nothing was changed"

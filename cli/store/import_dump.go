@@ -18,7 +18,7 @@ import (
 
 // loadDump imports the output of export --all.
 func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error {
-	if f.dryRun || c.Flags().Changed("on-conflict") || len(args) != 1 {
+	if f.dryRun || c.Flags().Changed("on-conflict") || forAll(c) || len(args) != 1 {
 		return app.Usagef("%s: --all takes one file and no other flag; "+
 			"it skips records that are already in the store and refuses different ones",
 			c.CommandPath())

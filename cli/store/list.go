@@ -3,12 +3,15 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"guardrails/cli/app"
 	"guardrails/guideline"
+	"guardrails/service"
 	"guardrails/store"
 )
 
@@ -16,23 +19,27 @@ import (
 type listFlags struct {
 	store.ListQuery
 	category, sort, order string
-	enabled               bool
+	enabled, stored       bool
 }
 
 func listCommand(a *app.App) *cobra.Command {
 	var f listFlags
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the guidelines in the store",
-		Long: `List shows the guidelines in the store of the project's tenant, the highest priority first. The
-guidelines of packs and files apply too, but are not listed: "guardrails evaluate" shows everything that
-applies to a task.
+		Short: "List the guidelines in force, or those in the store",
+		Long: `List shows all guidelines of the project and of the layers above it, the highest priority first, with the
+place where each of them is defined: a file with its line, a pack, or the store. A guideline in the store
+belongs to this project or to all projects. If two definitions have the same id, only one applies; the list
+says which ones it hides. Guidelines that are off are listed too.
+
+With --store, it lists what the store has, for all projects and for each one.
 
 A guideline is listed if it matches all filters. --agent, --domain, --action and --event compare with its
 condition; --search looks for words in its name and description.`,
 		Example: `  guardrails list
   guardrails list --category security --enabled=false
-  guardrails list --search 'tests commit' --sort updated -o json`,
+  guardrails list --search 'tests commit' --sort name -o json
+  guardrails list --store`,
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return runList(a, c, &f) },
 	}
@@ -53,6 +60,7 @@ func (f *listFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.sort, "sort", "", "sort by priority, name, category or updated")
 	flags.StringVar(&f.order, "order", "",
 		"asc or desc (default: the highest priority first, the newest first, or a to z)")
+	flags.BoolVar(&f.stored, "store", false, "list what the store has, for all projects and for each one")
 	addPaging(flags, &f.Paging)
 	app.CompleteFlag(c, "category", categoryNames()...)
 	app.CompleteFlag(c, "event", app.Events()...)
@@ -85,13 +93,20 @@ func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	return q
 }
 
-// guidelinePage is a page of guidelines. It has the form that the REST API uses.
+// guidelinePage is a page of guidelines.
 type guidelinePage struct {
-	Guidelines []guideline.Guideline `json:"guidelines"`
+	Guidelines []placed `json:"guidelines"`
 	pageNumbers
 }
 
-// pageNumbers has the number and the size of a page, and the total number of items.
+// placed is a guideline and the place where it is defined.
+type placed struct {
+	guideline.Guideline
+	Origin service.Place   `json:"origin"`
+	Hides  []service.Place `json:"hides,omitempty"`
+}
+
+// pageNumbers are the number of a page, its size and the total.
 type pageNumbers struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -108,20 +123,71 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	if err != nil {
 		return app.Usagef("%s: %v", c.CommandPath(), err)
 	}
-	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
-		page, err := s.List(ctx, q)
+	page := listInForce
+	if f.stored {
+		page = listStored
+	}
+	answer, err := page(a, c, &q)
+	if err != nil {
+		return err
+	}
+	return a.Answer(answer, func(p *app.Printer) { printGuidelines(p, answer) })
+}
+
+// listStored returns a page of what the store has.
+func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelinePage, err error) {
+	return out, withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
+		page, err := s.List(ctx, *q)
 		if err != nil {
 			return err
 		}
-		answer := guidelinePage{append([]guideline.Guideline{}, page.Items...), numbers(&page)}
-		return a.Answer(answer, func(p *app.Printer) { printGuidelines(p, &answer) })
+		out = &guidelinePage{[]placed{}, numbers(&page)}
+		for i := range page.Items {
+			g := page.Items[i]
+			out.Guidelines = append(out.Guidelines, placed{Guideline: g, Origin: s.origin(&g)})
+		}
+		return nil
 	})
 }
 
+// listInForce returns a page of the guidelines in force.
+func listInForce(a *app.App, c *cobra.Command, q *store.ListQuery) (*guidelinePage, error) {
+	all, err := inForce(a, c)
+	if err != nil {
+		return nil, err
+	}
+	all = slices.DeleteFunc(all, func(g service.InForce) bool { return !q.Matches(&g.Guideline) })
+	slices.SortStableFunc(all, func(x, y service.InForce) int { return q.Compare(&x.Guideline, &y.Guideline) })
+	out := &guidelinePage{[]placed{}, pageNumbers{len(all), q.Page, q.Size}}
+	for i := q.Offset(); i < min(len(all), q.Offset()+q.Size); i++ {
+		out.Guidelines = append(out.Guidelines, placed{all[i].Guideline, all[i].Origin, all[i].Hides})
+	}
+	return out, nil
+}
+
+// inForce returns the guidelines in force in the project.
+func inForce(a *app.App, c *cobra.Command) ([]service.InForce, error) {
+	ctx, stop := app.Interruptible(c.Context())
+	defer stop()
+	s := a.Service()
+	all, notices, err := s.InForce(ctx, "")
+	for _, notice := range notices {
+		a.Note(strings.TrimPrefix(notice, "guardrails: "))
+	}
+	if err != nil {
+		err = app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	if closing := s.Close(); err == nil {
+		err = closing
+	}
+	return all, err
+}
+
 func printGuidelines(p *app.Printer, page *guidelinePage) {
-	width := 0
+	width, from := 0, 0
 	for i := range page.Guidelines {
-		width = max(width, len(page.Guidelines[i].ID))
+		g := &page.Guidelines[i]
+		width, from = max(width, len(g.ID)), max(from, len(g.Origin.String()))
 	}
 	for i := range page.Guidelines {
 		g := &page.Guidelines[i]
@@ -129,13 +195,24 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 		if !g.Enabled {
 			state, shade = "off", app.Yellow
 		}
-		p.Line("%4d  %s  %-*s  %-19s  v%-3d  %s", g.Priority, p.Paint(shade, state), width, g.ID, g.Category,
-			g.Version, app.Flat(g.Name))
+		p.Line("%4d  %s  %-*s  %-19s  %-*s  %s", g.Priority, p.Paint(shade, state), width, g.ID, g.Category,
+			from, g.Origin.String(), app.Flat(g.Name))
+		for n := range g.Hides {
+			p.Line("           hides the definition in %s", describe(&g.Hides[n]))
+		}
 	}
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// printPages prints the total, and which page is shown.
+// describe names a place with its layer.
+func describe(place *service.Place) string {
+	if place.Layer == "" {
+		return place.String()
+	}
+	return fmt.Sprintf("%s (%s layer)", place, place.Layer)
+}
+
+// printPages prints the total and the number of the page that is shown.
 func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }

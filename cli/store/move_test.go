@@ -61,7 +61,7 @@ func TestADumpThatIsCutOffOrAlteredIsRefused(t *testing.T) {
 		if _, stderr, code := s.Run("guardrails import --all dump.jsonl"); code != app.Failed || stderr == "" {
 			t.Errorf("%s: exit %d, %s", name, code, stderr)
 		}
-		if left := s.Must("guardrails list"); left != "0 guidelines\n" {
+		if left := s.Must("guardrails list --store"); left != "0 guidelines\n" {
 			t.Errorf("%s leaves %s", name, left)
 		}
 	}

@@ -16,6 +16,36 @@ type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.
 	place, tenant string
+	// project is the id of the project in the store, also if the command is about all projects.
+	project string
+}
+
+// allProjects is the flag of commands that are about the project unless it is given.
+const allProjects = "all-projects"
+
+// addScope adds the flag for all projects.
+func addScope(c *cobra.Command, about string) { c.Flags().Bool(allProjects, false, about) }
+
+// forAll reports whether a command is about all projects.
+func forAll(c *cobra.Command) bool {
+	flag := c.Flags().Lookup(allProjects)
+	return flag != nil && flag.Value.String() == "true"
+}
+
+// scopeFlag returns the flag that makes a command about the same guidelines, with a space before it.
+func (s *projectStore) scopeFlag() string {
+	if s.ProjectID() == "" {
+		return " --" + allProjects
+	}
+	return ""
+}
+
+// owner says to whom the guidelines belong that a command changes.
+func (s *projectStore) owner() string {
+	if s.ProjectID() == "" {
+		return "all projects"
+	}
+	return "the project " + s.ProjectID()
 }
 
 // absence says what a command does if the default store does not exist.
@@ -49,8 +79,13 @@ func withStore(a *app.App, c *cobra.Command, absent absence, work func(ctx conte
 	if err != nil {
 		return storeFailure(c, "", err)
 	}
-	who := live.Caller{Tenant: settings.Tenant, Actor: a.User()}
-	s := &projectStore{TenantStore: opened.For(who), place: opened.Location(), tenant: settings.Tenant}
+	who := live.Caller{Tenant: settings.Tenant, Actor: a.User(), ProjectID: settings.Project}
+	if forAll(c) {
+		who.ProjectID = ""
+	}
+	s := &projectStore{
+		TenantStore: opened.For(who), place: opened.Location(), tenant: settings.Tenant, project: settings.Project,
+	}
 	return storeFailure(c, s.place, errors.Join(work(ctx, s), opened.Close()))
 }
 
@@ -80,7 +115,12 @@ func storeFailure(c *cobra.Command, place string, err error) error {
 		return err
 	}
 	hint := ""
-	if store.CodeOf(err) == store.NotFound {
+	if other, ok := errors.AsType[*live.OtherProjectError](err); ok {
+		hint = "; run the command in that project"
+		if other.ForAll() {
+			hint = "; add --" + allProjects + " to change it for all projects"
+		}
+	} else if store.CodeOf(err) == store.NotFound {
 		hint = " (the store is " + place + "; guardrails list shows its guidelines)"
 	}
 	return app.Failf("%s: %v%s", c.CommandPath(), err, hint)

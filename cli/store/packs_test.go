@@ -78,7 +78,7 @@ func TestACopyOfAnOlderPackThatNobodyChangedFollowsThePack(t *testing.T) {
 	if got := s.Must("guardrails packs update --dry-run"); got != "renewed  tdd-protocol\n" {
 		t.Errorf("a dry run says %q", got)
 	}
-	if got := s.Must("guardrails get tdd-protocol"); !strings.Contains(got, firstWords) {
+	if got := s.Must("guardrails history tdd-protocol -o json"); !strings.Contains(got, firstWords) {
 		t.Errorf("a dry run changed the store:\n%s", got)
 	}
 	s.Must("guardrails packs update")

@@ -18,7 +18,8 @@ func restoreCommand(a *app.App) *cobra.Command {
 		Use:   "restore ID@VERSION",
 		Short: "Bring back an earlier version of a guideline",
 		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings
-back a deleted guideline. "guardrails history" shows the versions.`,
+back a deleted guideline. "guardrails history" shows the versions. It is about a guideline of this project or,
+with --all-projects, of all projects.`,
 		Example: "  guardrails restore no-push@1",
 		Args:    app.Args(1, 1, "name one guideline and its version"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -32,6 +33,7 @@ back a deleted guideline. "guardrails history" shows the versions.`,
 		},
 	}
 	addVersion(c, &version)
+	addScope(c, "restore a guideline of all projects")
 	return c
 }
 
@@ -54,7 +56,9 @@ func restore(a *app.App, ctx context.Context, s *projectStore, id string, old, v
 		return err
 	}
 	return a.Answer(g,
-		func(p *app.Printer) { p.Line("restored version %d of %s (now version %d)", old, g.ID, g.Version) })
+		func(p *app.Printer) {
+			p.Line("restored version %d of %s for %s (now version %d)", old, g.ID, s.owner(), g.Version)
+		})
 }
 
 // newest is like ref, but also finds a guideline that was deleted.

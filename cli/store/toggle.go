@@ -18,8 +18,11 @@ func toggleCommand(a *app.App) *cobra.Command {
 		Short: "Switch a guideline in the store on or off",
 		Long: `Toggle switches a guideline off if it is on, and on if it is off. With on or off, it switches the
 guideline to that state, and changes nothing if it has that state. A guideline that is off stays in the store
-but does not apply, not even if a pack has a guideline with the same id. A guideline of a pack that the project
-uses is put into the store first.`,
+but does not apply, not even if a pack has a guideline with the same id.
+
+The change is for this project only. A guideline of a pack or of all projects is first copied for the project.
+With --all-projects, the change is for all projects, except those with a guideline of their own. For a guideline
+that is in a file, toggle says which file to edit.`,
 		Example: `  guardrails toggle no-push
   guardrails toggle no-push off`,
 		Args:              app.Args(1, 2, "name one guideline, and on or off"),
@@ -33,7 +36,7 @@ uses is put into the store first.`,
 				return app.Usagef("%s: %s is not a state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
 			}
 			return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
-				if err := s.takeFromPack(ctx, a, args[0]); err != nil {
+				if err := s.adopt(ctx, a, c, args[0]); err != nil {
 					return err
 				}
 				ref, err := s.ref(ctx, args[0], version)
@@ -45,6 +48,7 @@ uses is put into the store first.`,
 		},
 	}
 	addVersion(c, &version)
+	addScope(c, "switch the guideline for all projects")
 	return c
 }
 
@@ -69,7 +73,17 @@ func completeToggle(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// toggle switches a guideline to the wanted state. If no state is given, it switches the guideline to its other state.
+// noteOwn says that a change for all projects does not reach the project, because it has a guideline of its own.
+func (s *projectStore) noteOwn(ctx context.Context, a *app.App, id string) {
+	if s.ProjectID() != "" {
+		return
+	}
+	if own, err := s.OfProject(s.project).Get(ctx, id); err == nil {
+		a.Note("the project " + s.project + " has its own " + own.ID + ", which still applies there")
+	}
+}
+
+// toggle switches a guideline to the wanted state, or to the other one if wanted is empty.
 func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {
 		g, err := s.Get(ctx, ref.ID)
@@ -78,7 +92,7 @@ func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, want
 		}
 		if g.Version == ref.Version && stateOf(&g) == wanted {
 			return a.Answer(g, func(p *app.Printer) {
-				p.Line("%s is already %s (version %d)", g.ID, p.Paint(app.Bold, wanted), g.Version)
+				p.Line("%s is already %s for %s (version %d)", g.ID, p.Paint(app.Bold, wanted), s.owner(), g.Version)
 			})
 		}
 	}
@@ -86,7 +100,8 @@ func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, want
 	if err != nil {
 		return err
 	}
+	s.noteOwn(ctx, a, g.ID)
 	return a.Answer(g, func(p *app.Printer) {
-		p.Line("%s is now %s (version %d)", g.ID, p.Paint(app.Bold, stateOf(&g)), g.Version)
+		p.Line("%s is now %s for %s (version %d)", g.ID, p.Paint(app.Bold, stateOf(&g)), s.owner(), g.Version)
 	})
 }

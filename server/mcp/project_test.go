@@ -49,7 +49,7 @@ func TestAGuidelineOfAnotherProjectIsNotChanged(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"id": "gate", "version": 1}`:                                          "the guideline gate does not belong to the project shop, but to all projects; set all_projects to true",
 		`{"id": "gate", "version": 1, "project_id": "x", "all_projects": true}`: "contradicts the other one of project_id and all_projects",
-		`{"id": "other", "version": 1}`:                                         "there is no guideline other of shop",
+		`{"id": "other", "version": 1}`:                                         "there is no guideline \"other\" of the project shop",
 	} {
 		got := call(t, d.Server, "guardrails_toggle", arguments)
 		if !got.IsError || !strings.Contains(got.Content[0].Text, want) {

@@ -63,7 +63,7 @@ func TestTheAdminFlagEnablesToolsForAdmins(t *testing.T) {
 	}
 	s.end()
 	s = serve(t, admin, "-admin")
-	if got := s.post(t, toggleNothing); !strings.Contains(got, "there is no guideline none") {
+	if got := s.post(t, toggleNothing); !strings.Contains(got, `there is no guideline \"none\"`) {
 		t.Errorf("%s", got)
 	}
 	s.end()

@@ -7,7 +7,6 @@ import (
 	"guardrails/config"
 	"guardrails/rules"
 	"guardrails/service"
-	"guardrails/store/live"
 )
 
 // checkPacks reports which packs are used, and what the store has instead of their guidelines.
@@ -39,11 +38,11 @@ func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *con
 func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	from, tenant, err := s.Store(ctx, "")
+	from, owner, err := s.Owner(ctx)
 	if err != nil {
 		return // checkStore reports it
 	}
-	copies, err := service.ComparePacks(ctx, from.For(live.Caller{Tenant: tenant}))
+	copies, err := service.ComparePacks(ctx, from.For(owner))
 	if err != nil {
 		return // checkStore reports it
 	}

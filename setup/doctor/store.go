@@ -24,7 +24,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
-	from, tenant, err := s.Store(ctx, "")
+	from, owner, err := s.Owner(ctx)
 	lacking := s.CheckStore(ctx)
 	switch {
 	case lacking != nil:
@@ -34,7 +34,7 @@ func (x *Examination) checkStore(ctx context.Context) {
 	case err != nil:
 		x.add("store", Broken, err.Error(), untilItAnswers)
 	default:
-		x.askStore(ctx, from, tenant)
+		x.askStore(ctx, from, owner)
 	}
 	x.checkSpool(s)
 	if err := s.Close(); err != nil {
@@ -44,38 +44,45 @@ func (x *Examination) checkStore(ctx context.Context) {
 
 const untilItAnswers = "fix it; until then the last good guidelines apply"
 
-func (x *Examination) askStore(ctx context.Context, from *live.Store, tenant string) {
-	page, err := from.For(live.Caller{Tenant: tenant}).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
+func (x *Examination) askStore(ctx context.Context, from *live.Store, owner live.Caller) {
+	page, err := from.For(owner).List(ctx, store.ListQuery{Paging: store.Paging{Size: 1}})
 	if err != nil {
 		x.add("store", Broken, from.Location()+": "+err.Error(), untilItAnswers)
 		return
 	}
 	detail := from.Location() + ": " + count(page.Total, "guideline")
-	if tenant != "" {
-		detail += " of the tenant " + tenant
+	if owner.Tenant != "" {
+		detail += " of the tenant " + owner.Tenant
 	}
-	x.add("store", OK, detail, "")
-	x.checkOff(ctx, from, tenant)
+	x.add("store", OK, detail+"; this project is "+owner.ProjectID, "")
+	x.checkOff(ctx, from, owner)
 }
 
 // maxOff is the largest number of turned-off guidelines that are named.
 const maxOff = 5
 
-// checkOff names the guidelines of the store that somebody has turned off.
-func (x *Examination) checkOff(ctx context.Context, from *live.Store, tenant string) {
-	on := false
-	page, err := from.For(live.Caller{Tenant: tenant}).List(ctx, store.ListQuery{
-		Filter: store.Filter{Enabled: &on}, Sort: store.ByUpdated, Paging: store.Paging{Size: maxOff},
-	})
-	if err != nil || page.Total == 0 {
-		return // checkStore has already reported this store
-	}
+// checkOff names the guidelines of the store that somebody has turned off for this project or for all projects.
+func (x *Examination) checkOff(ctx context.Context, from *live.Store, owner live.Caller) {
+	on, total := false, 0
 	var names []string
-	for i := range page.Items {
-		names = append(names, page.Items[i].ID)
+	for _, projectID := range []string{owner.ProjectID, ""} {
+		page, err := from.For(owner).List(ctx, store.ListQuery{
+			Filter: store.Filter{Enabled: &on, ProjectID: &projectID}, Sort: store.ByUpdated, Paging: store.Paging{Size: maxOff},
+		})
+		if err != nil {
+			return // checkStore reports a store that does not answer
+		}
+		total += page.Total
+		for i := range page.Items {
+			names = append(names, page.Items[i].ID)
+		}
 	}
+	if total == 0 {
+		return
+	}
+	names = names[:min(len(names), maxOff)]
 	detail := strings.Join(names, ", ")
-	if more := page.Total - len(names); more > 0 {
+	if more := total - len(names); more > 0 {
 		detail += fmt.Sprintf(" and %d more", more)
 	}
 	x.add(linkOff, Warning, detail, "guardrails history ID says who turned it off, guardrails toggle ID turns it on again")

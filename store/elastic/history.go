@@ -24,7 +24,7 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 			return page, err
 		}
 		if page.Total = r.Hits.Total.Value; page.Total == 0 {
-			return page, store.Errorf(store.NotFound, "there was never a guideline %.240q", key)
+			return page, store.NeverExisted(key)
 		}
 		for i := range r.Hits.Hits {
 			k, err := s.decodeRevision(r.Hits.Hits[i].Source)

@@ -35,7 +35,7 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guidelin
 			return guideline.Guideline{}, err
 		}
 		if len(r.Hits.Hits) == 0 {
-			return guideline.Guideline{}, store.Errorf(store.NotFound, "there is no guideline %.240q", key)
+			return guideline.Guideline{}, store.NoGuideline(key)
 		}
 		k, err := s.decodeRevision(r.Hits.Hits[0].Source)
 		return k.Guideline, err

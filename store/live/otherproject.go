@@ -40,6 +40,9 @@ func projectName(id string) string {
 func (t *TenantStore) elsewhere(all []guideline.Guideline, id string, err error) error {
 	other := &OtherProjectError{ID: id, Wanted: t.caller.ProjectID}
 	for i := range all {
+		if all[i].ID == id && all[i].ProjectID == t.caller.ProjectID {
+			return err // something else was not found
+		}
 		if all[i].ID == id {
 			other.Has = append(other.Has, all[i].ProjectID)
 		}

@@ -52,7 +52,7 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (g guideline.Guidel
 		const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? AND g.id = ?"
 		err := v.QueryRowContext(ctx, find, v.tenant, key).Scan(&body)
 		if errors.Is(err, sql.ErrNoRows) {
-			return store.Errorf(store.NotFound, "there is no guideline %.240q", key)
+			return store.NoGuideline(key)
 		}
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func (s *Store) History(
 			return err
 		}
 		if page.Total == 0 {
-			return store.Errorf(store.NotFound, "there was never a guideline %.240q", key)
+			return store.NeverExisted(key)
 		}
 		args := []any{v.tenant, key, page.Size, page.Offset()}
 		const revisions = revisionsOfOne + " ORDER BY version DESC LIMIT ? OFFSET ?"

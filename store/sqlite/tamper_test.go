@@ -50,7 +50,7 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 			false,
 		},
 		"another hash": {
-			`UPDATE entry SET hash = replace(hash, 'a', 'b') WHERE id = 'd4'`,
+			`UPDATE entry SET hash = hex(randomblob(32)) WHERE id = 'd4'`,
 			store.Fault{Seq: 4, Damage: store.Altered},
 			false,
 		},

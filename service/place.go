@@ -1,0 +1,159 @@
+package service
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/rules"
+	"guardrails/service/files"
+)
+
+// The kinds of places that guidelines come from.
+const (
+	// PlaceFile is a guideline file, PlaceRule a Markdown rule of the client, and PlacePack a built-in pack.
+	PlaceFile = "file"
+	PlaceRule = "rule"
+	PlacePack = "pack"
+	// PlaceStore is the store, and PlaceServer another server.
+	PlaceStore  = "store"
+	PlaceServer = "server"
+)
+
+// Place is where a guideline is defined.
+type Place struct {
+	Kind string `json:"kind"`
+	// Layer is the layer that the guideline belongs to.
+	Layer string `json:"layer,omitempty"`
+	// File is the path of a file, relative to the project if it is inside the project. Line is where it begins in the file.
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+	// Pack is the name of a pack.
+	Pack string `json:"pack,omitempty"`
+	// Address is the location of a store or the URL of a server.
+	Address string `json:"address,omitempty"`
+	// ProjectID is the project that a guideline of a store belongs to. AllProjects is set if it belongs to all.
+	ProjectID   string `json:"project_id,omitempty"`
+	AllProjects bool   `json:"all_projects,omitempty"`
+	// Version is the version of a guideline in a store.
+	Version int `json:"version,omitempty"`
+}
+
+// place returns where a guideline of a layer is defined.
+func (b *rulebook) place(root, layer string, g *rules.Source) Place {
+	p := Place{Kind: PlaceFile, Layer: layer}
+	switch {
+	case fromPack(g):
+		p.Kind, p.Pack = PlacePack, packName(g)
+		return p
+	case b.settings.Server != nil && g.Origin.File == b.settings.Server.URL:
+		p.Kind, p.Address = PlaceServer, g.Origin.File
+	case b.store.from != nil && g.Origin.File == b.store.from.Location():
+		p.Kind, p.Address = PlaceStore, g.Origin.File
+	case files.IsClientRule(g):
+		p.Kind = PlaceRule
+	}
+	switch p.Kind {
+	case PlaceStore, PlaceServer:
+		p.ProjectID, p.AllProjects, p.Version = g.ProjectID, g.ProjectID == "", g.Version
+	default:
+		p.File, p.Line = origin(root, g), g.Origin.Line
+	}
+	return p
+}
+
+func packName(g *rules.Source) string {
+	name := strings.TrimPrefix(g.Origin.File, files.PackPrefix)
+	return strings.TrimSuffix(name, ".json")
+}
+
+// String returns the place in a few words.
+func (p *Place) String() string {
+	switch p.Kind {
+	case PlacePack:
+		return "pack " + p.Pack
+	case PlaceServer:
+		return "server " + p.Address
+	case PlaceStore:
+		return fmt.Sprintf("store v%d, %s", p.Version, p.owner())
+	}
+	return p.inFile()
+}
+
+func (p *Place) inFile() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return p.File
+}
+
+func (p *Place) owner() string {
+	if p.AllProjects {
+		return "all projects"
+	}
+	return "project " + p.ProjectID
+}
+
+// Remedy says what a person does to change a guideline that is not in the store.
+func (p *Place) Remedy() string {
+	switch {
+	case p.Kind == PlaceServer:
+		return "change it on that server"
+	case p.Layer == config.Managed && p.Kind == PlacePack:
+		return "only the administrator of this computer can change the packs of this layer"
+	case p.Layer == config.Managed:
+		return "only the administrator of this computer can edit that file"
+	}
+	return "edit that file; enabled: false switches the guideline off"
+}
+
+// InForce is a guideline that is in force, with the place where it is defined.
+type InForce struct {
+	rules.Source `json:"-"`
+	Origin       Place `json:"origin"`
+	// Hides are the other definitions with the same id. They do not apply.
+	Hides []Place `json:"hides,omitempty"`
+}
+
+// hiddenSource is a definition that does not apply, because another one has the same id.
+type hiddenSource struct {
+	rules.Source
+	layer string
+}
+
+// hide records definitions that do not apply.
+func (b *rulebook) hide(layer string, sources ...rules.Source) {
+	for i := range sources {
+		b.hidden = append(b.hidden, hiddenSource{sources[i], layer})
+	}
+}
+
+// inForce returns the guidelines of all layers, including those that are off.
+func (b *rulebook) inForce(root string) []InForce {
+	var out []InForce
+	for i := range b.layers {
+		l := &b.layers[i]
+		for n := range l.guidelines {
+			g := &l.guidelines[n]
+			out = append(out, InForce{Source: *g, Origin: b.place(root, l.Name, g), Hides: b.hiddenBy(root, g)})
+		}
+	}
+	return out
+}
+
+// hiddenBy returns the definitions that a guideline hides. A pack's that says the same is left out, because several
+// layers can use the same pack.
+func (b *rulebook) hiddenBy(root string, g *rules.Source) []Place {
+	var out []Place
+	for i := range b.hidden {
+		h := &b.hidden[i]
+		if h.ID != g.ID || fromPack(&h.Source) && same(&h.Guideline, &g.Guideline) {
+			continue
+		}
+		if p := b.place(root, h.layer, &h.Source); !slices.Contains(out, p) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
