@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"guardrails/cli/app"
+	"guardrails/service/presence"
 )
 
 // Main runs the program with the arguments of this process and returns its exit code. In released builds, release is
@@ -23,7 +24,7 @@ func Main(release string) int {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Env: os.Getenv, Cwd: cwd, User: currentUser,
 		Terminal: isTerminal(os.Stdout), Interactive: isTerminal(os.Stdin),
-		Release: release, Executable: executable,
+		Person: func() error { return presence.Person(os.Getenv) }, Release: release, Executable: executable,
 		HookPrograms: installedHooks, ServerProgram: installedServer, Exec: become,
 	}))
 }

@@ -59,7 +59,10 @@ func (h *Host) analysis(e *wire.Event) *effect.Analysis {
 
 // markAlive records that a hook ran for an event of the session. Doctor reports if this is not possible.
 func (h *Host) markAlive(e *wire.Event) {
-	if h.Dir != nil && e.Session != "" {
-		_ = h.Dir.Touch(session.BeatName(e.Session, e.Name))
+	if h.Dir == nil || e.Session == "" {
+		return
+	}
+	if first, _ := h.Dir.TouchFirst(session.BeatName(e.Session, e.Name)); first {
+		h.noteClient(e)
 	}
 }

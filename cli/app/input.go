@@ -68,20 +68,28 @@ func (a *App) Confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// RequirePerson returns an error in the shell of an agent. reason is a clause, such as "an agent must not do this".
+// RequirePerson returns an error if an agent has started the command, or if nothing shows that a person has. The reason
+// is a clause, such as "an agent must not do this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
-	if !product.IsAgentShell(a.Env) {
+	if product.IsAgentShell(a.Env) {
+		return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",
+			c.CommandPath(), reason)
+	}
+	if a.Person == nil {
 		return nil
 	}
-	return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",
-		c.CommandPath(), reason)
+	if err := a.Person(); err != nil {
+		return Failf("%s: %v, and %s; open a terminal yourself (not from Claude Code, and one in which Claude Code does not run), "+
+			"and type the command there", c.CommandPath(), err, reason)
+	}
+	return nil
 }
 
 // RequireTerminal returns an error in the shell of an agent, and if there is no terminal.
 func (a *App) RequireTerminal(c *cobra.Command) error {
-	if !product.IsAgentShell(a.Env) && a.Interactive {
-		return nil
+	if product.IsAgentShell(a.Env) || !a.Interactive {
+		return Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
+			c.CommandPath())
 	}
-	return Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",
-		c.CommandPath())
+	return a.RequirePerson(c, "only a person may run it")
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"guardrails/server/process"
+	"guardrails/service/presence"
 )
 
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
@@ -36,6 +37,7 @@ func main() {
 	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
 		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
+		Person: func() error { return presence.PersonOrClient(os.Getenv) },
 	})
 	stop()
 	os.Exit(code)

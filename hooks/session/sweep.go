@@ -88,7 +88,7 @@ func group(name string) string {
 
 // isOwnKind reports whether the end of a name is one that key.go makes.
 func isOwnKind(kind string) bool {
-	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" {
+	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" {
 		return true
 	}
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {

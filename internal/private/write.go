@@ -111,18 +111,24 @@ func (d *Dir) Append(name string, line []byte) error {
 
 // Touch sets a file's time to now. It creates the file if it is missing. Seen returns this time.
 func (d *Dir) Touch(name string) error {
+	_, err := d.TouchFirst(name)
+	return err
+}
+
+// TouchFirst does the same as Touch, and reports whether the file was missing.
+func (d *Dir) TouchFirst(name string) (first bool, err error) {
 	path := d.Path(name)
 	if !isPlainName(name) {
-		return failed("cannot be touched", path, "", ErrName)
+		return false, failed("cannot be touched", path, "", ErrName)
 	}
-	err := setNow(path)
+	err = setNow(path)
 	if err == nil {
-		return nil
+		return false, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
-		return failed("cannot be touched", path, "", err)
+		return false, failed("cannot be touched", path, "", err)
 	}
-	return d.touchByWriting(name)
+	return true, d.touchByWriting(name)
 }
 
 // touchByWriting creates a file. If the file exists, it writes the first byte again, which also sets the time.

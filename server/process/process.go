@@ -39,6 +39,8 @@ type System struct {
 	User string
 	// Program is the path of the running program; empty when it is not known.
 	Program string
+	// Person returns an error unless a person, or the client itself, has started the program; nil finds nothing.
+	Person func() error
 	// HangUp receives a value when the server should read everything again; it may be nil.
 	HangUp <-chan struct{}
 }
@@ -81,10 +83,25 @@ func (w *System) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return &usage{err.Error()}
 	}
+	if err := w.mayAdmin(f); err != nil {
+		return err
+	}
 	if args[0] == OnStdio {
 		return w.onStdio(ctx, f)
 	}
 	return w.with(f).onPort(ctx, f)
+}
+
+// mayAdmin refuses --admin to an agent, which could change its own guidelines with it.
+func (w *System) mayAdmin(f *Flags) error {
+	if !f.Admin || w.Person == nil {
+		return nil
+	}
+	if err := w.Person(); err != nil {
+		return fmt.Errorf("--admin: %w, and only a person may offer the tools that change guidelines; start the server in a "+
+			"terminal that you opened yourself, or enter it into .mcp.json", err)
+	}
+	return nil
 }
 
 // server returns a server. If create is set, the server creates a missing default database.

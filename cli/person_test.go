@@ -1,0 +1,96 @@
+package cli_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/cli"
+	"guardrails/cli/app"
+)
+
+// Each command either changes nothing that the guard depends on, or needs a person. A new command has to be added to one
+// of the lists. The values are arguments with which a command would make its change.
+var (
+	needsPerson = map[string]string{
+		"allow":        "'rm -rf old' --reason x --yes",
+		"allow-once":   "ABCDEFGH --yes",
+		"apply":        "-f DIR/vault.yaml",
+		"audit prune":  "--keep-days 1 --yes",
+		"bootstrap":    "",
+		"delete":       "vault",
+		"fallback":     "open --session s1",
+		"import":       "DIR/vault.yaml",
+		"init":         "--uninstall",
+		"packs update": "",
+		"restore":      "vault@1",
+		"toggle":       "vault off",
+		"token create": "ci --role admin",
+		"token revoke": "ci",
+		"trust":        "",
+		"untrust":      "",
+	}
+	// The server's program itself checks mcp --admin and serve --admin.
+	changesNothing = strings.Fields(`mcp serve audit audit-export audit-list audit-verify call completion detect diff doctor evaluate events explain
+		export get guardrails help history lint list new packs packs-diff schema statusline test token token-list trust-list version`)
+)
+
+func TestEveryCommandThatCanLoosenTheGuardNeedsAPerson(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range everyCommand() {
+		name := strings.TrimPrefix(c.CommandPath(), "guardrails ")
+		seen[name] = true
+		arguments, person := needsPerson[name]
+		if person == slices.Contains(changesNothing, strings.ReplaceAll(name, " ", "-")) {
+			t.Errorf("%s must be in one of the two lists", name)
+			continue
+		}
+		if !person {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			var said strings.Builder
+			dir := t.TempDir()
+			for name, text := range map[string]string{
+				"vault.yaml":         "id: vault\nname: V\ncategory: security\naction: {type: tool_restriction, tools_denied: [Bash]}\n",
+				".claude/rules/x.md": "# X\n\nTest first.\n",
+			} {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			system := &app.System{
+				Stdin: strings.NewReader("y\n"), Stdout: &said, Stderr: &said, Cwd: dir, Interactive: true,
+				Env:    func(name string) string { return map[string]string{"HOME": dir}[name] },
+				User:   func() string { return "dev" },
+				Person: func() error { return errors.New("nobody is here") },
+			}
+			args := append(strings.Fields(name), words(strings.ReplaceAll(arguments, "DIR", dir))...)
+			if code := cli.Run(args, system); code != app.Failed || !strings.Contains(said.String(), "nobody is here") ||
+				!strings.Contains(said.String(), "open a terminal yourself") {
+				t.Errorf("exit %d: %s", code, said.String())
+			}
+		})
+	}
+	for name := range needsPerson {
+		if !seen[name] {
+			t.Errorf("there is no command %s", name)
+		}
+	}
+}
+
+// words splits a command line at spaces outside of single quotes.
+func words(text string) []string {
+	var out []string
+	for i, part := range strings.Split(text, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+			continue
+		}
+		out = append(out, strings.Fields(part)...)
+	}
+	return out
+}

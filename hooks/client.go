@@ -1,0 +1,71 @@
+package hooks
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+)
+
+// The time at which a client started is kept, because a command that only a person may run must not descend from a
+// client, not even from one that has ended. A process that is older than the client does not descend from it.
+
+const clientSuffix = ".client"
+
+// noteClient keeps when the client of a session started. Without the note, the time of the session's files counts.
+func (h *Host) noteClient(e *wire.Event) {
+	name := session.Prefix(e.Session) + clientSuffix[1:]
+	if start := startOf(h.Client); start != "" {
+		// Only the first note of a session is kept. A client that resumes the session started later.
+		_ = h.Dir.Create(name, h.Dir.KeyOf(name).Sign([]byte(start)))
+	}
+}
+
+// startOf returns when a process started, in ticks since the system started, or "" if the system does not tell.
+func startOf(pid int) string {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return ""
+	}
+	const start = 19 // the position after the name of the program, which is in parentheses
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
+	if len(fields) <= start {
+		return ""
+	}
+	return fields[start]
+}
+
+// ClientStarts returns when the clients of the user's sessions started. Ticks converts a time, and returns false for a
+// time before the system started.
+func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
+	names, err := dir.List(product.SessionPrefix)
+	if err != nil {
+		return nil, err
+	}
+	starts := map[string]uint64{}
+	for _, name := range names {
+		of, _, _ := strings.Cut(name, ".")
+		seen, _ := dir.Seen(name)
+		if at, ok := ticks(seen); ok && (starts[of] == 0 || at < starts[of]) {
+			starts[of] = at
+		}
+	}
+	var out []uint64
+	for of, start := range starts {
+		name := of + clientSuffix
+		seen, _ := dir.Seen(name)
+		text, err := dir.ReadSigned(name, 32)
+		if noted, wrong := strconv.ParseUint(string(text), 10, 64); err == nil && wrong == nil {
+			if _, ok := ticks(seen); ok {
+				start = min(start, noted)
+			}
+		}
+		out = append(out, start)
+	}
+	return out, nil
+}

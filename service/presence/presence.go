@@ -1,0 +1,309 @@
+// Package presence finds out whether a person has started this program. An agent starts programs too: in its shell,
+// detached from it, or in a terminal that it opens itself. Each of these leaves signs in the table of processes.
+//
+// Start with Machine.Check. Only Linux shows enough about other processes; elsewhere Check finds nothing.
+package presence
+
+import (
+	"errors"
+	"path"
+	"slices"
+	"strings"
+)
+
+// The reasons why no person is known to have started the program.
+var (
+	ErrAgent = errors.New("Claude Code started this command, directly or through other programs")
+	ErrTied  = errors.New("this terminal belongs to Claude Code or has it in it")
+	ErrProof = errors.New("nothing shows that a person started this command: Claude Code could have started it detached, " +
+		"in a terminal of its own, or by typing into yours")
+	ErrJob = errors.New("the program in which this command runs was started more than a minute ago, " +
+		"so you may not have typed the command yourself")
+)
+
+// Process is what the system tells about a process. Times are in ticks of the clock since the system started.
+type Process struct {
+	ID, Parent, Group, Session int
+	// Terminal is the number of the controlling terminal, or 0. Foreground is the process group in its foreground.
+	Terminal, Foreground int
+	Start                uint64
+	// Name is the name of the program, Program its path if it is known, and Args are its arguments.
+	Name, Program string
+	Args          []string
+	// Env has the variables with which the program was started. It is nil if the system does not tell.
+	Env []string
+}
+
+// Machine is the table of processes of a computer, as the program sees it.
+type Machine struct {
+	// Self is the id of this process.
+	Self int
+	// Find returns a process, or nil.
+	Find func(id int) *Process
+	// All returns the processes of this user.
+	All func() []*Process
+	// Holders returns the processes that hold the other end of a terminal.
+	Holders func(terminal int) []*Process
+	// Typed returns the processes of tmux's clients that show a terminal and have been typed into since a time.
+	Typed func(server *Process, shown *Process, since uint64) []*Process
+	// Clients are the times at which clients of this user's sessions started, also of those that have ended.
+	Clients []uint64
+	// Own reports whether a client with these variables uses the same guard.
+	Own func(env []string) bool
+	// Safe reports whether only the administrator can change a program.
+	Safe func(program string) bool
+}
+
+// second is one second in ticks.
+const second = 100
+
+// Check returns an error unless a person has started this process.
+func (m *Machine) Check() error {
+	self := m.Find(m.Self)
+	if self == nil {
+		return nil // this system does not tell
+	}
+	chain := m.chain(self)
+	if slices.ContainsFunc(chain, func(p *Process) bool { return p.isClient() || p.isMarked() }) {
+		return ErrAgent
+	}
+	since, any := m.suspectSince()
+	if !any {
+		return nil // no client has run since the system started
+	}
+	if self.Terminal == 0 {
+		return m.checkPipeline(chain, since)
+	}
+	return m.checkTerminal(self, chain, since, 0)
+}
+
+// chain returns a process and the processes that it descends from.
+func (m *Machine) chain(p *Process) []*Process {
+	var out []*Process
+	for steps := 0; p != nil && steps < 200; steps++ {
+		out = append(out, p)
+		if p.Parent <= 0 || p.ID == 1 {
+			break
+		}
+		p = m.Find(p.Parent)
+	}
+	return out
+}
+
+// suspectSince returns when the first client started. A process that is older cannot descend from a client.
+func (m *Machine) suspectSince() (since uint64, any bool) {
+	starts := slices.Clone(m.Clients)
+	for _, p := range m.All() {
+		if p.isClient() && (p.Env == nil || m.Own(p.Env)) {
+			starts = append(starts, p.Start)
+		}
+	}
+	if len(starts) == 0 {
+		return 0, false
+	}
+	return slices.Min(starts), true
+}
+
+// checkPipeline checks a command without a terminal, such as one of a script. It must descend, within one session, from
+// a process that is older than every client.
+func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
+	if isOutside(chain) {
+		return nil
+	}
+	for i, p := range chain[1:] {
+		switch {
+		case p.runsForOthers():
+			return ErrProof
+		case p.Start < since && p.Session == chain[i].Session:
+			return nil
+		}
+	}
+	return ErrProof
+}
+
+// maxNested limits how many terminals may be inside each other.
+const maxNested = 4
+
+// checkTerminal checks a command with a terminal. The shell of the terminal must have started the command, and a person
+// must have opened the terminal.
+func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, nested int) error {
+	at := slices.IndexFunc(chain, func(p *Process) bool { return p.ID == self.Session })
+	if at < 0 || nested > maxNested {
+		return ErrProof
+	}
+	for _, p := range m.All() {
+		if p.Terminal == self.Terminal && (p.isClient() || p.isMarked()) {
+			return ErrTied
+		}
+	}
+	if nested == 0 && self.Foreground != self.Group {
+		return ErrProof
+	}
+	job := slices.IndexFunc(chain, func(p *Process) bool { return p.ID == self.Group })
+	switch {
+	case job < 0:
+		return ErrProof
+	case nested == 0 && self.Start-chain[job].Start > 60*second:
+		return ErrJob
+	}
+	return m.checkOpener(chain[at:], self, since, nested)
+}
+
+// checkOpener checks who opened a terminal. The chain begins with its first process.
+func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nested int) error {
+	first, holders := chain[0], m.Holders(self.Terminal)
+	for _, h := range holders {
+		if slices.ContainsFunc(m.chain(h), func(p *Process) bool { return p.isClient() || p.isMarked() }) {
+			return ErrAgent
+		}
+	}
+	if tmux := slices.IndexFunc(chain, (*Process).isTmux); tmux >= 0 {
+		return m.checkTyped(chain[tmux], first, self, since, nested)
+	}
+	if first.Start < since || isOutside(chain) {
+		return nil
+	}
+	for _, p := range chain[1:] {
+		switch {
+		case p.Name == "sshd" || p.Name == "sshd-session":
+			return first.fromElsewhere()
+		case p.runsForOthers():
+			return m.checkEmulator(first, holders)
+		case p.Start < since && p.isEmulator():
+			return first.isPlainShell()
+		case p.Start < since:
+			return nil
+		}
+	}
+	return ErrProof
+}
+
+// isOutside reports whether the first process of a chain came from outside of this container.
+func isOutside(chain []*Process) bool {
+	last := chain[len(chain)-1]
+	return last.Parent == 0 && (last.ID != 1 || len(chain) == 1)
+}
+
+// checkEmulator checks a terminal that was opened after a client had started.
+func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
+	if len(holders) == 0 {
+		return ErrProof
+	}
+	for _, h := range holders {
+		if !m.Safe(h.Program) || !h.isEmulator() && !h.isEditor() {
+			return ErrProof
+		}
+		if err := first.isPlainShell(); err != nil && !h.isEditor() {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkTyped checks a terminal in tmux, into which any program can type. A person must have typed into it just now, in a
+// terminal that is the person's.
+func (m *Machine) checkTyped(server, first, self *Process, since uint64, nested int) error {
+	start := self.Start
+	if start > 3*second {
+		start -= 3 * second
+	}
+	for _, client := range m.Typed(server, first, start) {
+		chain := m.chain(client)
+		if slices.ContainsFunc(chain, func(p *Process) bool { return p.isClient() || p.isMarked() }) || client.Terminal == 0 {
+			continue
+		}
+		if m.checkTerminal(client, chain, since, nested+1) == nil {
+			return nil
+		}
+	}
+	return ErrProof
+}
+
+// isClient reports whether a process is Claude Code.
+func (p *Process) isClient() bool {
+	if strings.HasPrefix(p.Name, "claude") {
+		return true
+	}
+	if len(p.Args) < 2 || !slices.Contains([]string{"node", "bun", "deno"}, path.Base(p.Args[0])) {
+		return false
+	}
+	return path.Base(p.Args[1]) == "claude" || strings.Contains(p.Args[1], "/claude-code/")
+}
+
+// isMarked reports whether the client has started a process for an agent, or a process that descends from it.
+func (p *Process) isMarked() bool {
+	return slices.ContainsFunc(p.Env, func(v string) bool {
+		name, value, _ := strings.Cut(v, "=")
+		return (name == "CLAUDECODE" || name == "CLAUDE_CODE_SESSION_ID") && value != ""
+	})
+}
+
+func (p *Process) isTmux() bool {
+	return strings.HasPrefix(p.Name, "tmux: server") || p.Name == "tmux" && p.Terminal == 0
+}
+
+// runsForOthers reports whether a process runs commands on behalf of other processes, so being its child proves
+// nothing. The first process adopts the children of processes that have ended.
+func (p *Process) runsForOthers() bool {
+	return p.ID == 1 || slices.Contains([]string{
+		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",
+		"cron", "crond", "atd", "anacron", "fcron", "dbus-daemon", "dbus-broker", "screen", "SCREEN", "zellij", "dtach",
+		"abduco", "nodemon", "watchexec", "entr", "inotifywait", "fswatch", "watchman", "chokidar", "emacs", "at-spi-bus-laun",
+	}, p.Name)
+}
+
+// program returns the name of the file of a program, which a process cannot change.
+func (p *Process) program() string {
+	if p.Program != "" {
+		return path.Base(p.Program)
+	}
+	return p.Name
+}
+
+// isEditor reports whether a process is an editor that shows terminals. Other programs cannot ask it for one.
+func (p *Process) isEditor() bool {
+	return slices.Contains([]string{
+		"code", "code-insiders", "codium", "cursor", "windsurf", "zed-editor", "idea", "webstorm", "pycharm", "goland",
+	}, p.program())
+}
+
+// isEmulator reports whether a process is a program that shows terminals, and that another program can start or ask for
+// a terminal in which a command runs.
+func (p *Process) isEmulator() bool {
+	return slices.Contains([]string{
+		"gnome-terminal-server", "gnome-terminal-", "kgx", "ptyxis-agent", "konsole", "yakuake", "xterm", "uxterm", "urxvt", "urxvtd", "rxvt",
+		"st", "kitty", "alacritty", "foot", "footserver", "wezterm-gui", "wezterm-mux-server", "ghostty", "xfce4-terminal",
+		"mate-terminal", "lxterminal", "qterminal", "terminator", "tilix", "guake", "tilda", "terminology", "deepin-terminal",
+		"cool-retro-term", "warp", "rio", "contour",
+	}, p.program())
+}
+
+// isPlainShell returns nil for a shell that waits for what a person types. A shell that was started with a command or
+// with other start-up files may do what another program wants.
+func (p *Process) isPlainShell() error {
+	if len(p.Args) == 0 {
+		return ErrProof
+	}
+	name := strings.TrimPrefix(path.Base(p.Args[0]), "-")
+	if !slices.Contains([]string{"bash", "zsh", "fish", "sh", "dash", "ksh", "tcsh", "nu", "elvish", "xonsh", "pwsh"}, name) {
+		return ErrProof
+	}
+	for _, arg := range p.Args[1:] {
+		if !slices.Contains([]string{"-l", "-i", "-il", "-li", "--login", "-login"}, arg) {
+			return ErrProof
+		}
+	}
+	return nil
+}
+
+// fromElsewhere returns nil for a shell of a connection from another computer. An agent could connect to its own.
+func (p *Process) fromElsewhere() error {
+	for _, v := range p.Env {
+		addresses, ok := strings.CutPrefix(v, "SSH_CONNECTION=")
+		fields := strings.Fields(addresses)
+		if ok && len(fields) == 4 && fields[0] != fields[2] && !strings.HasPrefix(fields[0], "127.") && fields[0] != "::1" {
+			return nil
+		}
+	}
+	return ErrProof
+}
