@@ -165,8 +165,8 @@ func (l *Layers) combinePlaces(c *Config) {
 	}
 }
 
-// combineProject uses the id that a trusted project gives itself. Any other project could take the id of a project whose
-// guidelines are milder.
+// combineProject uses the project id from the project's file only if the project is trusted. Otherwise, a project could
+// take the id of another project with looser guidelines.
 func (l *Layers) combineProject(c *Config) {
 	if l.isTrusted() {
 		c.Project = l.file.Project

@@ -23,10 +23,11 @@ import (
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
-	// Project is the id of the project in the store. While layers are read, it is empty unless the project's file sets it.
+	// Project is the id of the project in the store. In the settings of one layer, it is empty unless the project's
+	// file sets it.
 	Project string
-	// ClaimedProject is the id that the file of a project sets although nobody trusts the project. Guidelines of that id are
-	// added, but hide no others.
+	// ClaimedProject is the project id from the file of an untrusted project. The guidelines with this id are added,
+	// but they do not replace others.
 	ClaimedProject string
 	// DefaultAgent is the agent if neither the call nor the session names one.
 	DefaultAgent string

@@ -127,7 +127,7 @@ func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
-// readTestCommands refuses what can never be the text of one command.
+// readTestCommands rejects a text that can never be one command.
 func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path string) {
 	c.TestCommands = d.StringsWhere(n, path, func(text string) (message, remedy string) {
 		switch _, err := pattern.CompileTool("Bash(" + text + ")"); {

@@ -13,8 +13,8 @@ import (
 // mostQuestions is how often a normal day may ask.
 const mostQuestions = 2
 
-// A day's work with the settings that guardrails init writes. The client must do each call. A person answers every
-// question with yes, and has to answer at most two.
+// The test plays a day's work with the settings that guardrails init writes. The client must make each call. A person
+// answers every question with yes. There must be at most two questions.
 func TestANormalDayAsksAtMostTwice(t *testing.T) {
 	for _, client := range clients(t) {
 		for name, day := range map[string]func(*stage) agenda{"short commands": shortDay, "long commands": longDay} {
@@ -80,7 +80,7 @@ func (s *stage) openShop() {
 		git branch fix/typo`)
 }
 
-// agenda has a day's calls in order. The calls of the subagent are also in it.
+// agenda has the calls of a day in order, including the calls of the subagent.
 type agenda []script.Call
 
 // subagentCalls is how many calls a subagent makes.
@@ -98,7 +98,7 @@ func callID(i int) string { return fmt.Sprintf("call_%02d", i+1) }
 
 func subagentID(i int) string { return fmt.Sprintf("sub_%d", i+1) }
 
-// ids returns the ids of all calls, with those of the subagent.
+// ids returns the ids of all calls, including those of the subagent.
 func (a agenda) ids() []string {
 	var out []string
 	for i := range a {
@@ -122,7 +122,7 @@ func describer(s *stage) script.Call {
 	return script.Agent("backend", "describe the retries", append(steps, script.Say("The retries are described."))...)
 }
 
-// shortDay has one simple command a call.
+// shortDay returns a day on which each call runs one simple command.
 func shortDay(s *stage) agenda {
 	bash := script.Bash
 	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }
@@ -162,7 +162,8 @@ func shortDay(s *stage) agenda {
 	}
 }
 
-// longDay does the same in other ways: several commands a call, long messages, and a push to the default branch.
+// longDay returns a day with the same work in other ways: calls with several commands, long messages, and a push to the
+// default branch.
 func longDay(s *stage) agenda {
 	bash := script.Bash
 	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }

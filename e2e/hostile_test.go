@@ -33,7 +33,7 @@ type hostileCall struct {
 	By      string `yaml:"by"`
 	// Store is set if the guideline is in the user's store. Then the store must not be empty.
 	Store bool `yaml:"store"`
-	// Main is set when the guideline is for the user's usual agent, so it does not stop a subagent.
+	// Main is set if the guideline is for the user's default agent. Then it does not stop a subagent.
 	Main bool `yaml:"main"`
 }
 
@@ -165,7 +165,7 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// shelf is a guideline for the user's usual agent.
+// shelf is a guideline for the user's default agent.
 const shelf = `guidelines:
   - id: shelf-stays-shut
     name: The shelf stays shut

@@ -21,8 +21,9 @@ var (
 	rolesJSON string
 )
 
-// The versions of each pack: one line for each guideline that the pack has or had, with the version that brought each of
-// its texts. A text is a hash, or "withdrawn" from the version on that does not have the guideline any more.
+// The versions of each pack. There is one line for each guideline that the pack has or had. It has a hash for each text
+// of the guideline, and the version in which the text was new. The word withdrawn replaces the hash if the guideline
+// was removed in this version.
 var (
 	//go:embed packs/core.versions
 	coreVersions string

@@ -28,7 +28,7 @@ type PackText struct {
 // Withdrawn reports whether the pack does not have the guideline any more.
 func (t *PackText) Withdrawn() bool { return t.hash == withdrawn }
 
-// PackTexts knows the texts that guidelines of packs have and had, by id, the oldest first.
+// PackTexts has the current and former texts of the guidelines of packs, by id. The oldest text comes first.
 type PackTexts map[string][]PackText
 
 // KnownPackTexts returns the texts of all versions of the built-in packs.
@@ -39,7 +39,7 @@ func KnownPackTexts() PackTexts {
 	return known
 }
 
-// read adds the texts of a pack. The list of versions is a part of the program and has no mistakes.
+// read adds the texts of a pack. The list of versions is part of the program, so it has no mistakes.
 func (k PackTexts) read(pack, versions string) {
 	_, lines, _ := strings.Cut(versions, "\n") // the first line has the newest version
 	for line := range strings.Lines(lines) {
@@ -55,7 +55,7 @@ func (k PackTexts) read(pack, versions string) {
 	}
 }
 
-// Find returns the text of a pack that a guideline has. It reports false if no version of a pack has it.
+// Find returns the pack's text that is equal to a guideline. It returns false if no version of a pack has this text.
 func (k PackTexts) Find(g *guideline.Guideline) (PackText, bool) {
 	texts := k[g.ID]
 	if texts == nil {
@@ -70,7 +70,7 @@ func (k PackTexts) Find(g *guideline.Guideline) (PackText, bool) {
 	return PackText{}, false
 }
 
-// Current returns the newest text of a guideline. It reports false if no pack has or had the guideline.
+// Current returns the newest text of a guideline. It returns false if the guideline was never in a pack.
 func (k PackTexts) Current(id string) (PackText, bool) {
 	texts := k[id]
 	if texts == nil {
@@ -99,9 +99,9 @@ func packVersion(versions string) int {
 	return version
 }
 
-// FollowPacks returns the guidelines of a store as they apply. A copy of an older text of a pack follows the installed
-// pack: it has the pack's text, or is left out if the pack has withdrawn the guideline. A guideline that somebody changed
-// stays as it is.
+// FollowPacks returns the guidelines of a store as they apply. If a guideline is an unchanged copy of an older text of
+// a pack, the installed pack decides: the guideline gets the current text, or is left out if the pack no longer has it.
+// A guideline that somebody changed stays as it is.
 func FollowPacks(stored []Source) []Source {
 	known := KnownPackTexts()
 	outdated := func(s Source) bool {
@@ -124,7 +124,8 @@ func FollowPacks(stored []Source) []Source {
 	return out
 }
 
-// inPlaceOf returns the guideline of a pack with what the store knows about the copy that it replaces.
+// inPlaceOf returns the pack's guideline that replaces a stored copy. It keeps what the store knows about the copy,
+// such as the version.
 func (s *Source) inPlaceOf(stored *Source) Source {
 	out := *s
 	out.Version, out.TenantID, out.ProjectID = stored.Version, stored.TenantID, stored.ProjectID
@@ -138,7 +139,7 @@ func InstalledGuidelines() map[string]*Source {
 	for _, info := range Packs() {
 		loaded, err := Pack(info.Name)
 		if err != nil {
-			continue // a test reads every pack
+			continue // a test makes sure that every pack can be read
 		}
 		for i := range loaded.Guidelines {
 			out[loaded.Guidelines[i].ID] = &loaded.Guidelines[i]

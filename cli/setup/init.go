@@ -98,8 +98,8 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	return finishInit(a, c, o, f, plan)
 }
 
-// finishInit creates the store and prints the answer. It fails if the store cannot be used; everything else is set up in
-// that case.
+// finishInit creates the store and prints the answer. If the store cannot be used, it returns an error, but everything
+// else is set up.
 func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, plan *setup.Plan) error {
 	answer := newInitAnswer(o, f, plan)
 	answer.Store = prepareStore(a, c, o, f)

@@ -28,8 +28,8 @@ type storeChange struct {
 	Error string `json:"error,omitempty"`
 }
 
-// prepareStore creates the store if there is none, and renews the copies of older packs in it. It returns nil if the
-// project uses a server, which has its own guidelines.
+// prepareStore creates the store if there is none. It also updates copies of older packs in the store. It returns nil
+// if the project uses a server, because the server has its own guidelines.
 func prepareStore(
 	a *app.App, c *cobra.Command, o *setup.Options, f *initFlags,
 ) *storeChange {
@@ -68,7 +68,7 @@ func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	return errors.Join(err, renamed, s.Close())
 }
 
-// storeSettings returns the settings that name the store of the project or the user.
+// storeSettings returns the settings that determine the store of the project or the user.
 func storeSettings(a *app.App, f *initFlags) (*config.Config, error) {
 	if !f.user {
 		return a.Config()

@@ -101,7 +101,7 @@ func (s *storeChange) isEmpty() bool {
 		(s.PackUpdate == nil || len(s.Renewed)+len(s.Removed)+len(s.Kept) == 0)
 }
 
-// printStoreChange says whether the store was created, and what happened to copies of the packs in it.
+// printStoreChange prints whether the store was created, and what happened to the copies of packs in the store.
 func printStoreChange(p *app.Printer, s *storeChange, dryRun bool) {
 	if s == nil {
 		return

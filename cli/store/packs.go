@@ -45,10 +45,10 @@ goes back to the text of the pack.`,
 type packEntry struct {
 	rules.PackInfo
 	Guidelines int `json:"guidelines"`
-	// Layers are the layers that use the pack. Without any, it is not in force.
+	// Layers are the layers that use the pack. If there are none, the pack does not apply.
 	Layers []string `json:"layers"`
-	// Changed are the guidelines of the pack that somebody changed in the store. Outdated are the ids of copies in the
-	// store that have an older text and that follow the pack.
+	// Changed are the guidelines of the pack that somebody changed in the store. Outdated are the ids of unchanged
+	// copies with an older text. The text of the pack applies instead of these copies.
 	Changed  []service.PackCopy `json:"changed"`
 	Outdated []string           `json:"outdated"`
 }

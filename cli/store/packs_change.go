@@ -77,7 +77,7 @@ func printCopies(p *app.Printer, changed []service.PackCopy) {
 	}
 }
 
-// fullText returns a value of a field, however long it is.
+// fullText returns the whole value of a field, even if it is long.
 func fullText(value []byte) string {
 	if len(value) == 0 {
 		return "(none)"
@@ -115,7 +115,8 @@ func updatePacks(a *app.App, c *cobra.Command, take []string, dryRun bool) error
 	})
 }
 
-// takeFromPack puts a guideline of a pack that the project uses into the store, unless the store has it.
+// takeFromPack copies a guideline into the store from a pack that the project uses. If the store already has the
+// guideline, it does nothing.
 func (s *projectStore) takeFromPack(ctx context.Context, a *app.App, id string) error {
 	if _, err := s.Get(ctx, id); store.CodeOf(err) != store.NotFound {
 		return err

@@ -27,7 +27,7 @@ const firstText = `guidelines:
       require_tests: true
 `
 
-// firstWords are words of the first version alone.
+// firstWords are words that only the first version contains.
 const firstWords = "then tidy up"
 
 // packProject returns a project that uses the pack core and whose store has guidelines.
@@ -157,7 +157,7 @@ func TestTakeGoesBackToTheTextOfThePack(t *testing.T) {
 	}
 }
 
-// A guideline that was never in the store with the text of a pack has no old text to compare with.
+// If the store never had the pack's text of a guideline, there is no old text for a comparison.
 func TestAGuidelineWithTheIDOfAPackAndAnUnknownTextIsShownAsChanged(t *testing.T) {
 	s := packProject(t, strings.Replace(firstText, "failing test", "test", 1))
 	got := core(t, s)
@@ -233,7 +233,8 @@ func TestPacksAreListedAndShown(t *testing.T) {
 	}
 }
 
-// The history of a changed guideline begins with the text of the pack, so that packs can say what the pack changed since.
+// The history of a changed guideline begins with the pack's text. So the command packs can show what the pack has
+// changed since.
 func TestAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 	s := packProject(t, firstText)
 	s.Must("guardrails toggle security-history off")

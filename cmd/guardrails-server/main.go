@@ -32,7 +32,7 @@ func main() {
 	}
 	program, err := os.Executable()
 	if err != nil {
-		program = "" // it is not known
+		program = "" // the path is unknown
 	}
 	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,

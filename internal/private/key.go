@@ -10,20 +10,21 @@ import (
 	"guardrails/internal/product"
 )
 
-// The key is in a file of its own, which tool calls may not read. The first program that needs the key makes it. Without
-// a readable key a program uses one of its own, so nothing that it finds has a valid signature: a permission does not
-// count, and a question is asked again.
+// The key has a file of its own, and tool calls may not read it. The first program that needs the key creates it. If
+// the key cannot be read, a program uses a new key. Then no existing file has a valid signature: permissions do not
+// count, and questions are asked again.
 
-// keySize is the size of the file: two numbers in hexadecimal digits, and a line end.
+// keySize is the size of the key file. It has two hexadecimal numbers and a line end.
 const keySize = 2*SumSize + 1
 
 // SumSize is the number of hexadecimal digits of a signature.
 const SumSize = 16
 
-// ErrKey means that the file of the key contains something else.
+// ErrKey means that the key file does not contain a key.
 var ErrKey = errors.New("it does not contain a key")
 
-// Key returns the key that signs the files of the folder. After an error it returns a key that no other program has.
+// Key returns the key that signs the files of the folder. If there is an error, it returns a new key that no other
+// program has.
 func (d *Dir) Key() (Key, error) {
 	d.once.Do(func() {
 		if d.key, d.keyError = d.keys().loadKey(); d.keyError != nil {
@@ -70,8 +71,9 @@ func (d *Dir) readKey() (Key, error) {
 	return k, nil
 }
 
-// makeKey makes the key, unless another program does so at the same time. Only the program that creates the draft may
-// put a key in place. It waits for the other program, and takes over if that one was killed.
+// makeKey creates the key. If another program is creating the key at the same time, makeKey waits for it. If the other
+// program was killed, makeKey removes its draft and tries again. Only the program that created the draft may move it
+// into place.
 func (d *Dir) makeKey() (Key, error) {
 	const draft, patience, step = DraftPrefix + product.KeyFile, 50, 2 * time.Millisecond
 	made := randomKey()
@@ -100,7 +102,7 @@ func (k Key) text() []byte { return []byte(string(digits(k.k0)) + string(digits(
 
 // KeyOf returns the key of one file of the folder.
 func (d *Dir) KeyOf(name string) Key {
-	k, _ := d.Key() // after an error, the key makes no signature that another program accepts
+	k, _ := d.Key() // if there is an error, no other program accepts signatures of this key
 	return k.For(name)
 }
 
@@ -109,7 +111,7 @@ func (k Key) Sign(text []byte) []byte {
 	return []byte(string(text) + string(k.Sum(text)))
 }
 
-// Signed returns the text that Sign has signed. It returns false if the signature is not valid.
+// Signed returns the text without the signature of Sign. It returns false if the signature is not valid.
 func (k Key) Signed(signed []byte) ([]byte, bool) {
 	at := len(signed) - SumSize
 	if at < 0 {
@@ -119,11 +121,11 @@ func (k Key) Signed(signed []byte) ([]byte, bool) {
 	return text, string(k.Sum(text)) == string(signed[at:])
 }
 
-// ErrUnsigned means that a file has no valid signature: the guard has not written it, or the key has changed since.
+// ErrUnsigned means that a file has no valid signature. Either guardrails has not written the file, or the key has
+// changed since.
 var ErrUnsigned = errors.New("it has no valid signature of guardrails")
 
-// ReadSigned returns the content of a file that was written with a signature. The error wraps ErrUnsigned if the
-// signature is not valid.
+// ReadSigned returns the content of a signed file. If the signature is not valid, the error wraps ErrUnsigned.
 func (d *Dir) ReadSigned(name string, limit int64) ([]byte, error) {
 	signed, err := d.Read(name, limit+SumSize)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// randomKey returns a new key. It reads the system's random numbers itself, because crypto/rand would make hooks larger.
-// The generator of math/rand/v2 is seeded by the system too, so a system without the device still has a random key.
+// randomKey returns a new key. It reads random numbers from the system's device, because crypto/rand would make hooks
+// larger. If there is no such device, it uses math/rand/v2, which the system seeds.
 func randomKey() Key {
 	k := Key{rand.Uint64(), rand.Uint64()}
 	if f, err := openPlain("/dev/urandom", os.O_RDONLY, 0); err == nil {

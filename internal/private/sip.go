@@ -2,8 +2,8 @@ package private
 
 import "math/bits"
 
-// Key signs what the guard leaves in files for itself. A file that an agent has written, renamed or copied from another
-// session has no valid signature. ADR 037 says why the signature is a SipHash.
+// Key signs files that guardrails writes for itself. If an agent writes or renames such a file, or copies it from
+// another session, the file has no valid signature. ADR 037 says why the signature is a SipHash.
 type Key struct{ k0, k1 uint64 }
 
 // For returns the key for one purpose, such as one file. A signature made with it is not valid for another purpose.
@@ -14,8 +14,8 @@ func (k Key) For(purpose string) Key {
 	return Key{first, k.hash(text)}
 }
 
-// hash returns the SipHash-2-4 of a text. All rounds are in one loop, because hooks are built without
-// inlined functions, and a call for each round doubles the time.
+// hash returns the SipHash-2-4 of a text. All rounds are in one loop. Hooks are built without inlined functions, so a
+// function for each round would double the time.
 func (k Key) hash(text []byte) uint64 {
 	v0, v1 := k.k0^0x736f6d6570736575, k.k1^0x646f72616e646f6d
 	v2, v3 := k.k0^0x6c7967656e657261, k.k1^0x7465646279746573

@@ -8,7 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// The first of the vectors that the authors of SipHash published: the key 00 01 … 0f, and the texts 00 01 … of a length.
+// These are the first test vectors that the authors of SipHash published. The key is 00 01 … 0f, and each text is 00 01
+// … up to a length.
 func TestASignatureIsTheSipHashOfTheText(t *testing.T) {
 	key := private.KeyOf(0x0706050403020100, 0x0f0e0d0c0b0a0908)
 	for size, want := range []uint64{

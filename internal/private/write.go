@@ -21,7 +21,7 @@ func (d *Dir) Write(name string, data []byte) error {
 	return d.put(draft, name)
 }
 
-// put gives a draft its final name. It removes a draft that cannot get the name.
+// put renames a draft to its final name. If that fails, it removes the draft.
 func (d *Dir) put(draft, name string) error {
 	err := os.Rename(d.Path(draft), d.Path(name))
 	if err == nil {

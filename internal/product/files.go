@@ -45,7 +45,7 @@ const (
 	SnapshotFolder = "snapshot"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
-	// KeyFile has the key that signs the guard's files, such as permissions. Tool calls may not read it.
+	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read it.
 	KeyFile = "key"
 	// TokenFile has the token of the server's owner. TokensFolder has the tokens of all other callers.
 	TokenFile    = "token"

@@ -12,9 +12,9 @@ import (
 	"guardrails/rules"
 )
 
-// The ids of what the newer version of core changes.
+// The ids of the guidelines that the newer version of core changes.
 const (
-	// Stricter only notes a call in the installed version, and asks about it in the newer one.
+	// Stricter warns about a call in the installed version, and asks about it in the newer version.
 	Stricter = "git-skipped-checks"
 	// Withdrawn is not in the newer version.
 	Withdrawn = "git-amended-pushed"

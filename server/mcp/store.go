@@ -12,7 +12,7 @@ import (
 )
 
 // tenantStore returns the part of the store that belongs to the caller's tenant and to a project. If the transport
-// serves one project, these are the project's.
+// serves only one project, it uses the tenant and the id of this project.
 func (s *Server) tenantStore(ctx context.Context, w *changeArguments) (*live.TenantStore, error) {
 	from, own, err := s.store(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Server) tenantStore(ctx context.Context, w *changeArguments) (*live.Ten
 	return from.For(own), nil
 }
 
-// changeArguments are the arguments that all tools have that change guidelines.
+// changeArguments are the arguments of every tool that changes guidelines.
 type changeArguments struct {
 	// id is the write id. If a client repeats a change with the same id, the change is made only once.
 	id          string
@@ -50,8 +50,8 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool does the same as readTool for a tool that changes guidelines. decode also receives the fields that all of
-// these tools have.
+// writeTool is like readTool, but for a tool that changes guidelines. decode also receives the fields of
+// changeArguments.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -74,7 +74,7 @@ func writeTool[R any](
 	}
 }
 
-// specs read the arguments.
+// specs returns the fields of the arguments.
 func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	both := func(n *document.Node, at string) {
 		if w.allProjects && w.projectID != "" {

@@ -121,7 +121,7 @@ func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
 	}
 }
 
-// Hooks ask the process of the installed program, so that they get its packs.
+// Hooks must ask a process of the installed program, because only this process has the new packs.
 func TestAServerWhoseProgramWasReplacedGivesUpTheSocket(t *testing.T) {
 	w := newFixture(t)
 	w.Program = filepath.Join(filepath.Dir(w.Dir), "program")

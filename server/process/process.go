@@ -37,7 +37,7 @@ type System struct {
 	Version string
 	// User is the name of the user who runs the process.
 	User string
-	// Program is the path of the running program; empty when it is not known.
+	// Program is the path of the running program, or "" if it is unknown.
 	Program string
 	// Person returns an error unless a person, or the client itself, has started the program; nil finds nothing.
 	Person func() error
@@ -150,9 +150,9 @@ func (w *System) serve(
 	return errors.Join(err, s.Close())
 }
 
-// holdSocket answers hooks on the socket. If that fails, hooks answer without the server, and the log says why. After the
-// program was replaced, the packs in this process may be older than those of the installed program. So it gives up the
-// socket, and a process of the new program takes over.
+// holdSocket answers hooks on the socket. If that fails, hooks work without the server, and the log says why. When the
+// program is replaced, this process may have older packs than the installed program. It then gives up the socket, and a
+// process of the new program takes over.
 func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Logger) {
 	current, stop := untilReplaced(ctx, w.Program)
 	defer stop()

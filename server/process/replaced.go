@@ -9,8 +9,9 @@ import (
 // replacedEvery is how often the server looks whether its program was replaced.
 const replacedEvery = time.Second
 
-// untilReplaced returns a context that ends when another file takes the place of a program, as an installation does. An
-// empty path is never replaced. A program that is only missing may come back, so it does not end the context.
+// untilReplaced returns a context that ends when another file takes the place of the program, for example after an
+// installation. If the file is only missing, the context does not end, because the file may come back. If the path is
+// empty, it never ends.
 func untilReplaced(ctx context.Context, program string) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	started, err := os.Stat(program)

@@ -73,8 +73,8 @@ func (c *call) find() error {
 // tenantParameter is a parameter of every route. If it names another tenant than the token's, the request fails.
 const tenantParameter = "tenant_id"
 
-// projectParameter is a parameter of the routes about one guideline or a list. Without it, a route about one guideline is
-// about the guideline of all projects.
+// projectParameter is a parameter of routes about one guideline and of lists. Without it, a route about one guideline
+// finds the guideline that belongs to all projects.
 const projectParameter = "project_id"
 
 // ask reads the query and the header Idempotency-Key.

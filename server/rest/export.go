@@ -35,7 +35,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// exported returns the guidelines that the query asks for, without their tenant.
+// exported returns the guidelines that match the query. It clears their tenant.
 func (c *call) exported(all []guideline.Guideline) []guideline.Guideline {
 	category, project := guideline.Category(c.query.text("category")), c.query.optional(projectParameter)
 	out := make([]guideline.Guideline, 0, len(all))

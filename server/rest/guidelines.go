@@ -86,7 +86,7 @@ func (c *call) pathOf(id string) string {
 	return base + "/" + id
 }
 
-// inProject returns the query that names a project.
+// inProject returns a query that names a project.
 func inProject(projectID string) string {
 	if projectID == "" {
 		return ""

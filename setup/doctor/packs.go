@@ -9,7 +9,7 @@ import (
 	"guardrails/service"
 )
 
-// checkPacks reports which packs are used, and what the store has instead of their guidelines.
+// checkPacks reports which packs are used, and how the guidelines in the store differ from them.
 func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *config.Config) {
 	places := config.PlacesOf(x.root, x.Env)
 	inForce := service.PacksInForce(x.root, c, &places)
@@ -34,7 +34,7 @@ func (x *Examination) checkPacks(ctx context.Context, s *service.Service, c *con
 	}
 }
 
-// checkPackCopies reports guidelines of packs that somebody changed in the store and whose pack has changed since.
+// checkPackCopies reports guidelines that somebody changed in the store, if the pack has changed since.
 func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
