@@ -42,6 +42,10 @@ func (w *writer) command(word string) {
 	} else {
 		args = w.skip(args, int(word[0]-'0'))
 	}
+	if w.far {
+		defer func(level int) { w.t.Privileged = level }(w.t.Privileged)
+		w.t.Privileged = 0
+	}
 	switch {
 	case len(args) == 0:
 		return
@@ -75,6 +79,7 @@ func (w *writer) skip(args []trace.Value, operands int) []trace.Value {
 // farAway makes the working folder unknown, because the command runs on another machine or in a container.
 func (w *writer) farAway() {
 	far := *w.c
+	w.far = true
 	far.Scope = &trace.Scope{Cwd: w.c.Scope.Cwd, CwdUnknown: true}
 	w.c = &far
 }

@@ -81,8 +81,8 @@ type writer struct {
 	places []int
 	at     int
 	parsed bool
-	// ran is set if the call runs another command.
-	ran bool
+	// ran is set if the call runs another command, far if it runs it somewhere else.
+	ran, far bool
 }
 
 // follow reads the words of a row one after the other, until one of its conditions does not hold.

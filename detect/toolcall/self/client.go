@@ -44,6 +44,8 @@ func addsOther(args []trace.Value) bool {
 // changesSettings reports whether a command of the client changes its servers, plugins or configuration.
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
+	case "install":
+		return len(args) > 1 && !words.OneOf(args[1].Text, "latest", "stable") && args[1].Text[:1] != "-"
 	case "mcp":
 		return flags.FirstOf(args, "remove rm reset-project-choices add add-json add-from-claude-desktop") != ""
 	case "plugin", "plugins":
@@ -52,6 +54,16 @@ func changesSettings(command string, args []trace.Value) bool {
 		return flags.FirstOf(args, "set add remove") != ""
 	}
 	return false
+}
+
+// MarkClientVersion marks the installation or the run of another version of the client, which may not call hooks.
+func MarkClientVersion(t *trace.Trace, c *trace.Command) {
+	for _, v := range c.Args() {
+		_, version, ok := strings.Cut(v.Text, "@anthropic-ai/claude-code@")
+		if ok && !words.OneOf(version, "latest", "stable", "next") {
+			t.Mark(c, "installs or runs version "+version+" of the client, which may not call the guard", effect.GuardTamper)
+		}
+	}
 }
 
 // clientWithoutHooks marks the start of another client in a place where the client may not read the project's settings

@@ -72,6 +72,10 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	if rest := flags.SkipLeading(c.Args(), ""); len(rest) > 0 {
 		dir = rest[0]
 	}
+	if folder, ok := t.MayBeGuardFolder(dir, sc); ok {
+		sc.Cwd, sc.CwdUnknown = folder, false
+		return trace.Nothing()
+	}
 	if dir.Partial || dir.Text == "-" || c.Name == "popd" || dir.Glob {
 		sc.CwdUnknown = !goesToRoot(t, c, dir)
 		return trace.Nothing()

@@ -152,6 +152,28 @@ func (t *Trace) markWritten(path string, content Flow) {
 // everything in it.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
+// MayBeGuardFolder returns the folder of the guard's settings if a path that is only partly known may be it.
+func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
+	folder := t.Env.Root + "/" + product.ClientFolder
+	if v.Partial {
+		return folder, IsGuardFolder(strings.TrimRight(v.Text, "/"))
+	}
+	if !v.Glob || sc.CwdUnknown {
+		return "", false
+	}
+	p := t.Place(v, sc)
+	return folder, MayBe(p.Abs, folder) && !hidesDots(BaseName(p.Abs), product.ClientFolder)
+}
+
+// GuardFiles returns the guard's files in the project, with absolute paths.
+func (t *Trace) GuardFiles() []string {
+	out := make([]string, 0, 4)
+	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile} {
+		out = append(out, t.Env.Root+"/"+name)
+	}
+	return out
+}
+
 // MarkReplaced adds an event if the content of the guard's or git's own folder is replaced.
 func (t *Trace) MarkReplaced(c *Command, v Value) {
 	p := t.Place(v, c.Scope)

@@ -35,6 +35,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("c r u A create append update") {
 		if o.Has("remove-files") {
 			for _, v := range o.Operands {
+				v.Text = inDir(trace.FirstText(o.Values("C directory")), v.Text)
 				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "packs and then deletes"})
 			}
 		}
@@ -101,6 +102,7 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 	for _, v := range members {
 		v.Text = inDir(folder, v.Text)
 		t.Write(v, c.Scope, c.Span)
+		t.MarkReplaced(c, v)
 	}
 }
 
@@ -169,6 +171,9 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	if unpacks || o.Has("d decompress uncompress") {
 		taint |= trace.Decoded
 	}
+	if o.Has("r recursive") && !o.Has("c stdout l t list test") {
+		markTree(t, c, o.Operands)
+	}
 	keeps := c.Name == "zstd" || c.Name == "unzstd"
 	for _, v := range o.Values("o") {
 		t.Write(v, c.Scope, c.Span)
@@ -184,6 +189,15 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 		}
 	}
 	return trace.Flow{Taint: taint}
+}
+
+// markTree marks folders in which all files are replaced, if they contain files of the guard.
+func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
+	for _, v := range folders {
+		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) {
+			t.Mark(c, "replaces the files in "+p.Name+", some of which belong to the guard", effect.GuardTamper)
+		}
+	}
 }
 
 // withoutEnding returns the name of the file that a compressed file is unpacked to.

@@ -104,6 +104,9 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	quiet := o.Has("q quiet silent c count l files-with-matches L")
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	for _, v := range files {
+		if p := t.Place(v, c.Scope); o.Has("l files-with-matches") && trace.IsGuardFolder(p.Name) {
+			out.Text, out.Known = p.Abs+"/*\n", true
+		}
 		if quiet {
 			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
 			continue

@@ -7,6 +7,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -33,6 +34,7 @@ func nodePackageHandler(name string) trace.Handler {
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), npmValues)
 	sources(t, c, o.Values("registry")...)
+	self.MarkClientVersion(t, c)
 	return table.Handler(c.Name)(t, c)
 }
 
@@ -144,6 +146,7 @@ func nodeConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func npx(t *trace.Trace, c *trace.Command) trace.Flow { return npxCommand(t, c, c.Args()) }
 
 func npxCommand(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
+	self.MarkClientVersion(t, c)
 	o, rest := flags.ParseLeading(args, "p package c call w workspace")
 	sources(t, c, o.Values("p package")...)
 	if text := o.Values("c call"); len(text) > 0 {

@@ -31,10 +31,11 @@ func processHandler(name string) trace.Handler {
 func listProcesses(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "fuser" && flags.FirstOf(c.Args(), flags.Abbreviates+"-k -km -mk --kill") != "" {
 		for _, v := range c.Args() {
-			if p := t.Place(v, c.Scope); strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
+			p := t.Place(v, c.Scope)
+			if strings.HasPrefix(v.Text, "/") && p.Zone == trace.System {
 				t.Mark(c, "kills every process that uses "+p.Name, effect.SystemControl)
 			}
-			if strings.Contains(v.Text, self.OwnPort) {
+			if strings.Contains(v.Text, self.OwnPort) || p.Guard {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
@@ -85,6 +86,11 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		if e.Kind != effect.Run {
 			continue
 		}
+		for word := range strings.FieldsSeq(rest) {
+			if strings.Contains(word, "/") && t.Place(trace.Value{Text: word}, c.Scope).Guard {
+				t.Mark(c, "stops the guard's server", effect.GuardTamper)
+			}
+		}
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
 			for word := range strings.FieldsSeq(rest) {
@@ -106,6 +112,13 @@ func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	users := o.Values("u U user uid euid")
 	if len(users) > 0 && len(o.Operands) == 0 || trace.FirstText(users) == "root" {
 		t.Mark(c, "kills every process of "+trace.FirstText(users), effect.SystemControl)
+	}
+	for _, v := range o.Values("P parent") {
+		if v.Partial {
+			killFound(t, c)
+		} else if v.Text == "1" || v.Text == "0" {
+			t.Mark(c, "kills every process that runs without a terminal", effect.SystemControl)
+		}
 	}
 	for _, v := range o.Operands {
 		killName(t, c, v.Text)

@@ -6,6 +6,9 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+	"guardrails/guideline/pattern"
+	"guardrails/internal/product"
 )
 
 // find analyzes find, which looks for files and may delete them or run commands on them.
@@ -25,13 +28,38 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range e.outputs {
 		t.Write(v, c.Scope, c.Span)
 	}
-	return foundNames(&e)
+	return foundNames(t, c, &e)
+}
+
+// guardFiles returns the guard's files that an expression with a name or a path finds.
+func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
+	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
+		return nil
+	}
+	name, err := pattern.CompileGlob(strings.ToLower(words.OrElse(e.name, "*")))
+	path, err2 := pattern.CompileGlob(strings.ToLower(words.OrElse(e.path, "*")))
+	if err != nil || err2 != nil {
+		return nil
+	}
+	var out []string
+	folder := t.Place(start, c.Scope).Abs
+	for _, file := range t.GuardFiles() {
+		below, inside := trace.Below(file, folder)
+		missing := t.Env.Missing != nil && t.Env.Missing(file)
+		if inside && !missing && name.Match(trace.BaseName(file)) && (path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) {
+			out = append(out, file)
+		}
+	}
+	return out
 }
 
 // removeFound adds the deletion of everything below the start or, if the expression has tests, of the files that pass
 // them.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *expression) {
 	name, regenerable := e.found()
+	if len(e.guardFiles(t, c, start)) > 0 {
+		t.Mark(c, "deletes files of the guard in "+product.ClientFolder, effect.GuardTamper)
+	}
 	v := start
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
@@ -89,16 +117,20 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 			found.Text, found.Glob = foundBelow(start.Text, "*"), true
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+		// find also finds hidden files, which a glob does not match.
+		files := e.guardFiles(t, c, start)
 		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
-			// find also finds hidden files, which a glob does not match.
-			settings := trace.Value{Text: t.Env.Root + "/.claude/settings.json"}
+			files = t.GuardFiles()
+		}
+		for _, name := range files[:min(1, len(files))] {
+			settings := trace.Value{Text: name}
 			t.Dispatch(substitute(argv, "{}", []trace.Value{settings}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		}
 	}
 }
 
 // foundNames returns the names that find prints.
-func foundNames(e *expression) trace.Flow {
+func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	if len(e.starts) != 1 || e.starts[0].Partial {
 		return trace.Unknown()
 	}
@@ -112,6 +144,9 @@ func foundNames(e *expression) trace.Flow {
 	}
 	if strings.ContainsAny(text, " \t\n") {
 		return trace.Unknown()
+	}
+	for _, file := range e.guardFiles(t, c, e.starts[0]) {
+		text += "\n" + file
 	}
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
+	"guardrails/internal/product"
 )
 
 // expression is the command line of find: the folders in which it starts, and what it does with the files it finds.
@@ -18,10 +19,12 @@ type expression struct {
 	name, path string // the pattern that the names or the paths must match
 	pruned     bool
 	// hollow is set if only links and empty files and folders are found. A folder that is not empty is not deleted.
-	hollow   bool
-	deletes  bool
-	commands [][]trace.Value
-	outputs  []trace.Value
+	hollow bool
+	// skipsHidden is set if files in folders that begin with a dot are left out.
+	skipsHidden bool
+	deletes     bool
+	commands    [][]trace.Value
+	outputs     []trace.Value
 }
 
 // Tests of find that take a value. Those of the first list exclude files.
@@ -94,6 +97,8 @@ func (e *expression) readTest(word string, value trace.Value, negated bool) bool
 	case "-path", "-ipath", "-wholename", "-iwholename":
 		if !negated {
 			e.path = value.Text
+		} else if strings.Contains(value.Text, "/.") || strings.Contains(value.Text, product.ClientFolder) {
+			e.skipsHidden = true
 		}
 	case "-type", "-xtype":
 		if kinds := strings.Trim(value.Text, "dl,"); kinds == "" && !negated {
