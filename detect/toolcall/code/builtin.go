@@ -199,9 +199,17 @@ func joinPath(x, y value) value {
 }
 
 func joinAllPaths(args value) value {
-	out := argument(args, 0)
-	for i := 1; i < len(args.items); i++ {
-		out = joinPath(out, args.items[i])
+	var parts []value
+	for _, v := range args.items {
+		if v.list && !v.any {
+			parts = append(parts, v.items...) // *parts
+			continue
+		}
+		parts = append(parts, v)
+	}
+	out := argument(&data{items: parts}, 0)
+	for i := 1; i < len(parts); i++ {
+		out = joinPath(out, parts[i])
 	}
 	return out
 }

@@ -139,13 +139,13 @@ func (in *interpreter) call(f, args value) value {
 	}
 	if act.kind >= listFolder && act.kind <= walkFolder {
 		found := in.perform(act, args)
-		in.passFunctions(found, args)
+		in.passFunctions(name, found, args)
 		return found
 	}
 	if act.kind != noAction && act.kind != mapItems {
 		return in.perform(act, args)
 	}
-	if v, ok := in.passFunctions(&data{}, args); ok {
+	if v, ok := in.passFunctions(name, &data{}, args); ok {
 		return v
 	}
 	if act.kind != noAction {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // oneOf returns a value that is one of several values.
@@ -199,8 +200,9 @@ func columnOf(v value, i int) value {
 }
 
 // passFunctions evaluates the functions among the arguments of a call with the other arguments, and with the items of
-// the lists among them. Most functions that take a function call it with some of them.
-func (in *interpreter) passFunctions(self, args value) (value, bool) {
+// the lists among them. Most functions that take a function call it with some of them. The value is what the functions
+// return: a list for map and the like, or else one of the values.
+func (in *interpreter) passFunctions(name string, self, args value) (value, bool) {
 	var functions, given []value
 	for _, v := range args.items {
 		if in.isCallable(v) {
@@ -227,7 +229,14 @@ func (in *interpreter) passFunctions(self, args value) (value, bool) {
 		v := in.passItems(f, given)
 		out.items = append(out.items, alternativesOf(v)...)
 	}
-	out.taint = self.itemTaint() | args.itemTaint()
+	if name != words.Among(name, "map flatMap collect array_map lapply sapply all") {
+		out = oneOf(out.items)
+		if out.any {
+			return out, true
+		}
+		out = out.clone()
+	}
+	out.taint |= self.itemTaint() | args.itemTaint()
 	return out, true
 }
 

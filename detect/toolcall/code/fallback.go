@@ -111,7 +111,7 @@ func (in *interpreter) isCommand(text string) bool {
 // isProtected reports whether a path belongs to the guard or runs automatically later.
 func (in *interpreter) isProtected(v trace.Value) bool {
 	p := in.trace.Place(v, in.command.Scope)
-	return p.Guard || p.Startup
+	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
 // judge analyzes something and keeps only the effects with events.

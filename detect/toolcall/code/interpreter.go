@@ -114,6 +114,12 @@ func (in *interpreter) evaluate(src string) value {
 
 // evalText evaluates a text as code.
 func (in *interpreter) evalText(v value) value {
+	switch {
+	case v.fn != nil:
+		return in.callFunction(v.fn, &data{list: true}) // setTimeout(() => …)
+	case v.list && in.language == trace.Perl:
+		return v // eval { … }
+	}
 	if v.known && !v.list {
 		if v.taint.Has(trace.Decoded) {
 			in.trace.Opaque(in.command.Span, "runs decoded text", effect.HiddenExecution)

@@ -34,7 +34,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.listMethod(self, name, args); ok {
 		return v
 	}
-	if v, ok := in.passFunctions(self, args); ok {
+	if v, ok := in.passFunctions(name, self, args); ok {
 		return v
 	}
 	if in.language == trace.Compiled {
@@ -137,7 +137,7 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 		return argument(self, 0), self.list && len(self.items) > 0
 	case words.Among(name, "filter select reject sort sorted reverse! uniq compact slice"):
 		if f := first.fn; f != nil {
-			in.passFunctions(self, args)
+			in.passFunctions(name, self, args)
 		}
 		return self, self.list || self.walked
 	}

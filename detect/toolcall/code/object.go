@@ -127,6 +127,9 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	case "read_text", "read_bytes":
 		return s.readPaths(self)
 	case "rename", "replace":
+		if len(args.items) > 1 {
+			return replaceText(self, first, argument(args, 1))
+		}
 		s.movePaths(self, first)
 	case "open":
 		return s.openAs(self, first)

@@ -195,6 +195,9 @@ func (s *system) writeToProcess(process, input value) {
 		return
 	}
 	argv := process.items[0].flatten()
+	if len(argv) == 0 {
+		return
+	}
 	program, _, _ := strings.Cut(argv[0].Text, " ")
 	if trace.IsShell(trace.ProgramName(program)) {
 		s.runText(input)
