@@ -134,6 +134,9 @@ func (p *parser) awkStatement() {
 		if !p.definition() {
 			p.pos++
 		}
+	case tok.isWord("return"):
+		p.pos++
+		p.returned = either(p.returned, p.awkExpr())
 	case tok.isWord("print"), tok.isWord("printf"):
 		p.pos++
 		p.awkPrint(tok.text == "print")

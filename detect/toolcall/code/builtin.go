@@ -73,11 +73,15 @@ func (in *interpreter) performValue(act action, args value) value {
 		}
 		return first
 	case splitShell:
-		return splitText(first, " ")
+		return splitAt(first, " ")
 	case splitInto:
 		if sep := argument(args, 2).text; argument(args, 1).name != "" {
-			in.bind(argument(args, 1).name, splitText(first, words.OrElse(sep, " ")))
+			in.bind(argument(args, 1).name, splitAt(first, words.OrElse(sep, " ")))
 		}
+	case joinText:
+		return joinItems(first, argument(args, 1).text)
+	case splitText:
+		return splitAt(argument(args, 1), first.text)
 	case buildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:
@@ -218,6 +222,9 @@ func joinAllPaths(args value) value {
 func joinItems(list value, sep string) value {
 	out := &data{known: true, taint: list.taint}
 	for i, item := range list.asList() {
+		if item.list && !item.any {
+			item = joinItems(item, sep)
+		}
 		if i > 0 {
 			out.text += sep
 		}
@@ -229,10 +236,10 @@ func joinItems(list value, sep string) value {
 	return out
 }
 
-// splitText splits a text at a separator, or at white space if the separator is a space.
-func splitText(v value, sep string) value {
+// splitAt splits a text at a separator, or at white space if the separator is a space.
+func splitAt(v value, sep string) value {
 	if !v.known || len(v.text) > maxJoined {
-		return &data{list: true, items: []value{v}, taint: v.taint}
+		return &data{list: true, items: []value{walkedItem(v)}, taint: v.taint}
 	}
 	parts := strings.Split(v.text, sep)
 	if sep == " " {

@@ -84,6 +84,8 @@ const (
 	walkFolder // the folders below a folder, each with its names
 	chooseItem // one of the items of a list
 	buildCommand
+	joinText  // a list, then what is between its items
+	splitText // a separator, then a text
 	splitInto // a text, the name of a list, a separator
 	dictKeys
 	dictValues
@@ -131,6 +133,9 @@ func (in *interpreter) call(f, args value) value {
 	}
 	if f.name == "process" && len(args.items) == 0 {
 		return f // Function("return process")()
+	}
+	if i := strings.LastIndexByte(f.name, '.'); i > 0 && in.defined[f.name[i+1:]] != nil && in.actionOf(f.name).kind == noAction {
+		return in.callFunction(in.defined[f.name[i+1:]], args)
 	}
 	name := canonical(f.name)
 	act := in.actionOf(name)

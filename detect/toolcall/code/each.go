@@ -209,6 +209,11 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 			functions = append(functions, v)
 			continue
 		}
+		for _, p := range v.pairs {
+			if in.isCallable(p.value) {
+				functions = append(functions, p.value) // { wanted => sub { … } }
+			}
+		}
 		given = append(given, v)
 	}
 	for _, p := range args.pairs {
@@ -218,10 +223,13 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 			given = append(given, p.value)
 		}
 	}
+	if symbol := argument(args, 0).text; in.language == trace.Ruby && (symbol == "delete" || symbol == "unlink" || symbol == "rmtree") {
+		in.removePaths(self, symbol == "rmtree") // each(&:delete)
+	}
 	if len(functions) == 0 {
 		return &data{}, false
 	}
-	if self.list || self.known || self.walked || len(self.pairs) > 0 {
+	if name == "then" || self.list || self.known || self.walked || len(self.pairs) > 0 {
 		given = []value{self}
 	}
 	out := &data{list: true}

@@ -71,7 +71,7 @@ func (in *interpreter) judgeLiterals() {
 		switch {
 		case in.unsure.runs && in.isCommand(text):
 			in.judge(func() { in.trace.RunText(in.copied(), v) })
-		case in.unsure.runs && (text[0] == '{' || text[0] == '['):
+		case in.unsure.runs && strings.ContainsAny(text, "\n\""):
 			in.judgeParts(text)
 		case strings.ContainsAny(text, " \n*$") || !strings.ContainsAny(text, "/."):
 		case in.unsure.writes && in.isProtected(v):
@@ -87,10 +87,14 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeParts judges the texts in JSON.
+// judgeParts judges the lines of a text, and the texts in JSON and YAML.
 func (in *interpreter) judgeParts(text string) {
-	for i, part := range strings.Split(text, `"`) {
-		if i < maxLiterals && in.isCommand(part) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\n' })
+	for _, part := range parts[:min(len(parts), maxLiterals)] {
+		if _, behind, ok := strings.Cut(part, ": "); ok {
+			part = behind
+		}
+		if in.isCommand(part) {
 			in.judge(func() { in.trace.RunText(in.copied(), trace.Value{Text: part}) })
 		}
 	}

@@ -47,7 +47,7 @@ func (s *system) performFile(act action, args value) value {
 func removed(args []value) []value {
 	var out []value
 	for _, v := range args {
-		if v.fn == nil && (len(v.pairs) == 0 || len(v.items) > 0) && v.text != "$callback" {
+		if v.fn == nil && !strings.HasPrefix(v.text, "-") && (len(v.pairs) == 0 || len(v.items) > 0) && v.text != "$callback" {
 			out = append(out, v)
 		}
 	}

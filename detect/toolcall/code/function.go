@@ -35,6 +35,8 @@ type parameter struct {
 	rest bool
 	// members are the names of { a, b } in JavaScript.
 	members []token
+	// columns is set if members are the names of [a, b].
+	columns bool
 }
 
 // define records a function under its name. It is evaluated when the code calls it, or else at the end.
@@ -139,8 +141,19 @@ func (in *interpreter) bindParameters(f *function, args value) (names []string, 
 			v = p.expr()
 		}
 		if param.members != nil {
-			for _, tok := range param.members {
-				if tok.kind == tokName {
+			column := 0
+			for j := range param.members {
+				tok := &param.members[j]
+				switch {
+				case tok.kind != tokName:
+				case param.columns:
+					part := columnOf(v, column)
+					if len(args.items) > 1 {
+						part = argument(args, column)
+					}
+					set(tok.text, part)
+					column++
+				default:
 					set(tok.text, in.member(v, tok.text))
 				}
 			}
@@ -313,11 +326,13 @@ func (p *parser) parameter(from, to int) parameter {
 		switch {
 		case tok.kind == tokName && (out.name == "" || !p.goStyle):
 			out.name = tok.text
+		case tok.isOp("...") && p.language == trace.Lua:
+			out.name, out.rest = "...", true
 		case tok.isOp("*"), tok.isOp("**"), tok.isOp("..."):
 			out.rest = out.rest || p.language != trace.Compiled || tok.text == "..."
-		case tok.isOp("{") && i == from && p.language == trace.Script:
+		case (tok.isOp("{") || tok.isOp("[")) && i == from && p.language == trace.Script:
 			end := min(p.match[i], to)
-			out.members = p.toks[i+1 : end]
+			out.members, out.columns = p.toks[i+1:end], tok.isOp("[")
 			return out
 		case tok.isOp("="):
 			out.standard = i + 1

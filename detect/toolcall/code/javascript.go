@@ -16,7 +16,7 @@ func javascriptAction(name string) action {
 	switch strings.TrimSuffix(name, "Sync") {
 	case "require", "process.mainModule.require", "module.require", "process.getBuiltinModule", "import", "createRequire":
 		return action{kind: loadModule}
-	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "zx.$", "execaCommand":
+	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "bun.$", "zx.$", "execa.$", "execaCommand":
 		return action{kind: runCommand}
 	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa",
 		"Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
@@ -37,7 +37,7 @@ func javascriptAction(name string) action {
 		return action{kind: readFile}
 	case "fs.unlink", "fs.rm", "Deno.remove", "fs.rmdir":
 		return action{kind: removeFile}
-	case "fs.remove", "rimraf", "rimraf.rimraf", "del", "fs.rimraf":
+	case "fs.remove", "shelljs.rm", "rimraf", "rimraf.rimraf", "del", "fs.rimraf":
 		return action{kind: removeTree}
 	case "Directory", "File", "Link":
 		return action{kind: makePath}

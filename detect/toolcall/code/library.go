@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // held lists words for what databases and clouds hold. A method that destroys one of them loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets object objects instance " +
 	"instances cluster clusters stack stacks index indexes indices queue queues topic topics volume volumes snapshot snapshots " +
-	"namespace namespaces keyspace dataset datasets stream repository repositories document documents blob container containers " +
+	"namespace namespaces keyspace dataset datasets stream repository repositories document documents blob blobs container containers " +
 	"project zone vpc domain account tenant deployment pod customers users records rows disk server servers machine machines " +
 	"environment application function distribution backup backups vault secret"
 
@@ -23,7 +24,8 @@ const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :
 // libraryMethod notes a method whose name means that it destroys what a library's object holds. It reports whether it is
 // one.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
-	if in.pretends || !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
+	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
+	if in.pretends || !empties && !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
 		return false
 	}
 	in.trace.Mark(in.command, "calls "+name+", which deletes what a service or a database holds", effect.DestructiveOp)
@@ -33,8 +35,8 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 // destroysHeld reports whether a method of an object destroys what the object holds.
 func (in *interpreter) destroysHeld(self value, name string) bool {
 	first, rest := words.NextWord(name)
-	if self.kind == queryObject {
-		return name == words.Among(name, "delete destroy remove drop truncate deleteAll")
+	if self.kind == queryObject || holds(self.name[strings.LastIndexByte(self.name, '.')+1:]) {
+		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete")
 	}
 	if first == "reset" || first == "remove" || first == "rm" || first == "strip" || words.MeaningOf(name) != words.Destroys {
 		return false
@@ -66,5 +68,5 @@ func isName(key string) bool {
 
 // holds reports whether the name of a member stands for everything that an object holds.
 func holds(name string) bool {
-	return name == words.Among(name, "all objects indices query") || strings.HasSuffix(name, ".indices")
+	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups") || strings.HasSuffix(name, ".indices")
 }

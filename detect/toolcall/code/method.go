@@ -52,9 +52,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 		return in.joinMethod(self, first)
 	case "split":
 		if len(args.items) == 0 {
-			return splitText(self, " ")
+			return splitAt(self, " ")
 		}
-		return splitText(self, first.text)
+		return splitAt(self, first.text)
 	case "format":
 		return formatBraces(self, args)
 	case "replace", "gsub", "sub", "replaceAll":
@@ -112,9 +112,18 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 			in.grow(self.from, v)
 		}
 		return self, self.from != ""
-	case "items", "iteritems", "entries", "each_pair", "enumerate", "each_with_index", "lines", "splitlines":
+	case "gmatch", "each_line":
+		return splitAt(self, "\n"), self.known && !self.list
+	case "glob", "children", "each_child", "entries":
+		if self.known && !self.list && in.language == trace.Ruby {
+			if first.fn != nil || !first.known {
+				first = textValue("*")
+			}
+			return walkedList(joinPath(self, first)), true
+		}
+	case "items", "iteritems", "each_pair", "enumerate", "each_with_index", "lines", "splitlines":
 		if name == "lines" || name == "splitlines" {
-			return splitText(self, "\n"), self.known && !self.list
+			return splitAt(self, "\n"), self.known && !self.list
 		}
 		return self, self.list && len(args.items) == 0
 	case "keys":

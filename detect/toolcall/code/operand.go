@@ -12,6 +12,9 @@ import (
 // operand evaluates an operand with its members, calls and indexes, and reports whether there was one.
 func (p *parser) operand() (value, bool) {
 	for range 8 {
+		if p.language == trace.Lua && p.peek().isOp("...") {
+			break
+		}
 		if v, ok := p.literalFunction(); ok {
 			return p.postfixes(v, p.pos), true
 		}
@@ -56,6 +59,10 @@ func (p *parser) primary() (value, bool) {
 		p.pos++
 		return p.resolve(tok.text), true
 	case tokOp:
+		if v, ok := p.vars["..."]; ok && tok.text == "..." {
+			p.pos++
+			return v, true
+		}
 		if tok.text == "[" && p.language == trace.Compiled {
 			p.skipType()
 			tok = p.peek()
@@ -307,6 +314,9 @@ func (p *parser) findComprehensionFor(end int) int {
 // skipType skips the type of a list, as in []string{"a"}, if a list in braces follows.
 func (p *parser) skipType() {
 	i := p.match[p.pos] + 1
+	if i > p.pos+3 || p.at(1).kind == tokText {
+		return // the items of a list
+	}
 	for i < len(p.toks) && (p.toks[i].kind == tokName || p.toks[i].isOp(".") || p.toks[i].isOp("*")) {
 		i++
 	}
@@ -343,6 +353,9 @@ func (p *parser) skipPrefix() bool {
 		}
 	case tokName:
 		if p.at(1).isOp("=") || p.at(1).isOp(".") {
+			return false
+		}
+		if p.language == trace.Python && tok.text != words.Among(tok.text, "await not yield return async") {
 			return false
 		}
 		switch tok.text {

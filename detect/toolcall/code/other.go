@@ -51,6 +51,8 @@ func luaAction(name string) action {
 		return action{kind: changeDir}
 	case "ipairs", "pairs":
 		return action{kind: returnFirst}
+	case "table.concat":
+		return action{kind: joinText}
 	case "table.insert":
 		return action{kind: growList}
 	case "os.getenv":

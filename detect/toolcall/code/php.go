@@ -72,6 +72,8 @@ func phpRuntimeAction(name string) action {
 		return action{kind: chooseItem}
 	case "array_push":
 		return action{kind: growList}
+	case "explode":
+		return action{kind: splitText}
 	case "chdir":
 		return action{kind: changeDir}
 	case "implode", "join":

@@ -20,6 +20,17 @@ func (p *parser) postfix(v value) (value, bool) {
 		p.pos++
 		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
 	}
+	if tok.kind == tokText && p.language == trace.Script && !tok.space && v.name != "" && strings.HasSuffix(v.name, "$") {
+		p.pos++
+		if v.name == "$" {
+			v = &data{name: "zx.$"}
+		}
+		return p.call(v, &data{list: true, items: []value{p.literal(tok)}}), true
+	}
+	if tok.kind == tokName && p.language == trace.Compiled && strings.HasSuffix(v.name, "ofstream") && p.at(1).isOp("(") {
+		p.pos++ // std::ofstream f("x")
+		return p.call(&data{name: "ofstream"}, p.arguments()), true
+	}
 	if tok.kind != tokOp {
 		return v, false
 	}
@@ -287,6 +298,9 @@ func (p *parser) finishOperand(v value, start int) value {
 	args, ok := p.bareArguments()
 	if block, found := p.blockArgument(); found {
 		args.list, args.items, ok = true, append(args.items, block), true
+	}
+	if p.language == trace.Perl && (v.name == "unlink" || v.name == "rmdir") && !ok {
+		args, ok = &data{list: true, items: []value{p.resolve("$_")}}, true
 	}
 	if ok {
 		return p.call(v, args)

@@ -32,6 +32,10 @@ func (p *parser) statement() {
 
 // keyword evaluates a word that begins a statement and reports whether it was one.
 func (p *parser) keyword(word string) bool {
+	if p.language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn func fun function "+
+		"switch foreach new default begin proc when local my our const let var use throw case catch rescue ensure") {
+		return false
+	}
 	switch word {
 	case "do":
 		if p.language == trace.Perl {
