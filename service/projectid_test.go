@@ -8,6 +8,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/config/trust"
+	"guardrails/decide"
 	"guardrails/guideline"
 	"guardrails/service"
 	"guardrails/store/live"
@@ -217,5 +218,44 @@ func TestACallerOfOneProjectCannotChangeAnotherOne(t *testing.T) {
 	contains(t, err.Error(), `belongs to the project "other", not to "`+shop+`"`)
 	if _, err := c.For(live.Caller{Actor: "ann"}).Get(t.Context(), "one"); err == nil {
 		t.Error("all projects have the guideline")
+	}
+}
+
+// The decisions are made from the sealed cache of a session, as hooks make them.
+func TestARuleOfOneProjectStopsNoCallInAnotherOne(t *testing.T) {
+	run := [2]string{"Bash", `{"command": "make all"}`}
+	stop := guideline.Guideline{
+		ID: "no-make", Name: "No make", Enabled: true, Priority: 500, Category: guideline.Custom, ProjectID: shop,
+		Action: guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Bash(make:*)"}},
+	}
+	for _, c := range []struct {
+		name, address string
+		own           *guideline.Guideline
+		want          decide.Outcome
+	}{
+		{"its own project", shopAddress, nil, decide.Deny},
+		{"another clone of it", "https://example.com/acme/shop", nil, decide.Deny},
+		{"another project", "https://example.com/acme/tools", nil, decide.Allow},
+		{"another project with the same id", "https://example.com/acme/tools", &guideline.Guideline{
+			ID: "no-make", Name: "Think", Enabled: true, Category: guideline.Custom, ProjectID: "example.com/acme/tools",
+			Action: guideline.Action{Type: guideline.Instruction, Instruction: "Think."},
+		}, decide.Allow},
+		{"a project without a repository", "", nil, decide.Allow},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newUsersProject(t, "packs: []\n")
+			p.fill(stop)
+			if c.own != nil {
+				p.fill(*c.own)
+			}
+			if c.address != "" {
+				p.remote(c.address)
+			}
+			for _, s := range []*service.Service{p.newService(false), p.server()} {
+				if d := judged(t, s, p.root, run); d.Outcome != c.want {
+					t.Errorf("%s by %s, want %s", d.Outcome, d.Guideline(), c.want)
+				}
+			}
+		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"guardrails/internal/document"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 // problem describes a failure in the form of RFC 9457, with further fields for programs.
@@ -124,7 +125,11 @@ func (c *call) explained(err error) *problem {
 	case store.Invalid:
 		return newProblem(http.StatusBadRequest, string(code), err.Error())
 	case store.NotFound:
-		return newProblem(http.StatusNotFound, string(code), err.Error())
+		detail := err.Error()
+		if _, other := errors.AsType[*live.OtherProjectError](err); other {
+			detail += "; name it in " + projectParameter + ", or leave that out for all projects"
+		}
+		return newProblem(http.StatusNotFound, string(code), detail)
 	case store.Conflict:
 		return c.conflict(err)
 	case store.Unavailable, store.ReadOnly:
