@@ -90,7 +90,7 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 	s.metrics.Store(err == nil, since)
 	switch {
 	case err != nil && was:
-		s.log.Error("the store does not answer; the last known guidelines are in force, and decisions wait in the spool",
+		s.log.Error("the store does not answer; the last known guidelines apply, and decisions wait in the spool",
 			"error", err, "code", string(store.CodeOf(err)))
 	case err == nil && !was:
 		s.log.Info("the store answers again")

@@ -90,7 +90,7 @@ func callsServer(o *setup.Options) bool {
 // useDirectHooks makes the client call the server for hooks. This needs a server. It also needs a client that blocks
 // tool calls while the server does not answer.
 func useDirectHooks(a *app.App, o *setup.Options) error {
-	const otherwise = ", or run init --direct=false, so that the client starts programs"
+	const otherwise = ", or run init --direct=false to make the client start programs"
 	found, err := claude.Find(context.Background(), a.Env)
 	switch {
 	case err != nil:

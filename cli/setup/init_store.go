@@ -123,6 +123,6 @@ func noteStoreStays(a *app.App) {
 	}
 	if location, exists, err := storeLocation(a, c); err == nil && exists {
 		a.Note("init does not remove the store " + location +
-			", which has history and audit, and which other projects may use")
+			", because it has history and audit, and other projects may use it")
 	}
 }

@@ -114,7 +114,7 @@ func (r *run) checkAnswer() {
 	for _, text := range e.InstructionContains {
 		has := func(a *evaluator.Result) bool { return strings.Contains(a.CombinedInstruction, text) }
 		if !slices.ContainsFunc(r.answers, has) {
-			r.fail("instruction_contains: expected %q, which the combined instruction does not have", text)
+			r.fail("instruction_contains: expected the combined instruction to contain %q", text)
 		}
 	}
 }

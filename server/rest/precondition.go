@@ -49,7 +49,7 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 		d.Report(nil, "version", "is missing", "give the version that you saw, here or in "+headerMatch)
 	case field == 0 && c.key != "":
 		d.Report(nil, "version", "is missing; it is needed with "+headerKey,
-			"give the version that you saw, so that a repeated request is the same one")
+			"give the version that you saw, because a repeated request must name the same version")
 	}
 	return field, nil
 }

@@ -58,7 +58,7 @@ var faults = []struct {
 			p.write("bin/guardrails-enforce", "#!/bin/sh\nexit 0\n")
 			p.chmodFile("bin/guardrails-enforce", 0o755)
 		},
-		"programs", Broken, "guardrails-enforce is not the guardrails program that it is named after",
+		"programs", Broken, "guardrails-enforce has the name of a guardrails program but is another program",
 		"a denied write, a gated command, a denied write in a subagent, a sign of every hook",
 	},
 	{

@@ -43,7 +43,7 @@ func (x *Examination) compare(own string, list []program) {
 		switch {
 		case p.build == nil || !isOurs(p.build, p.path):
 			sound = false
-			x.add(linkPrograms, Broken, p.path+" is not the guardrails program that it is named after", "install guardrails again, then "+x.runInit())
+			x.add(linkPrograms, Broken, p.path+" has the name of a guardrails program but is another program", "install guardrails again, then "+x.runInit())
 		case own != "" && build(p.build) != own:
 			others = append(others, p.path+" ("+build(p.build)+")")
 		}

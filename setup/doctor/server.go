@@ -42,9 +42,9 @@ func (x *Examination) askServer() bool {
 		}
 		x.answered(linkServer, r, warmTimeout)
 	case reach.Absent(asker.Passed):
-		x.add(linkServer, Warning, asker.Passed.Error()+"; the command line is asked each time", "start the server again, or remove "+socket)
+		x.add(linkServer, Warning, asker.Passed.Error()+"; each hook starts the command line", "start the server again, or remove "+socket)
 	default:
-		x.add(linkServer, Broken, asker.Passed.Error()+"; the command line is asked each time",
+		x.add(linkServer, Broken, asker.Passed.Error()+"; each hook starts the command line",
 			"start the server again")
 	}
 	return true

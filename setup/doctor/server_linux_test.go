@@ -53,7 +53,7 @@ func (p *computer) installSelf(name string) {
 func TestServerOnSocketIsAskedAndIdentified(t *testing.T) {
 	const (
 		good     = `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"count":3,"source":"files"}}}`
-		eachTime = "; the command line is asked each time -> "
+		eachTime = "; each hook starts the command line -> "
 		again    = "start the server again"
 	)
 	for _, c := range []struct {
