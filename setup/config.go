@@ -143,6 +143,9 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Calls that this project allows until a date although a guideline stops them.
 # exceptions: [{guideline: security-history, tools: ["Bash(git push *)"], reason: a clean-up, expires: 2026-01-31}]
 
+# Commands that run your tests, besides the usual ones that guardrails knows.
+# test_commands: [make verify, "./scripts/verify.sh *"]
+
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, and nobody
 # can switch them off or allow a call once against them.
 # locked: false
