@@ -67,7 +67,7 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 				said += c.Detail
 			}
 		}
-		if !strings.Contains(said, packtest.Stricter+" of core: off in the store; it was taken from version") {
+		if !strings.Contains(said, packtest.Stricter+" of core: off in the store for this project; it was taken from version") {
 			t.Errorf("doctor says of packs: %q", said)
 		}
 		bob.command(bob.bin+"/guardrails", "packs", "update", "--take", packtest.Stricter)

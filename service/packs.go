@@ -45,9 +45,12 @@ type PackCopy struct {
 
 // Text says what somebody did with the guideline.
 func (c *PackCopy) Text() string {
-	text := "changed in the store"
+	text := "changed in the store for this project"
 	if c.Off {
-		text = "off in the store"
+		text = "off in the store for this project"
+	}
+	if c.ProjectID == "" {
+		text = strings.Replace(text, "this project", "all projects", 1)
 	}
 	switch {
 	case c.Withdrawn:
@@ -108,7 +111,11 @@ func (c *PackCopy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
 ) error {
 	base, text, err := packBase(ctx, s, known, c.ID)
-	if err != nil {
+	if store.CodeOf(err) == store.NotFound || err == nil && base == nil && c.ProjectID != "" {
+		// The project's copy may have been made from the copy of all projects.
+		base, text, err = packBase(ctx, s.OfProject(""), known, c.ID)
+	}
+	if err != nil && store.CodeOf(err) != store.NotFound {
 		return err
 	}
 	c.Base, c.Behind = text.Version, base == nil || !text.Current

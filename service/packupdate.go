@@ -23,15 +23,15 @@ type PackUpdate struct {
 }
 
 // UpdatePacks gives the copies of older pack texts in a store the text of the installed pack. It does the same for the
-// changed copies whose ids are in take, and keeps the others. With dryRun it changes nothing.
+// changed copies of the caller's project whose ids are in take, and keeps the others. With dryRun it changes nothing.
 func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*PackUpdate, error) {
 	copies, err := ComparePacks(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range take {
-		if !slices.ContainsFunc(copies.Changed, func(c PackCopy) bool { return c.ID == id }) {
-			return nil, NotChanged(id)
+		if err := copies.canTake(s.ProjectID(), id); err != nil {
+			return nil, err
 		}
 	}
 	out := &PackUpdate{Renewed: []string{}, Taken: []string{}, Removed: []string{}, Kept: []PackCopy{}}
@@ -40,7 +40,7 @@ func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun
 		out.note(&out.Renewed, &c)
 	}
 	for _, c := range copies.Changed {
-		if slices.Contains(take, c.ID) {
+		if c.ProjectID == s.ProjectID() && slices.Contains(take, c.ID) {
 			out.note(&out.Taken, &c)
 			renew = append(renew, c)
 		} else {
@@ -75,6 +75,21 @@ func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *
 	g := installed.Guideline
 	g.Version = c.Version
 	_, err := s.Update(ctx, g)
+	return err
+}
+
+// canTake returns an error if nobody changed a guideline for a project.
+func (p *PackCopies) canTake(projectID, id string) error {
+	err := NotChanged(id)
+	for i := range p.Changed {
+		switch c := &p.Changed[i]; {
+		case c.ID != id:
+		case c.ProjectID == projectID:
+			return nil
+		default:
+			err = store.Errorf(store.Invalid, "%s was changed for all projects; add --all-projects", c.ID)
+		}
+	}
 	return err
 }
 

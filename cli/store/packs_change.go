@@ -93,7 +93,8 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 		Short: "Take over the text of the installed packs",
 		Long: `Update gives copies in the store that nobody changed the text of the installed pack, which applies anyway.
 Guidelines that somebody changed stay. With --take, these too get the text of the pack, and are on again; the
-history keeps what was there before.`,
+history keeps what was there before. --take is for what was changed for this project or, with --all-projects,
+for all projects.`,
 		Example: `  guardrails packs update --dry-run
   guardrails packs update --take security-history`,
 		Args: app.Args(0, 0, "it takes only flags"),
@@ -101,6 +102,7 @@ history keeps what was there before.`,
 	}
 	c.Flags().StringSliceVar(&take, "take", nil,
 		"take the pack's text for the guideline `ID`, although it was changed (repeatable)")
+	addScope(c, "take the pack's text for all projects")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and change nothing")
 	return c
 }

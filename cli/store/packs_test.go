@@ -123,7 +123,7 @@ func TestAGuidelineOfAPackThatSomebodyChangedStaysAndIsShown(t *testing.T) {
 	}
 	diff := s.Must("guardrails packs diff tdd-protocol")
 	for _, want := range []string{
-		"tdd-protocol of core: off in the store; it was taken from version 1, and the pack has a newer text",
+		"tdd-protocol of core: off in the store for this project; it was taken from version 1, and the pack has a newer text",
 		"  action.instruction\n    old    \"Write a failing test first", "then clean up. Run the tests",
 	} {
 		if !strings.Contains(diff, want) {
@@ -131,7 +131,7 @@ func TestAGuidelineOfAPackThatSomebodyChangedStaysAndIsShown(t *testing.T) {
 		}
 	}
 	stdout, _, _ := s.Run("guardrails doctor")
-	if !strings.Contains(stdout, "tdd-protocol of core: off in the store; it was taken from version 1") {
+	if !strings.Contains(stdout, "tdd-protocol of core: off in the store for this project; it was taken from version 1") {
 		t.Errorf("doctor says\n%s", stdout)
 	}
 }
@@ -249,8 +249,8 @@ func TestAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 			t.Errorf("got %+v", c)
 		}
 	}
-	if got := s.Must("guardrails packs"); !strings.Contains(got, "security-history: off in the store\n") ||
-		!strings.Contains(got, "security-publish: changed in the store\n") {
+	if got := s.Must("guardrails packs"); !strings.Contains(got, "security-history: off in the store for this project\n") ||
+		!strings.Contains(got, "security-publish: changed in the store for this project\n") {
 		t.Errorf("packs says\n%s", got)
 	}
 	stdout, _, _ := s.Run("guardrails doctor")
@@ -264,6 +264,44 @@ func TestAGuidelineOfAPackThatTheProjectDoesNotUseIsNotTaken(t *testing.T) {
 	for _, id := range []string{"workflow-11-step", "no-such-guideline"} {
 		if _, said, code := s.Run("guardrails toggle " + id); code != app.Failed || !strings.Contains(said, "there is no guideline") {
 			t.Errorf("exit %d: %s", code, said)
+		}
+	}
+}
+
+func TestWhatWasChangedForAllProjectsIsTakenForAllProjects(t *testing.T) {
+	s := packProject(t, firstText)
+	s.Must("guardrails toggle security-history off --all-projects")
+	got := core(t, s)
+	if len(got.Changed) != 1 || got.Changed[0].ProjectID != "" || got.Changed[0].Base == 0 || got.Changed[0].Behind {
+		t.Fatalf("got %+v", got.Changed)
+	}
+	if _, said, code := s.Run("guardrails packs update --take security-history"); code != app.Failed ||
+		!strings.Contains(said, "security-history was changed for all projects; add --all-projects") {
+		t.Errorf("exit %d: %s", code, said)
+	}
+	if got := s.Must("guardrails packs update --take security-history --all-projects"); got != "taken    security-history\n" {
+		t.Errorf("update says %q", got)
+	}
+	if got := core(t, s); len(got.Changed) > 0 {
+		t.Errorf("got %+v", got.Changed)
+	}
+}
+
+// A project's copy of a guideline that was changed for all projects starts from the same text of the pack.
+func TestAProjectsCopyOfAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
+	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n", "stored.yaml": firstText})
+	s.Env["HOME"] = filepath.Join(s.Root, "home")
+	s.Must("guardrails import stored.yaml --all-projects")
+	s.Write("mine.yaml", strings.Replace(firstText, "failing test", "test", 1))
+	s.Must("guardrails apply -f mine.yaml --force --all-projects")
+	s.Must("guardrails toggle tdd-protocol off") // the project gets a copy of what was changed for all projects
+	got := core(t, s)
+	if len(got.Changed) != 2 || got.Changed[0].ProjectID == got.Changed[1].ProjectID {
+		t.Fatalf("got %+v", got.Changed)
+	}
+	for _, c := range got.Changed {
+		if c.Base != 1 || !c.Behind {
+			t.Errorf("got %+v", c)
 		}
 	}
 }

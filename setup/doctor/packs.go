@@ -52,8 +52,12 @@ func (x *Examination) checkPackCopies(ctx context.Context, s *service.Service) {
 	}
 	for i := range copies.Changed {
 		if c := &copies.Changed[i]; c.Behind {
+			flag := ""
+			if c.ProjectID == "" {
+				flag = " --all-projects"
+			}
 			x.add("packs", Warning, c.ID+" of "+c.Pack+": "+c.Text(),
-				"guardrails packs diff shows the changes, guardrails packs update --take ID takes the pack's text")
+				"guardrails packs diff shows the changes, guardrails packs update --take ID"+flag+" takes the pack's text")
 		}
 	}
 }
