@@ -71,8 +71,20 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 			return err
 		}
 		replace[name] = filepath.Join(to, below)
+		if strings.HasSuffix(name, "orders.go") {
+			text = narrow(text)
+		}
 		return put(replace[name], joinDeclarations(text, nil))
 	})
+}
+
+// narrow returns a Go file with tables of programs without the spaces that align their columns. One space separates
+// words as well as many do.
+func narrow(text []byte) []byte {
+	for bytes.Contains(text, []byte("  ")) {
+		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
+	}
+	return text
 }
 
 // joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler

@@ -29,6 +29,26 @@ func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 	}
 }
 
+// A table without its padding must have the same words in each line.
+func TestNarrowTablesHaveTheSameRows(t *testing.T) {
+	files, err := filepath.Glob("../../detect/toolcall/program/*/*orders.go")
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d files: %v", len(files), err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before, after := strings.Split(string(text), "\n"), strings.Split(string(narrow(text)), "\n")
+		for i := range before {
+			if !slices.Equal(strings.Fields(before[i]), strings.Fields(after[i])) || before[i] != "" && before[i][0] != after[i][0] {
+				t.Errorf("%s:%d: %q became %q", name, i+1, before[i], after[i])
+			}
+		}
+	}
+}
+
 // Each declaration must be on its own line, because the compiler would take two inlined calls on the same line for a
 // recursion.
 func TestADeclarationIsOnOneLine(t *testing.T) {
