@@ -19,9 +19,9 @@ type toolCase struct {
 	Raw   *string         `json:"raw"`
 }
 
-// TestToolTable runs testdata/tools.json.
+// TestToolTable runs testdata/tools.json and the cases of tools of MCP servers in testdata/tools_mcp.json.
 func TestToolTable(t *testing.T) {
-	for _, c := range readJSON[[]toolCase](t, "testdata/tools.json") {
+	for _, c := range append(readJSON[[]toolCase](t, "testdata/tools.json"), readJSON[[]toolCase](t, "testdata/tools_mcp.json")...) {
 		input := []byte(c.Input)
 		if c.Raw != nil {
 			input = []byte(*c.Raw)

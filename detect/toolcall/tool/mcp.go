@@ -47,6 +47,7 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	span := effect.Span{Text: trace.Shorten(call.name)}
 	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
 	f.noteService(e)
+	f.noteName(e)
 	prepare(t, f)
 	f.addVerbs()
 	foreignArguments(t, f, call.args, "", 0)
@@ -166,13 +167,16 @@ func prepare(t *trace.Trace, f *foreignCall) {
 }
 
 // foreignWords analyzes a command that is a list of words.
-func foreignWords(t *trace.Trace, f *foreignCall, words []trace.Value) {
+func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
+	if name := f.programOfName(); name != "" && t.Find(list[0].Text) == nil {
+		list = append([]trace.Value{{Text: name}}, list...)
+	}
 	var text strings.Builder
-	for _, w := range words {
+	for _, w := range list {
 		text.WriteString(w.Text + " ")
 	}
 	span := effect.Span{Text: trace.Shorten(strings.TrimSpace(text.String()))}
-	t.Dispatch(words, span, f.sc, trace.Streams{In: trace.Nothing()})
+	t.Dispatch(list, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
 // isDatabase reports whether a tool uses a database. For any other tool, a query is a search text.

@@ -80,7 +80,7 @@ func plainName(name string) string {
 // foreignText analyzes one argument that is a string. name is the argument's plain name, and written is its name as the
 // call spells it.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
-	r := f.roleOfArgument(name, text)
+	r := f.roleOfArgument(t, name, text)
 	if r == roleData || text == "" {
 		return
 	}

@@ -53,6 +53,16 @@ func roleOf(name string, verbs toolVerb) role {
 	case words.Among(name, "sql sqlquery query statement statements"):
 		return roleSQL
 	}
+	switch {
+	case strings.HasSuffix(name, "uri"):
+		return roleAddress
+	case name == words.Among(name, "xpath jsonpath urlpath apipath keypath"):
+		return roleData
+	case strings.HasPrefix(name, "path"), strings.HasSuffix(name, "path"), strings.HasSuffix(name, "filename"):
+		return rolePath
+	case len(name) > len("command") && strings.HasSuffix(name, "command"), name == "cmdline":
+		return roleCommand
+	}
 	return runRole(name, verbs)
 }
 
@@ -64,7 +74,7 @@ func runRole(name string, verbs toolVerb) role {
 	switch name {
 	case words.Among(name, "command commands cmd cmds commandline shellcommand executable binary exe"):
 		return roleCommand
-	case words.Among(name, "input text line lines stdin"):
+	case words.Among(name, "input text line lines stdin keys keystrokes data"):
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
@@ -75,7 +85,7 @@ func runRole(name string, verbs toolVerb) role {
 }
 
 // roleOfArgument returns the role of an argument by its name, or by its text if the name alone does not decide.
-func (f *foreignCall) roleOfArgument(name, text string) role {
+func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	r := roleOf(name, f.verbs)
 	switch {
 	case r == roleCode && name == "program" && (len(f.words) > 0 || !strings.ContainsAny(text, " \n(;")):
@@ -94,6 +104,25 @@ func (f *foreignCall) roleOfArgument(name, text string) role {
 		}
 	case words.Among(name, "location where document name key target destination to into"):
 		if f.verbs.has(verbWrite|verbRemove|verbTidy) && f.isForFiles() && looksLikePath(text) {
+			return rolePath
+		}
+	}
+	return f.roleOfText(t, name, text)
+}
+
+// roleOfText returns the role of an argument with an unknown name: a path that a guideline of the guard may protect, or a
+// command of a tool that runs something.
+func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
+	switch name {
+	case words.Among(name, "query pattern search text content contents body title description prompt message thought note comment "+
+		"value label labels q regex keyword newtext oldtext newstring oldstring topic"):
+		return roleData
+	}
+	if program, rest, ok := strings.Cut(text, " "); ok && rest != "" && f.verbs.has(verbRun) && t.Find(program) != nil {
+		return roleCommand
+	}
+	if v, ok := pathArgument(t, name, text); ok && looksLikePath(text) {
+		if p := t.Place(v, f.sc); p.Guard || p.Startup || p.Secret {
 			return rolePath
 		}
 	}

@@ -57,7 +57,7 @@ func verbOf(word string) toolVerb {
 		return verbSend
 	case words.Among(word, "run exec execute eval evaluate spawn process script console repl code python ipython jupyter"):
 		return verbRun
-	case words.Among(word, "shell bash sh zsh cmd command commands terminal powershell pwsh ssh"):
+	case words.Among(word, "shell bash sh zsh cmd command commands terminal powershell pwsh ssh keys keystrokes tmux iterm tty pty"):
 		return verbRun | verbShell
 	}
 	return 0

@@ -210,10 +210,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 // IsDatabase reports whether a name or glob is that of a database in a file that is not for tests.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
-	for _, suffix := range [...]string{"-wal", "-shm", "-journal"} {
-		name = strings.TrimSuffix(name, suffix)
-	}
-	ext := name[strings.LastIndexByte(name, '.')+1:]
+	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
 	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
 		!strings.Contains(name, "test") && !IsRegenerable(name)
 }

@@ -132,8 +132,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 // startedHere reports whether the same call has started a container. What is in it cannot be missed.
 func startedHere(t *trace.Trace, name string) bool {
 	for i := range t.Effects {
-		_, rest, run := strings.Cut(t.Effects[i].Command+" ", " run ")
-		if run && (strings.Contains(rest, "--name "+name+" ") || strings.Contains(rest, "--name="+name+" ")) {
+		if strings.Contains(t.Effects[i].Command, " run ") && strings.Contains(t.Effects[i].Command, "--name "+name+" ") {
 			return true
 		}
 	}

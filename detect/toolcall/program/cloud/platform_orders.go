@@ -2,10 +2,9 @@ package cloud
 
 const platformRows = `	d1 +command                               code d1
 	env pull|get                              reveals
-	env:get|env:pull|auth:export|login:ci     reveals
+	env:pull|auth:export|login:ci             reveals
 	functions:config:get|functions:secrets:access  reveals
 	variables -                               reveals
-	env:list +plain                           reveals
 	auth token                                reveals
 	build +auto-submit                        releases
 	db reset +linked|db-url                   destroys
@@ -42,15 +41,16 @@ heroku
 	*:info|*:list|*:get|*:wait|*:whoami       looks
 	*                                         unlisted
 
-netlify
-	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
+netlify netlify-cli
+	values  a auth s site d dir m message
 	quiet   help h dry-run
-	within  3
-	after   :
-	config                                    looks
+	env:get                                   reveals
+	env:list +plain                           reveals
+	env:set|env:unset|env:import              changes
 	deploy +prod|p|prod-if-unlocked           releases
 	deploy                                    looks
-` + platformRows + `
+	*                                         unlisted
+
 flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify convex turso neonctl pscale azd cf
 	values  a app c config token t project P only site s e env environment command file cwd scope db-url dir d auth
 	quiet   help h dry-run

@@ -21,7 +21,8 @@ const dockerRunValues = "v volume mount e env env-file w workdir p publish name 
 func runContainer(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	o, rest := flags.ParseLeading(args, dockerRunValues)
 	hostRights(t, c, &o)
-	b := &trace.Container{Mounts: mounts(t, c, &o), Volumes: volumes(&o), Secrets: c.Name == "docker-compose" || o.Has("env-file")}
+	b := &trace.Container{Secrets: c.Name == "docker-compose" || o.Has("env-file")}
+	mounts(t, c, &o, b)
 	if len(rest) == 0 {
 		return trace.Nothing()
 	}
@@ -55,14 +56,16 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 }
 
-// mounts returns the folders of the host that are mounted in the container.
-func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoint {
-	var out []trace.MountPoint
+// mounts adds the folders of the host and the named volumes that are mounted in the container.
+func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Container) {
 	for _, v := range o.Values("v volume") {
 		source, rest, ok := strings.Cut(v.Text, ":")
 		target, mode, _ := strings.Cut(rest, ":")
-		if ok && isHostPath(source) {
-			out = append(out, mountOf(t, c, v, source, target, strings.Contains(mode, "ro")))
+		switch {
+		case ok && isHostPath(source):
+			b.Mounts = append(b.Mounts, mountOf(t, c, v, source, target, strings.Contains(mode, "ro")))
+		case ok && !strings.Contains(mode, "ro"):
+			b.Volumes = append(b.Volumes, target)
 		}
 	}
 	for _, v := range o.Values("mount") {
@@ -79,22 +82,9 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options) []trace.MountPoi
 			}
 		}
 		if isHostPath(source) {
-			out = append(out, mountOf(t, c, v, source, target, readOnly))
+			b.Mounts = append(b.Mounts, mountOf(t, c, v, source, target, readOnly))
 		}
 	}
-	return out
-}
-
-// volumes returns the paths in the container at which named volumes are mounted.
-func volumes(o *flags.Options) []string {
-	var out []string
-	for _, v := range o.Values("v volume") {
-		source, rest, ok := strings.Cut(v.Text, ":")
-		if target, mode, _ := strings.Cut(rest, ":"); ok && !isHostPath(source) && !strings.Contains(mode, "ro") {
-			out = append(out, target)
-		}
-	}
-	return out
 }
 
 // isHostPath reports whether a mount source is a folder rather than the name of a volume.

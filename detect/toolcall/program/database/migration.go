@@ -14,7 +14,7 @@ import (
 // frameworkHandler returns the handler of a web framework's tool, or nil. Some tasks of these tools delete the
 // database.
 func frameworkHandler(name string) trace.Handler {
-	if name == words.Among(name, "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami ace") {
+	if name == words.Among(name, frameworks) {
 		return framework
 	}
 	if name == "sail" || name == "symfony" {
@@ -31,41 +31,14 @@ func DropsDatabase(task string) bool {
 
 // framework analyzes the tool of a web framework, whose first words name a task. Test databases may be deleted.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
-	frameworkTask(t, c, c.Args())
-	return trace.Flow{Taint: trace.FromProgram}
-}
-
-// frameworkTask analyzes a task of a framework, such as migrate:fresh, db:drop or test.
-func frameworkTask(t *trace.Trace, c *trace.Command, args []trace.Value) {
-	o := flags.Parse(args, "e env environment settings database path p c command execute")
-	if program.IsTest(c.Scope) || flags.FirstOf(args, "RAILS_ENV=test --env=test --pretend") != "" || trace.FirstText(o.Values("e env environment")) == "test" {
-		return
+	if program.IsTest(c.Scope) {
+		return trace.Flow{Taint: trace.FromProgram}
 	}
-	order := o.Word(0) + " " + o.Word(1)
-	switch {
-	case DropsDatabase(o.Word(0)), words.OneOf(order, "db reset", "db drop", "db clean", "database drop", "database reset"):
-		t.Mark(c, "deletes the data of the database ("+strings.TrimSpace(order)+")", effect.DestructiveOp)
-	case o.Word(0) == "test" || strings.HasPrefix(o.Word(0), "test:"):
-		t.MarkTest(c)
-	case o.Word(0) == words.Among(o.Word(0), "runner r console c shell shell_plus tinker"):
-		frameworkCode(t, c, &o)
-	case o.Word(0) == words.Among(o.Word(0), "dbconsole dbshell"), o.Word(0) == "db" && o.Word(1) == "":
-		sqlInput(t, c)
-		sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
-	case o.Word(0) == "destroy" && c.Name == "rails": // removes what rails generate has made
-	case o.Word(0) == "createsuperuser":
-		t.Mark(c, "makes an administrator of the application", effect.PrivilegeGain)
-	case o.Word(0) == "credentials:show":
-		program.Judge(t, c, program.Reveals, "credentials:show")
-	default:
-		inner := *c
-		inner.Argv = append([]trace.Value{c.Argv[0]}, args...)
-		program.ByWords(t, &inner)
-	}
+	return table.Handler(words.OrElse(words.Among(c.Name, frameworks), "rails"))(t, c)
 }
 
 // frameworkCode analyzes code that runs in an application: rails runner CODE, manage.py shell -c CODE, or its input.
-func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) {
+func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	texts := o.Values("c command execute")
 	if len(o.Operands) > 1 && strings.ContainsAny(o.Word(1), " .(") && !trace.NamesFile(o.Word(1)) {
 		texts = append(texts, o.Operands[1])
@@ -88,6 +61,7 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	if len(texts) == 0 && len(o.Operands) > 1 {
 		t.Opaque(c.Span, "runs code in the application, which was not analyzed")
 	}
+	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // markMethods marks code that calls a method on the objects of a database whose name means losing data, such as
@@ -123,8 +97,8 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark", "ace":
 		inner := *c
-		inner.Name = trace.ProgramName(operands[0].Text)
-		frameworkTask(t, &inner, operands[1:])
+		inner.Name, inner.Argv = trace.ProgramName(operands[0].Text), operands
+		framework(t, &inner)
 	case "setup.py":
 		if slices.ContainsFunc(operands[1:], func(v trace.Value) bool { return v.Text == "upload" }) {
 			t.Mark(c, "publishes (setup.py upload)", effect.Publish)
@@ -142,6 +116,8 @@ func codeOf(name string) program.Code {
 	switch name {
 	case "input":
 		return inputSQL
+	case "framework-code":
+		return frameworkCode
 	case "execute":
 		return executes
 	case "redis-eval":
@@ -152,8 +128,9 @@ func codeOf(name string) program.Code {
 	return nil
 }
 
-// inputSQL analyzes the SQL that a tool reads from its input.
-func inputSQL(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
+// inputSQL analyzes the SQL that a tool reads from its input, or that -c gives.
+func inputSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sqlInput(t, c)
+	sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -4,6 +4,9 @@ const migrationFlags = `	values  schema c config url database path dir env e sou
 	quiet   help h dry-run sql
 `
 
+// frameworks are the tools of web frameworks.
+const frameworks = "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami ace"
+
 // dropTasks are the names of framework tasks that delete all data.
 const dropTasks = "db:drop|db:reset|db:drop:all|db:drop:_unsafe|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|" +
 	"db:seed:replant|db:setup|migrate:fresh|migrate:reset|migrate:refresh|db:wipe|flush|reset_db|ecto.drop|ecto.reset|" +
@@ -18,6 +21,21 @@ prisma
 	migrate deploy                            marks deploy migrates a running database
 	db execute                                code input
 	db push                                   looks
+	*                                         unlisted
+
+` + frameworks + `
+	values  e env environment settings database path p c command execute
+	quiet   help h pretend env=test e=test environment=test ~RAILS_ENV=test
+	` + dropTasks + `  marks destructive_op deletes the data of the database
+	db reset|drop|clean                       marks destructive_op deletes the data of the database
+	database drop|reset                       marks destructive_op deletes the data of the database
+	test|test:*                               tests
+	runner|r|console|c|shell|shell_plus|tinker  code framework-code
+	dbconsole|dbshell                         code input
+	db -                                      code input
+	createsuperuser                           marks privilege_escalation makes an administrator of the application
+	credentials:show                          reveals
+	destroy                                   looks
 	*                                         unlisted
 
 flyway atlas

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -29,84 +30,68 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 
 // MarkChange adds the events of a request for a path of a host.
 func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string) {
-	method := strings.ToUpper(r.Method)
-	switch {
+	switch method := strings.ToUpper(r.Method); {
 	case method == "DELETE":
-		t.Mark(c, "deletes something on "+host+" (DELETE /"+trace.Shorten(path)+")", effect.DestructiveOp)
+		program.Judge(t, c, program.Destroys, "DELETE /"+trace.Shorten(path)+" on "+host)
 	case method == "" || method == "GET" || method == "HEAD" || method == "OPTIONS":
 	case strings.HasSuffix(path, "graphql") || strings.Contains(path, "graphql/"):
-		MarkMutation(t, c, r.Body, host)
+		markMutation(t, c, r.Body, host)
 	default:
-		r.markPath(t, c, strings.Trim(path, "/"), host)
+		parts := strings.Split(strings.Trim(path, "/"), "/")
+		for _, part := range parts[max(0, len(parts)-3):] {
+			markWord(t, c, part, host)
+		}
 		markBody(t, c, r.Body, host)
 	}
 }
 
-// markPath adds the events that the last parts of a path tell, as in pulls/12/merge.
-func (r *Request) markPath(t *trace.Trace, c *trace.Command, path, host string) {
-	parts := strings.Split(path, "/")
-	for _, part := range parts[max(0, len(parts)-3):] {
-		switch m := words.MeaningOf(part); {
-		case part == "merge" || part == "merges":
-			t.Mark(c, "merges on "+host, effect.Merge)
-		case part == "protection" || part == "rulesets" || part == "protected_branches":
-			t.Mark(c, "changes the protection of branches on "+host, effect.PermissionOpen)
-		case part == "collaborators":
-			t.Mark(c, "gives someone rights on "+host, effect.PrivilegeGain)
-		case strings.HasPrefix(part, "deploy"), part == "build_hooks", m == words.Deploys, m == words.Reverts:
-			t.Mark(c, "changes a running environment on "+host+" ("+part+")", effect.Deploy, effect.DevopsInvoked)
-		case m == words.Destroys && part != "reset" && part != "remove", part == "poweroff", part == "shutdown", part == "formation":
-			t.Mark(c, "deletes or stops something on "+host+" ("+part+")", effect.DestructiveOp)
-		}
+// markWord adds the events that a part of a path or the name of a mutation tells, as in pulls/12/merge, volumeDelete.
+func markWord(t *trace.Trace, c *trace.Command, word, host string) {
+	outcome := program.Looks
+	switch m := words.MeaningOf(word); {
+	case strings.HasPrefix(word, "merge") && word != "merge_requests", strings.HasPrefix(word, "createCommit"), strings.HasSuffix(word, "AutoMerge"):
+		t.Mark(c, "merges on "+host, effect.Merge, effect.DefaultPush)
+	case word == words.Among(word, "protection rulesets protected_branches"):
+		outcome = program.Opens
+	case word == "collaborators":
+		outcome = program.Grants
+	case strings.HasPrefix(word, "deploy"), word == "build_hooks", m == words.Deploys, m == words.Reverts:
+		outcome = program.Releases
+	case m == words.Destroys && word != "reset" && word != "remove", word == words.Among(word, "poweroff shutdown formation"):
+		outcome = program.Destroys
+	}
+	if outcome != program.Looks {
+		program.Judge(t, c, outcome, word+" on "+host)
 	}
 }
 
-// markBody adds the events that the texts in a body tell: {"type":"destroy"}, "DROP TABLE shop".
+// markBody adds the events that a body tells: {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
-	for _, text := range [...]string{"DROP TABLE", "DROP DATABASE", "TRUNCATE TABLE"} {
-		if strings.Contains(body, text) {
-			t.Mark(c, "deletes data on "+host+" ("+text+")", effect.DestructiveOp)
-		}
-	}
 	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
-		t.Mark(c, "makes a repository public on "+host, effect.Publish)
+		program.Judge(t, c, program.Publishes, "a repository on "+host)
+	}
+	if strings.Contains(body, "DROP TABLE") || strings.Contains(body, "DROP DATABASE") {
+		program.Judge(t, c, program.Destroys, "DROP on "+host)
 	}
 	key := ""
 	for _, rest, ok := strings.Cut(body, `"`); ok; _, rest, ok = strings.Cut(rest, `"`) {
 		var text string
 		text, rest, _ = strings.Cut(rest, `"`)
-		if strings.HasPrefix(strings.TrimLeft(rest, " "), ":") {
+		switch {
+		case strings.HasPrefix(strings.TrimLeft(rest, " "), ":"):
 			key = text
-			continue
-		}
-		isVerb := key == words.Among(key, "type action op operation command method")
-		if isVerb && words.MeaningOf(text) == words.Destroys {
-			t.Mark(c, "deletes something on "+host+" ("+trace.Shorten(text)+")", effect.DestructiveOp)
+		case key == words.Among(key, "type action op operation command method") && words.MeaningOf(text) == words.Destroys:
+			program.Judge(t, c, program.Destroys, trace.Shorten(text)+" on "+host)
 		}
 	}
 }
 
-// MarkMutation adds the events of a GraphQL mutation, whose name tells what it does: volumeDelete, mergePullRequest.
-func MarkMutation(t *trace.Trace, c *trace.Command, body, host string) {
-	_, rest, ok := strings.Cut(body, "mutation")
-	for ok && rest != "" {
-		end := strings.IndexAny(rest, "{}()[]:,\"'$ \n\\")
-		name := rest
-		if end >= 0 {
-			name, rest = rest[:end], rest[end+1:]
-		} else {
-			rest = ""
-		}
-		if _, after := words.NextWord(name); after == "" {
-			continue
-		}
-		switch m := words.MeaningOf(name); {
-		case m == words.Destroys || m == words.Reverts:
-			t.Mark(c, "deletes something on "+host+" (mutation "+name+")", effect.DestructiveOp)
-		case m == words.Deploys:
-			t.Mark(c, "changes a running environment on "+host+" (mutation "+name+")", effect.Deploy, effect.DevopsInvoked)
-		case strings.HasPrefix(name, "merge") || strings.HasPrefix(name, "createCommit") || strings.HasSuffix(name, "AutoMerge"):
-			t.Mark(c, "merges on "+host+" (mutation "+name+")", effect.Merge, effect.DefaultPush)
+// markMutation adds the events of a GraphQL mutation, whose name tells what it does.
+func markMutation(t *trace.Trace, c *trace.Command, body, host string) {
+	_, rest, _ := strings.Cut(body, "mutation")
+	for name := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("{}()[]:,\"'$ \n\\", r) }) {
+		if _, after := words.NextWord(name); after != "" {
+			markWord(t, c, name, host)
 		}
 	}
 }

@@ -1,0 +1,113 @@
+package tool
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/words"
+	"guardrails/internal/document"
+)
+
+// nameOrder is what the words of a tool's name tell, with the words of arguments that name an action.
+type nameOrder []string
+
+// orderOfName returns the words of a call: terraform apply, git reset hard.
+func (f *foreignCall) orderOfName() nameOrder {
+	server, tool := splitToolName(f.name)
+	order := nameOrder(append(nameWords(server), nameWords(tool)...))
+	for _, m := range f.args {
+		name := plainName(m.Name)
+		text, isText := document.Text(m.Raw)
+		switch {
+		case isText && len(text) < 32 && name == words.Among(name, "command subcommand action operation op mode"):
+			order = append(order, nameWords(text)...)
+		case string(m.Raw) == "true":
+			order = append(order, nameWords(m.Name)...)
+		}
+	}
+	return order
+}
+
+// programOfName returns the program that the name of a tool names, or "".
+func (f *foreignCall) programOfName() string {
+	for _, word := range f.orderOfName() {
+		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {
+			return word
+		}
+	}
+	return ""
+}
+
+func (o nameOrder) has(list string) bool {
+	for _, word := range o {
+		if word == words.Among(word, list) {
+			return true
+		}
+	}
+	return false
+}
+
+// looks reports whether a call only shows something or says what it would do.
+func (o nameOrder) looks() bool {
+	if o.has("dry dryrun preview") {
+		return true
+	}
+	for _, word := range o {
+		if m := words.MeaningOf(word); m != words.NoMeaning {
+			return m == words.Looks
+		}
+	}
+	return false
+}
+
+// noteName adds the events that the words of a name tell.
+func (f *foreignCall) noteName(e *effect.Effect) {
+	o := f.orderOfName()
+	switch {
+	case o.looks():
+		return
+	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
+		f.noteInfrastructure(e, o)
+	case o.has("git"):
+		noteWorkLost(e, o)
+		return
+	}
+	switch {
+	case o.has("publish push release") && o.has("npm pypi package docker image crate release registry extension"):
+		e.Note("publishes something, as its name says", effect.Publish)
+	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") && o.has("access") && o.has("key"):
+		e.Note("gives someone rights, as its name says", effect.PrivilegeGain)
+	case f.destroysMuch(o):
+		e.Note("deletes a large amount of data, as its name says", effect.DestructiveOp)
+	}
+}
+
+// noteInfrastructure adds the events of a tool that changes clusters or infrastructure.
+func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
+	switch {
+	case o.has("delete destroy uninstall remove purge") && !(o.has("pod pods") && f.has("name")):
+		e.Note("deletes infrastructure, as its name says", effect.DestructiveOp, effect.DevopsInvoked)
+	case o.has("apply up install upgrade deploy sync create rollback"):
+		e.Note("changes a running environment, as its name says", effect.Deploy, effect.DevopsInvoked)
+	case o.has("scale patch rollout drain cordon restart edit replace"):
+		e.Note("changes infrastructure, as its name says", effect.DevopsInvoked)
+	}
+}
+
+// noteWorkLost adds the event of a git tool that discards work.
+func noteWorkLost(e *effect.Effect, o nameOrder) {
+	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
+		o.has("checkout switch") && o.has("force") || o.has("branch worktree") && o.has("delete remove") {
+		e.Note("discards work, as its name says", effect.DiscardChanges)
+	}
+}
+
+// destroysMuch reports whether the words of a name say that the tool deletes more than a single entry.
+func (f *foreignCall) destroysMuch(o nameOrder) bool {
+	if words.MeaningOf(strings.Join(o, "_")) == words.NoMeaning && !o.has("flush empty prune") {
+		return false
+	}
+	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush obliterate nuke teardown expunge") ||
+		o.has("delete remove del rm reset empty prune") &&
+			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(f.tool))
+}
