@@ -483,6 +483,7 @@ railway	%-s|-e|--service|--environment @run|ssh >0
 rvm	>do
 rustup	@run >1
 retry	%-t|-d|--times|--delay|--tries|--min|--max >0
+repeat	>1
 `,
 	`strip	-o+
 strip	!-o|--version 0+
@@ -651,5 +652,6 @@ zipfile	&tarfile
 zpaq	-to
 zpaq	@a|add 0
 zellij	@run >--
+zmv zcp zln	paths
 `,
 }

@@ -102,9 +102,14 @@ func goesToRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
 }
 
 func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
+	global := ""
 	for _, v := range c.Args() {
+		if v.Text == "-g" {
+			global = globalAlias
+		}
 		if name, text, ok := strings.Cut(v.Text, "="); ok {
 			c.Scope.Own()
+			name = global + name
 			c.Scope.Aliases[name] = text
 		}
 	}

@@ -31,6 +31,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 // is also analyzed as that program, because it may not be defined when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
+	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {
+		return expandAlias(t, globalAlias, line, argv[:1], span, sc, io)
+	}
 	text, isAlias := sc.Aliases[name]
 	isAlias = isAlias && !t.IsCalling(name)
 	body, isFunction := sc.Funcs[name]
@@ -53,6 +56,24 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 		out.Known = false
 	}
 	return out
+}
+
+// globalAlias begins the names of the aliases that zsh expands anywhere in a command (alias -g).
+const globalAlias = "-g "
+
+// withGlobalAliases returns the text of a command in which the global aliases of zsh are expanded, if it has any.
+func withGlobalAliases(argv []trace.Value, sc *trace.Scope) (line string, found bool) {
+	if len(sc.Aliases) == 0 {
+		return "", false
+	}
+	for _, v := range argv {
+		text, ok := sc.Aliases[globalAlias+v.Text]
+		if found = found || ok; !ok {
+			text = words.Quote(v.Text)
+		}
+		line += text + " "
+	}
+	return line, found
 }
 
 func expandAlias(

@@ -135,6 +135,8 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		b.indexed(name, list, p.Index, quoted)
 	case name == "@" || name == "*":
 		b.values(list, quoted)
+	case !quoted && b.sc.Vars[name].Array:
+		b.values(list, quoted) // zsh expands $a to all elements, bash to the first
 	default:
 		b.values(list[:min(1, len(list))], quoted)
 	}

@@ -56,10 +56,19 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	t.Depth++
 	defer func() { t.Depth-- }()
 	text = strings.TrimPrefix(text, "\ufeff")
+	if strings.Contains(text, ">!") {
+		text = forceOfZsh(text)
+	}
 	if out, ok := followShortened(t, text, sc, stdin); ok {
 		return out
 	}
 	return followWhole(t, text, sc, stdin)
+}
+
+// forceOfZsh replaces the redirections >! and >>! of zsh and keeps the offsets. In other shells they write a file named !,
+// which nobody wants.
+func forceOfZsh(text string) string {
+	return strings.NewReplacer(" >>! ", " >>  ", " >! ", " >| ", " >!", " >|").Replace(text)
 }
 
 // followShortened analyzes a script without parsing its long literal texts. It returns false if there are none.

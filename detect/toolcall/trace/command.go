@@ -42,10 +42,10 @@ func (t *Trace) CountCommand() bool {
 }
 
 // ProgramName returns a program's name without its folder and Windows extension, in lower case, because some file
-// systems ignore case.
+// systems ignore case. In zsh, =rm is the path of rm and zf_rm is a builtin that does the same.
 func ProgramName(s string) string {
 	s = s[strings.LastIndexAny(s, `/\`)+1:]
-	s = strings.ToLower(s)
+	s = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(s, "="), "zf_"))
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".exe"), ".cmd")
 }
 

@@ -222,8 +222,11 @@ func isList(v Value) bool {
 
 // isKind reports whether a glob matches all files of a folder, or a whole kind of source files.
 func isKind(glob string) bool {
-	switch base := BaseName(glob); {
-	case base == "*", base == "**", base == "*.*", strings.HasPrefix(base, "!("):
+	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // of zsh: *(.)
+	switch {
+	case base == "!" && qualifier != "" && !IsRegenerable(glob):
+		return true
+	case base == "*", base == "**", base == "*.*":
 		return !IsRegenerable(glob)
 	}
 	return NamesSources(glob)
