@@ -113,11 +113,14 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	if _, err := os.Lstat(file); err != nil {
 		return false, false // most projects have no record
 	}
-	d, err := private.Open(filepath.Dir(file))
+	d, err := open(env)
 	if err != nil {
 		return false, false
 	}
 	r, err := read(d, fileName(root))
+	if errors.Is(err, private.ErrUnsigned) {
+		return true, false // a person may have trusted it, but with another key
+	}
 	if err != nil || r.Root != root {
 		return false, false
 	}
@@ -143,7 +146,7 @@ func Trust(env func(string) string, root, hash string, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return d.Write(fileName(root), text)
+	return d.Write(fileName(root), d.KeyOf(fileName(root)).Sign(text))
 }
 
 // Untrust removes the record of a project. It reports whether there was one.
@@ -174,6 +177,9 @@ func List(env func(string) string) ([]Record, error) {
 			continue
 		}
 		r, err := read(d, name)
+		if errors.Is(err, private.ErrUnsigned) {
+			continue // it is worth nothing
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +191,7 @@ func List(env func(string) string) ([]Record, error) {
 }
 
 func read(d *private.Dir, name string) (*Record, error) {
-	text, err := d.Read(name, maxRecord)
+	text, err := d.ReadSigned(name, maxRecord)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +207,11 @@ func open(env func(string) string) (*private.Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	return private.Open(filepath.Join(state, product.TrustFolder))
+	d, err := private.Open(filepath.Join(state, product.TrustFolder))
+	if err != nil {
+		return nil, err
+	}
+	return d.KeyIn(state), nil
 }
 
 // folder returns the folder of the records, or "" if the environment does not set a state folder.

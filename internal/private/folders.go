@@ -11,7 +11,7 @@ import (
 func Runtime(env func(string) string) (*Dir, error) {
 	d, err := openRuntime(env)
 	if state := product.StateDir(env); err == nil && state != "" {
-		d.state = &Dir{path: state, uid: d.uid}
+		d.KeyIn(state)
 	}
 	return d, err
 }

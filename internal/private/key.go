@@ -34,6 +34,12 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
+// KeyIn makes the key in another folder sign the files of this one.
+func (d *Dir) KeyIn(state string) *Dir {
+	d.state = &Dir{path: state, uid: d.uid}
+	return d
+}
+
 // keys returns the folder of the key.
 func (d *Dir) keys() *Dir {
 	if d.state != nil {
