@@ -45,6 +45,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		shell.MarkSocketShell(t, c)
 	}
 	programFile(t, c)
+	self.MarkKey(t, c)
 	if t.Content != nil || t.Env.Script != nil || c.In.Known {
 		code.CompiledSources(t, c)
 	}

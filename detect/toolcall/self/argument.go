@@ -30,6 +30,22 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
+// MarkKey marks a program that gets the guard's key as an argument, unless the program only describes files. Most programs
+// that read files are known to read them, but one of their subcommands may not be.
+func MarkKey(t *trace.Trace, c *trace.Command) {
+	for _, v := range c.Args() {
+		if !strings.HasSuffix(v.Text, product.KeyFile) || v.Text == product.KeyFile && c.Scope.Cwd == t.Env.Cwd {
+			continue
+		}
+		v.Text = argumentPath(v.Text)
+		describes := words.OneOf(c.Name, "ls", "stat", "test", "[", "du", "echo", "printf", "realpath", "dirname", "basename")
+		if p := t.Place(v, c.Scope); p.Key && !describes {
+			t.Mark(c, "reads "+p.Name+", which is the guard's key", effect.GuardTamper)
+			return
+		}
+	}
+}
+
 // argumentPath returns the path in an argument, without a prefix such as --out=, -o or @. It returns "" if there is
 // none.
 func argumentPath(text string) string {

@@ -46,7 +46,7 @@ func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of day " +
-	"max-files"
+	"max-files take"
 
 // OwnArguments analyzes the arguments of the guard's command line. A flag such as --help counts only if its value is
 // true.
@@ -78,7 +78,7 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 // call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs")
 }
 
 // onlyShows reports whether a command that can make changes makes none with these arguments.
@@ -99,6 +99,8 @@ func onlyShows(verb string, o *flags.Options) bool {
 		return second == "" || second == "list"
 	case "trust":
 		return len(o.Operands) == 2 && second == "list"
+	case "packs":
+		return second != "update" || o.IsOn("dry-run")
 	}
 	return false
 }
@@ -137,6 +139,12 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 // MarkOwnCommand marks a command whose arguments look like a command of the guard that only people may run. It ignores
 // the program's name, because the program may be a renamed copy of the guard.
 func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
+	for _, v := range c.Args() {
+		if runsGuard(v.Text) {
+			t.Mark(c, "gives "+c.Name+" a command of guardrails that only people may run", effect.GuardTamper)
+			return
+		}
+	}
 	switch o := flags.Parse(c.Args(), ownValues); o.Word(0) {
 	case "allow-once":
 		if len(o.Operands) < 2 || o.IsOn("help", "h") {
@@ -154,6 +162,21 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 		return
 	}
 	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
+}
+
+// runsGuard reports whether a text contains a command of guardrails that changes something, where a command can begin. A
+// program that is not known may type the text into a terminal or run it.
+func runsGuard(text string) bool {
+	begins, own := true, false // a command begins, and it is one of guardrails
+	for word := range strings.FieldsSeq(text) {
+		if own && changesGuard(strings.TrimRight(word, "\"');\\n")) {
+			return true
+		}
+		name := strings.TrimLeft(word, "\"'(;&|")
+		own = (begins || name != word) && trace.IsOwnName(trace.BaseName(name))
+		begins = strings.TrimRight(word, "(;&|") != word
+	}
+	return false
 }
 
 // OwnSource treats go run of the guard's own source as a call of the guard.

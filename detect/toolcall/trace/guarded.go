@@ -27,7 +27,7 @@ func (t *Trace) markGuarded(p *Place) {
 		}
 		p.Secret = p.Secret || isIn(guarded+"/token", p)
 	}
-	p.Key = p.Guard && t.containsKey(p)
+	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)
 }
 
 // isFoundByName reports whether a place is in a folder in which programs are looked up.
@@ -78,8 +78,10 @@ func (t *Trace) containsPrograms(p *Place) bool {
 
 // containsKey reports whether a place is or contains the key that signs the guard's files.
 func (t *Trace) containsKey(p *Place) bool {
+	some := *p
+	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
 	for _, guarded := range t.Env.Guarded {
-		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (isIn(guarded, p) || contains(p, cleanPath(guarded))) {
+		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (isIn(guarded, &some) || contains(&some, cleanPath(guarded))) {
 			return true
 		}
 	}

@@ -22,7 +22,7 @@ type Place struct {
 	Zone    zone
 	Secret  bool
 	Guard   bool
-	// Key is set for the key that signs the guard's files, and for a folder of the guard that contains it.
+	// Key is set for the key that signs the guard's files, and for a folder outside the project that contains it.
 	Key     bool
 	Startup bool
 	// Program is set for one of the product's own programs.
