@@ -141,7 +141,7 @@ func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	// An earlier version of init copied the pack into Ann's store. Bob changed a guideline.
 	ann, bob := newPerson(t, project, installed), newPerson(t, project, installed)
 	ann.guardrails("init")
-	ann.guardrails("import", "pack:core")
+	ann.guardrails("import", "pack:core", "--all-projects")
 	bob.guardrails("init")
 	bob.guardrails("toggle", packtest.Stricter, "off")
 	bob.guardrails("toggle", packtest.Withdrawn, "off")

@@ -188,6 +188,7 @@ func (s *stage) guardUser(filled bool) {
 		s.command("rm", "-r", s.home+"/.local/share/guardrails")
 		return
 	}
+	s.command(s.bin+"/guardrails", "import", "pack:core", "--all-projects")
 	s.file("../vault.yaml", vault)
 	s.command(s.bin+"/guardrails", "apply", "-f", "../vault.yaml")
 }

@@ -46,7 +46,7 @@ func (s *stage) wantsFrozen(write, commit string) {
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	newer := newerPrograms(t)
 	inBothWays(t, func(ann *stage) {
-		ann.command(ann.bin+"/guardrails", "import", "pack:core")
+		ann.command(ann.bin+"/guardrails", "import", "pack:core", "--all-projects")
 		ann.commit()
 		bob := ann.colleague("bob", true)
 		bob.command(bob.bin+"/guardrails", "init")
