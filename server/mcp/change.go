@@ -12,13 +12,15 @@ import (
 type changed struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
+	// Unchanged is set if the guideline was like that before, so that it has no new version.
+	Unchanged bool `json:"unchanged,omitempty"`
 }
 
 func answerChanged(g guideline.Guideline, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return changed{true, g}, nil
+	return changed{Success: true, Guideline: g}, nil
 }
 
 func decodeCreate(d *document.Decoder, n *document.Node, common []document.Spec) (g guideline.Guideline) {
@@ -60,14 +62,20 @@ func decodeUpdate(d *document.Decoder, n *document.Node, common []document.Spec)
 
 // update replaces the given fields of a guideline; the other fields stay the same.
 func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
-	return answerChanged(b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
+	before := 0
+	g, err := b.Edit(ctx, c.ref, func(base guideline.Guideline) (guideline.Guideline, error) {
+		before = base.Version
 		d := &document.Decoder{}
 		g, err := guideline.Merge(d, &base, c.with)
 		if err == nil {
 			err = unnumbered(d.Problems).Err()
 		}
 		return g, err
-	}))
+	})
+	if err != nil {
+		return nil, err
+	}
+	return changed{true, g, g.Version == before}, nil
 }
 
 // refSpecs returns the fields with a guideline's id and the version that the caller saw.

@@ -23,6 +23,10 @@ func TestAChangeIsAboutTheServersProjectUnlessItNamesAnother(t *testing.T) {
 			}
 			change(t, d, "guardrails_create", `{"guideline": `+gate+c.arguments+`}`, c.want, 1)
 			change(t, d, "guardrails_update", `{"id": "gate", "version": 1, "priority": 5`+c.arguments+`}`, c.want, 2)
+			same := call(t, d.Server, "guardrails_update", `{"id": "gate", "version": 2, "priority": 5`+c.arguments+`}`)
+			if field(same, "unchanged") != true || field(same, "guideline.version") != 2.0 {
+				t.Errorf("an update without a change: %v", same.StructuredContent)
+			}
 			change(t, d, "guardrails_toggle", `{"id": "gate", "version": 2`+c.arguments+`}`, c.want, 3)
 			if got := call(t, d.Server, "guardrails_delete", `{"id": "gate", "version": 3`+c.arguments+`}`); got.IsError {
 				t.Error(got.Content[0].Text)

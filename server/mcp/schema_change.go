@@ -89,7 +89,8 @@ const changedOutput = `{
   "type": "object",
   "properties": {
     "success": {"type": "boolean"},
-    "guideline": ` + guidelineShape + `
+    "guideline": ` + guidelineShape + `,
+    "unchanged": {"type": "boolean", "description": "True if an update changed nothing, so that there is no new version"}
   },
   "required": ["success", "guideline"]
 }`

@@ -33,7 +33,7 @@ func TestAChangeIsAboutTheNamedProject(t *testing.T) {
 	api.create("a", "")
 	api.create("a", inShop)
 	api.send(http.MethodPut, base+"/a"+shopURL, `{"version":1,"priority":9}`).is(200).has("priority", "9").has("version", "2")
-	api.send(http.MethodPut, base+"/a"+shopURL, `{"version":2,"priority":9}`).is(200).has("version", "2")
+	api.send(http.MethodPut, base+"/a"+shopURL, `{"version":2,"priority":9}`).is(200).has("version", "2").has("unchanged", "true")
 	api.send(http.MethodPut, base+"/a"+shopURL, `{"version":2,"project_id":"example.com/acme/shop"}`).is(200).has("version", "2")
 	api.send(http.MethodPut, base+"/a", `{"version":1,`+inShop+`}`).is(400).has("errors.0.path", "project_id")
 	api.send(http.MethodPost, base+"/a/toggle"+shopURL, "").is(200).has("enabled", "false").has("version", "3")

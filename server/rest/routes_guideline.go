@@ -31,7 +31,7 @@ func guidelineRoutes() []route {
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
 			summary:    "Update a guideline",
-			about:      "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version. " + versionNeeded,
+			about:      "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version, and the answer has `unchanged`. " + versionNeeded,
 			parameters: []parameter{ownProject()},
 			headers:    []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
 			serve: (*call).update, answers: shown,

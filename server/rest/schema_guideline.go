@@ -23,7 +23,8 @@ const (
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
-    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to; missing for all projects."}`
+    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to; missing for all projects."},
+    "unchanged": {"type": "boolean", "description": "True in the answer to an update that changed nothing."}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
 	// givenFields are the fields of a guideline in requests.
 	givenFields = `

@@ -24,17 +24,23 @@ func (c *call) update() error {
 	if err != nil {
 		return err
 	}
-	given := fieldsOf(n)
+	given, before := fieldsOf(n), 0
 	g, err := onto(version, func() (guideline.Guideline, error) {
 		return tenantStore.Edit(c.r.Context(), live.Ref{ID: c.id, Version: version},
 			func(base guideline.Guideline) (guideline.Guideline, error) {
+				before = base.Version
 				return c.merged(&base, given, d.Problems)
 			})
 	})
 	if err != nil {
 		return err
 	}
-	return c.show(http.StatusOK, &g)
+	c.w.Header().Set("ETag", etag(g.Version))
+	return c.say(http.StatusOK, struct {
+		view
+		// Unchanged is set if the update made no new version.
+		Unchanged bool `json:"unchanged,omitempty"`
+	}{viewOf(&g), g.Version == before})
 }
 
 // fieldsOf returns the fields in a body, without the version.

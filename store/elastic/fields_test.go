@@ -80,7 +80,9 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 			if _, err := s.Create(t.Context(), earlier, anyGuideline("earlier")); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Create(t.Context(), writeAs("refused"), full()); err == nil {
+			refused := full()
+			refused.ID = "refused"
+			if _, err := s.Create(t.Context(), writeAs("refused"), refused); err == nil {
 				t.Error("the index without the new fields accepts them")
 			}
 			now, err := Open(t.Context(), o)
@@ -88,7 +90,11 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer now.Close()
+			// It finishes the change that the index refused.
 			if _, err := now.Create(t.Context(), writeAs("accepted"), full()); err != nil {
+				t.Error(err)
+			}
+			if _, err := now.Get(t.Context(), "a", store.KeyOf(&refused)); err != nil {
 				t.Error(err)
 			}
 			all := ""

@@ -182,16 +182,17 @@ func TestProgramsUseANewSecretFromTheirFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newProduct(t, bin, cluster+c.settings)
-			list := func() string { return p.must("list") }
+			list := func() string { return p.must("list", "--store", "--page-size", "1000") }
 			p.secret(c.file, c.first)
 			p.must("init")
+			p.must("import", "pack:core")
 			p.until(list, "security-guard-tamper")
 			p.until(func() string { return p.must("audit", "list", "--page-size", "1000") }, "security-guard-tamper")
 			ready, hangUp := p.serve()
 			p.until(ready, `"ready"`)
 			c.change()
 			p.until(ready, `"degraded"`)
-			if said, worked := p.says("list"); worked || !strings.Contains(said, c.refused) {
+			if said, worked := p.says("list", "--store"); worked || !strings.Contains(said, c.refused) {
 				t.Errorf("with an invalid secret: %s", said)
 			}
 			p.secret(c.file, c.second)
