@@ -170,6 +170,7 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkAllowLists(i, e)
 	j.checkDenials(i, e)
 	j.checkGates(i, e)
+	j.checkDelegation(i, e)
 }
 
 // findCandidates finds the guidelines that apply to an effect or to one of its events, in order of priority.

@@ -1,0 +1,31 @@
+package decide
+
+import (
+	"slices"
+
+	"guardrails/detect/effect"
+	"guardrails/guideline/pattern"
+)
+
+// checkDelegation asks if an agent that may not do everything starts an agent that may. It looks at the lists of tools of
+// the guidelines that name the agent and do not name the other one. An allow list with Agent or Agent(tester) permits it.
+func (j *judge) checkDelegation(i int, e *effect.Effect) {
+	if e.Kind != effect.Use || e.Name == "" || j.call.Tool != "Agent" && j.call.Tool != "Task" || j.isListed(e) {
+		return
+	}
+	for n := range j.candidates {
+		m := &j.candidates[n]
+		agents := m.Guideline.Condition.Agents
+		if !j.limitsWork(m.Allowed) && !j.limitsWork(m.Denied) || len(agents) == 0 || slices.Contains(agents, e.Name) {
+			continue
+		}
+		j.add(Finding{Guideline: m.Guideline, Outcome: Ask, Effect: i, Event: m.event,
+			Seen: "the call starts the agent " + e.Name + ", which this guideline does not restrict, so it may do what " +
+				j.query.Context.Agent + " may not."})
+	}
+}
+
+// limitsWork reports whether a list names tools other than the one that starts agents.
+func (j *judge) limitsWork(list []*pattern.Tool) bool {
+	return slices.ContainsFunc(list, func(p *pattern.Tool) bool { return !p.MatchTool(j.call.Tool) })
+}
