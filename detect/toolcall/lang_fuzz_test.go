@@ -34,7 +34,9 @@ func FuzzCode(f *testing.F) {
 	for _, seed := range []string{
 		`import os; os.system(f"rm -rf {x!r}")`, "const {a: b} = require('fs'); b.c(`${d}`)", `open(F, ">x"); print F qw(a b); s/a/b/e; <<EOF`,
 		`system "a #{b}"; %w[a b].each { |x| puts x }`, `<?php echo "{$a['b']}" . chr(1);`, `t:connect("a" .. [[b]])`, `{ print $1 | "sh"; "a" |& getline }`,
-		`x <- c("a"); run(` + "`a $(b)`" + `)`, `''.join(chr(i) for i in [1, 2])`, `s/a/b/e;w x`, `exec {a} [b]`, "((((((", "[[[[{{{{", `"\x4`, `x[::-1]`, "a=a+a;",
+		`x <- c("a"); run(` + "`a $(b)`" + `)`, `''.join(chr(i) for i in [1, 2])`, `s/a/b/e;w x`, `exec {a} [b]`, "((((((", "[[[[{{{{",
+		"def f(a, *b):\n  return a\nf(f)", "for a, b in [(1, 'x')]: f(a if b else c)", "const f = ([a], {b}) => a; [1].map(f)", "sub f { my ($a) = @_; shift } f(1) for (1, 2);",
+		"def f(a) = a\n[1].each do |a, b| f a end", "local function f(...) return {...} end f(1)", "func f(a ...string) { for _, b := range a { f(b) } }", "function f(a) { system(a) } BEGIN { split(\"a\", b); f(b[1]) }", `"\x4`, `x[::-1]`, "a=a+a;",
 	} {
 		f.Add(seed)
 	}
@@ -62,6 +64,8 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	for _, part := range []string{
 		"(", "[", "{", "a(", "f'{", `"`, "'", "`", "/[", "<<A\n", "$", "%w[", "q(", "s/a/b/e;", `"#{`, "a=a+a;", `a="b"+a;`, "a.b", "[a for a in ", "x=[x,x];",
 		"chr(1)+", "lambda ", "def f(", "import ", "from a import ", "if ", "for a in b:", "${", "<a", "\\", "1.", ":a", "a:b,", "?.", "os.system('a');", "eval('eval(1)');", "function(", "a->{b}", "@{",
+		"a=>", "a=>{", "def f(a): f(a)\n", "def f(a)\n", "a.each{|b| ", "for(a of b){", "for a,b in c:", "function f(a){f(a)}", "|a|", "sub{", "a,b=c,", "->(a){", "f(a,lambda b:", "a||b||", "a?b:", "do|a|", "end ",
+		"func f(a b){", "{[a]}=", "os.walk(a);", "for a in [1,2,3,4]:\n", "a=[a for a in a];", "if a else ", "x.y(", "system(a for ", "f=f(f);",
 	} {
 		src := strings.Repeat(part, size/len(part))
 		for l := trace.Python; l <= trace.Other; l++ {
