@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // action is the effect of a function, and the argument that the effect applies to.
@@ -134,8 +135,8 @@ func (in *interpreter) call(f, args value) value {
 	if f.name == "process" && len(args.items) == 0 {
 		return f // Function("return process")()
 	}
-	if i := strings.LastIndexByte(f.name, '.'); i > 0 && in.defined[f.name[i+1:]] != nil && in.actionOf(f.name).kind == noAction {
-		return in.callFunction(in.defined[f.name[i+1:]], args)
+	if own := in.defined[words.AfterLast(f.name, ".")]; own != nil && in.actionOf(f.name).kind == noAction {
+		return in.callFunction(own, args)
 	}
 	name := canonical(f.name)
 	act := in.actionOf(name)

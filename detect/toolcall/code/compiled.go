@@ -13,10 +13,11 @@ import (
 // compilers are the programs that compile a source, and starters those that compile and run it. Some of them run it
 // only with the first word after the colon.
 const (
-	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make gmake cmake ninja " +
-		"go cargo zig nim tinygo odin"
-	starters = "java tcc swift dart crystal scala rdmd kotlin jbang cling go:run cargo:run zig:run dotnet:run dotnet:script v:run " +
-		"scala-cli:run odin:run nim:r tinygo:run kotlinc:-script crystal:run dart:run cargo:r dub:run swift:run"
+	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +
+		"gmake cmake ninja go cargo zig nim tinygo odin"
+	starters = "java tcc swift dart crystal scala rdmd kotlin jbang cling go:run cargo:run zig:run dotnet:run " +
+		"dotnet:script v:run scala-cli:run odin:run nim:r tinygo:run kotlinc:-script crystal:run dart:run cargo:r " +
+		"dub:run swift:run"
 )
 
 // CompiledSources analyzes the sources that a program compiles and runs. Sources that are only compiled are analyzed when
@@ -47,7 +48,8 @@ func isStarter(c *trace.Command) bool {
 	if len(c.Argv) < 2 {
 		return false
 	}
-	return c.Name == words.Among(c.Name, starters) || c.Name+":"+c.Argv[1].Text == words.Among(c.Name+":"+c.Argv[1].Text, starters)
+	order := c.Name + ":" + c.Argv[1].Text
+	return c.Name == words.Among(c.Name, starters) || order == words.Among(order, starters)
 }
 
 func hasOperand(c *trace.Command, text string) bool {
@@ -81,7 +83,9 @@ func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	for _, name := range t.Written() {
 		f := t.Content[name]
-		if _, ok := languageOf(name); ok && f.Known && (endings == "" || strings.Contains(endings, name[strings.LastIndexByte(name, '.'):]+" ")) {
+		_, ok := languageOf(name)
+		ending := "." + words.AfterLast(name, ".") + " "
+		if ok && f.Known && (endings == "" || strings.Contains(endings, ending)) {
 			runCompiled(t, c, name, f.Text)
 		}
 	}
@@ -140,23 +144,24 @@ func compiledAction(name string) action {
 		name = name[i+1:]
 	}
 	switch name {
-	case words.Among(name, "system popen _popen execShellCmd NSTask.launchedProcess getRuntime.exec exec.exec Process.Start "+
-		"process.executeShell shell executeShell"):
+	case words.Among(name, "system popen _popen execShellCmd NSTask.launchedProcess getRuntime.exec exec.exec "+
+		"Process.Start process.executeShell shell executeShell"):
 		return action{kind: runCommand}
 	case words.Among(name, "exec.Command ProcessBuilder Process.run process.execute process.spawnProcess Process.runSync "+
 		"execv execvp execlp execl execvpe posix_spawn posix_spawnp unix.Exec syscall.Exec exec.CommandContext"):
 		return startAction(name)
 	case "Command.new", "duct.cmd", "Exec.cmd":
 		return action{kind: buildCommand}
-	case words.Among(name, "os.Remove os.RemoveAll fs.remove_dir_all fs.remove_dir fs.remove_file filesystem.remove "+
-		"filesystem.remove_all fs.remove fs.remove_all unlink remove rmdir unlinkat Files.delete Files.deleteIfExists "+
-		"FileUtils.deleteDirectory File.Delete Directory.Delete default.removeItem default.trashItem fs.deleteTreeAbsolute "+
-		"fs.deleteFileAbsolute cwd.deleteTree cwd.deleteFile fs.deleteDirAbsolute file.remove file.rmdirRecurse os.RemoveDir "+
-		"os.rmdir_all os.rm os.rmdir removeFile removeDir syscall.Unlink syscall.Rmdir unix.Unlink FileUtils.forceDelete "+
+	case words.Among(name, "os.Remove os.RemoveAll fs.remove_dir_all fs.remove_dir fs.remove_file "+
+		"filesystem.remove filesystem.remove_all fs.remove fs.remove_all unlink remove rmdir unlinkat "+
+		"Files.delete Files.deleteIfExists FileUtils.deleteDirectory File.Delete Directory.Delete "+
+		"default.removeItem default.trashItem fs.deleteTreeAbsolute fs.deleteFileAbsolute cwd.deleteTree "+
+		"cwd.deleteFile fs.deleteDirAbsolute file.remove file.rmdirRecurse os.RemoveDir os.rmdir_all os.rm "+
+		"os.rmdir removeFile removeDir syscall.Unlink syscall.Rmdir unix.Unlink FileUtils.forceDelete "+
 		"FileUtils.cleanDirectory"):
-		if name == words.Among(name, "os.RemoveAll fs.remove_dir_all filesystem.remove_all fs.remove_all FileUtils.deleteDirectory "+
-			"Directory.Delete default.removeItem fs.deleteTreeAbsolute cwd.deleteTree file.rmdirRecurse os.rmdir_all "+
-			"FileUtils.cleanDirectory FileUtils.forceDelete") {
+		if name == words.Among(name, "os.RemoveAll fs.remove_dir_all filesystem.remove_all fs.remove_all "+
+			"FileUtils.deleteDirectory Directory.Delete default.removeItem fs.deleteTreeAbsolute cwd.deleteTree "+
+			"file.rmdirRecurse os.rmdir_all FileUtils.cleanDirectory FileUtils.forceDelete") {
 			return action{kind: removeTree}
 		}
 		return action{kind: removeFile}
@@ -181,16 +186,19 @@ func compiledFileAction(name string) action {
 	case words.Among(name, "os.WriteFile ioutil.WriteFile fs.write Files.writeString Files.write File.WriteAllText "+
 		"File.WriteAllBytes File.WriteAllLines File.AppendAllText file.write"):
 		return action{kind: saveFile}
-	case words.Among(name, "os.Create os.MkdirAll os.Mkdir File.create File.Create os.Truncate fs.create_dir_all fs.create_dir "+
-		"Files.createFile Files.newBufferedWriter FileWriter FileOutputStream PrintWriter StreamWriter filesystem.create_directories "+
-		"fs.createFileAbsolute cwd.createFile mkdir truncate ofstream std.ofstream default.createFile Files.createDirectories"):
+	case words.Among(name, "os.Create os.MkdirAll os.Mkdir File.create File.Create os.Truncate "+
+		"fs.create_dir_all fs.create_dir Files.createFile Files.newBufferedWriter FileWriter FileOutputStream "+
+		"PrintWriter StreamWriter filesystem.create_directories fs.createFileAbsolute cwd.createFile mkdir "+
+		"truncate ofstream std.ofstream default.createFile Files.createDirectories"):
 		return action{kind: writeFile}
 	case words.Among(name, "fopen open freopen os.OpenFile"):
 		return action{kind: openFile}
-	case words.Among(name, "os.ReadFile ioutil.ReadFile fs.read_to_string fs.read File.ReadAllText Files.readString os.Open "+
-		"File.open Files.readAllBytes File.ReadAllLines Files.readAllLines ifstream FileReader FileInputStream Scanner"):
+	case words.Among(name, "os.ReadFile ioutil.ReadFile fs.read_to_string fs.read File.ReadAllText "+
+		"Files.readString os.Open File.open Files.readAllBytes File.ReadAllLines Files.readAllLines ifstream "+
+		"FileReader FileInputStream Scanner"):
 		return action{kind: readFile}
-	case words.Among(name, "os.Rename fs.rename filesystem.rename rename Files.move File.Move Directory.Move default.moveItem"):
+	case words.Among(name, "os.Rename fs.rename filesystem.rename rename Files.move File.Move Directory.Move "+
+		"default.moveItem"):
 		return action{kind: movePath}
 	case words.Among(name, "fs.copy filesystem.copy filesystem.copy_file Files.copy File.Copy default.copyItem"):
 		return action{kind: copyPath}
@@ -212,15 +220,16 @@ func compiledFileAction(name string) action {
 		return action{kind: makePath}
 	case words.Among(name, "os.UserHomeDir dirs.home_dir env.home_dir home.home_dir NSHomeDirectory System.getProperty"):
 		return action{kind: homeDir}
-	case words.Among(name, "os.MkdirTemp os.CreateTemp ioutil.TempDir env.temp_dir Files.createTempFile os.TempDir t.TempDir "+
-		"Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath mkdtemp tmpnam TempDir.new "+
-		"tempfile.tempdir NSTemporaryDirectory"):
+	case words.Among(name, "os.MkdirTemp os.CreateTemp ioutil.TempDir env.temp_dir Files.createTempFile "+
+		"os.TempDir t.TempDir Files.createTempDirectory File.createTempFile Path.GetTempFileName Path.GetTempPath "+
+		"mkdtemp tmpnam TempDir.new tempfile.tempdir NSTemporaryDirectory"):
 		return action{kind: tempPath}
 	case "os.Getenv", "getenv", "env.var", "System.getenv", "Environment.GetEnvironmentVariable":
 		return action{kind: lookupEnv}
 	case words.Among(name, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"):
 		return action{kind: listArguments}
-	case words.Among(name, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view str.to_string"):
+	case words.Among(name, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view "+
+		"str.to_string"):
 		return action{kind: returnFirst}
 	case "filepath.Abs", "filepath.FromSlash":
 		return action{kind: returnFirst}
@@ -255,10 +264,11 @@ func (in *interpreter) compiledMethod(self value, name string, args value) (valu
 	switch name {
 	case "exec":
 		return in.perform(action{kind: runCommand}, args), true
-	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter into_iter toFile toPath "+
-		"toString getBytes as_bytes to_path_buf c_str Bytes String collect filter_map"):
+	case words.Among(name, "to_string to_owned into unwrap unwrap_or_default expect as_str as_ref clone iter "+
+		"into_iter toFile toPath toString getBytes as_bytes to_path_buf c_str Bytes String collect filter_map"):
 		return self, true
-	case words.Among(name, "removeItem deleteTree deleteFile remove_dir_all remove_file deleteTreeAbsolute deleteFileAbsolute"):
+	case words.Among(name, "removeItem deleteTree deleteFile remove_dir_all remove_file deleteTreeAbsolute "+
+		"deleteFileAbsolute"):
 		return in.perform(action{kind: removeTree}, args), true
 	case "delete", "deleteRecursively", "deleteOnExit":
 		if self.known && !self.list {

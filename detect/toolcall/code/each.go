@@ -45,7 +45,8 @@ func alternativesOf(v value) []value {
 
 // isEmpty reports whether nothing is known about a value.
 func (v value) isEmpty() bool {
-	return v == nil || !v.known && !v.list && v.text == "" && v.name == "" && v.method == "" && v.fn == nil && v.kind == noObject
+	return v == nil ||
+		!v.known && !v.list && v.text == "" && v.name == "" && v.method == "" && v.fn == nil && v.kind == noObject
 }
 
 // choices returns the largest number of values that one part of v may have.
@@ -223,7 +224,8 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 			given = append(given, p.value)
 		}
 	}
-	if symbol := argument(args, 0).text; in.language == trace.Ruby && (symbol == "delete" || symbol == "unlink" || symbol == "rmtree") {
+	symbol := argument(args, 0).text
+	if in.language == trace.Ruby && symbol == words.Among(symbol, "delete unlink rmtree") {
 		in.removePaths(self, symbol == "rmtree") // each(&:delete)
 	}
 	if len(functions) == 0 {

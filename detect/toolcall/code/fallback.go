@@ -109,7 +109,8 @@ func (in *interpreter) copied() *trace.Command {
 // isCommand reports whether a text begins with a program that the analysis knows, and has arguments.
 func (in *interpreter) isCommand(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") && in.trace.Find(trace.ProgramName(first)) != nil
+	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") &&
+		in.trace.Find(trace.ProgramName(first)) != nil
 }
 
 // isProtected reports whether a path belongs to the guard or runs automatically later.

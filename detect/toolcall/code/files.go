@@ -19,7 +19,8 @@ func (s *system) performFile(act action, args value) value {
 	case readFile:
 		return s.readPaths(first)
 	case removeFile, removeTree:
-		s.removePaths(&data{list: true, items: removed(args.items[min(act.arg, len(args.items)):])}, act.kind == removeTree || isRecursive(args))
+		paths := &data{list: true, items: removed(args.items[min(act.arg, len(args.items)):])}
+		s.removePaths(paths, act.kind == removeTree || isRecursive(args))
 	case linkPath:
 		for _, v := range argument(args, 0).flatten() {
 			s.trace.MarkCopied(s.command, v, true, true)
@@ -47,7 +48,7 @@ func (s *system) performFile(act action, args value) value {
 func removed(args []value) []value {
 	var out []value
 	for _, v := range args {
-		if v.fn == nil && !strings.HasPrefix(v.text, "-") && (len(v.pairs) == 0 || len(v.items) > 0) && v.text != "$callback" {
+		if v.fn == nil && !strings.HasPrefix(v.text, "-") && (len(v.pairs) == 0 || len(v.items) > 0) {
 			out = append(out, v)
 		}
 	}

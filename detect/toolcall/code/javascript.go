@@ -16,7 +16,8 @@ func javascriptAction(name string) action {
 	switch strings.TrimSuffix(name, "Sync") {
 	case "require", "process.mainModule.require", "module.require", "process.getBuiltinModule", "import", "createRequire":
 		return action{kind: loadModule}
-	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "bun.$", "zx.$", "execa.$", "execaCommand":
+	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "bun.$", "zx.$", "execa.$",
+		"execaCommand":
 		return action{kind: runCommand}
 	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa",
 		"Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
@@ -92,8 +93,8 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: printLine}
 	case "process.stdout.write":
 		return action{kind: printText}
-	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries Object.assign Map Set "+
-		"Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
+	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries "+
+		"Object.assign Map Set Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
 		return action{kind: returnFirst}
 	case "Buffer.from", "Buffer":
 		return action{kind: decodeByName}

@@ -3,23 +3,22 @@ package code
 // Methods of objects of libraries whose names say that they destroy data: delete_many, dropDatabase, flushall.
 
 import (
-	"strings"
-
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 // held lists words for what databases and clouds hold. A method that destroys one of them loses data.
-const held = "all many table tables database databases db schema collection collections bucket buckets object objects instance " +
-	"instances cluster clusters stack stacks index indexes indices queue queues topic topics volume volumes snapshot snapshots " +
-	"namespace namespaces keyspace dataset datasets stream repository repositories document documents blob blobs container containers " +
-	"project zone vpc domain account tenant deployment pod customers users records rows disk server servers machine machines " +
-	"environment application function distribution backup backups vault secret"
+const held = "all many table tables database databases db schema collection collections bucket buckets " +
+	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
+	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
+	"repositories document documents blob blobs container containers project zone vpc domain account tenant " +
+	"deployment pod customers users records rows disk server servers machine machines environment application " +
+	"function distribution backup backups vault secret"
 
 // pretended lists names of libraries that only pretend to be a database or a cloud, and of databases in memory.
-const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: sqlite:// pg-mem ioredis-mock " +
-	"mongodb-memory-server"
+const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
+	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
 
 // libraryMethod notes a method whose name means that it destroys what a library's object holds. It reports whether it is
 // one.
@@ -35,10 +34,10 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 // destroysHeld reports whether a method of an object destroys what the object holds.
 func (in *interpreter) destroysHeld(self value, name string) bool {
 	first, rest := words.NextWord(name)
-	if self.kind == queryObject || holds(self.name[strings.LastIndexByte(self.name, '.')+1:]) {
+	if self.kind == queryObject || holds(words.AfterLast(self.name, ".")) {
 		return name == words.Among(name, "delete destroy remove drop truncate deleteAll prune begin_delete")
 	}
-	if first == "reset" || first == "remove" || first == "rm" || first == "strip" || words.MeaningOf(name) != words.Destroys {
+	if first == words.Among(first, "reset remove rm strip") || words.MeaningOf(name) != words.Destroys {
 		return false
 	}
 	if rest == "" {
@@ -68,5 +67,5 @@ func isName(key string) bool {
 
 // holds reports whether the name of a member stands for everything that an object holds.
 func holds(name string) bool {
-	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups") || strings.HasSuffix(name, ".indices")
+	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
 }

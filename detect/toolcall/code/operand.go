@@ -201,7 +201,8 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	case tok.kind == tokLine || tok.isOp(",") || tok.isOp(";"):
 		p.pos++
 		return
-	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") || p.at(1).isOp("=>") && p.language != trace.Script):
+	case tok.kind == tokName && (p.at(1).isOp("=") && open == "" || p.at(1).isOp(":") ||
+		p.at(1).isOp("=>") && p.language != trace.Script):
 		p.pos += 2
 		list.addEntry(tok.text, p.expr())
 		return
@@ -359,8 +360,8 @@ func (p *parser) skipPrefix() bool {
 			return false
 		}
 		switch tok.text {
-		case words.Among(tok.text, "await new not return yield async static typeof void delete my our local defined do scalar "+
-			"then"):
+		case words.Among(tok.text, "await new not return yield async static typeof void delete my our local "+
+			"defined do scalar then"):
 			p.pos++
 			return true
 		case "function", "sub", "fn":

@@ -224,7 +224,8 @@ func (p *parser) index(object, by value) value {
 	}
 	switch {
 	case object.any || key.any:
-		return p.each(max(object.choices(3), key.choices(3)), func(i int) value { return p.index(object.choice(i), key.choice(i)) })
+		one := func(i int) value { return p.index(object.choice(i), key.choice(i)) }
+		return p.each(max(object.choices(3), key.choices(3)), one)
 	case object.fn != nil:
 		return p.callFunction(object.fn, by)
 	case object.name == "Dir" && p.language == trace.Ruby:

@@ -27,8 +27,9 @@ func pythonAction(name string) action {
 	case words.Among(name, "exec eval execfile marshal.loads pickle.loads runpy.run_path "+
 		"code.InteractiveInterpreter.runcode"):
 		return action{kind: evalCode}
-	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads json.load "+
-		"dict text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath iter os.path.abspath os.path.realpath os.path.normpath"):
+	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads "+
+		"json.load dict text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath "+
+		"iter os.path.abspath os.path.realpath os.path.normpath"):
 		return action{kind: returnFirst}
 	case words.Among(name, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"):
 		return action{kind: openFile}
@@ -87,7 +88,8 @@ func pythonPrintAction(name string) action {
 // pythonLibraryAction returns the action of a function for files, encodings, processes or the network.
 func pythonLibraryAction(name string) action {
 	switch name {
-	case "os.remove", "os.unlink", "os.rmdir", "removeFile", "Path.unlink", "pathlib.Path.unlink", "Path.rmdir", "pathlib.Path.rmdir", "send2trash.send2trash":
+	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+
+		"pathlib.Path.rmdir send2trash.send2trash"):
 		return action{kind: removeFile}
 	case "shutil.rmtree", "os.removedirs", "removeDir", "distutils.dir_util.remove_tree":
 		return action{kind: removeTree}

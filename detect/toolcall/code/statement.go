@@ -32,8 +32,9 @@ func (p *parser) statement() {
 
 // keyword evaluates a word that begins a statement and reports whether it was one.
 func (p *parser) keyword(word string) bool {
-	if p.language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn func fun function "+
-		"switch foreach new default begin proc when local my our const let var use throw case catch rescue ensure") {
+	if p.language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
+		"func fun function switch foreach new default begin proc when local my our const let var use throw case "+
+		"catch rescue ensure") {
 		return false
 	}
 	switch word {
@@ -159,7 +160,8 @@ func (p *parser) loopTargets() []string {
 		tok := p.peek()
 		p.pos++
 		switch {
-		case tok.isWord("in"), tok.isWord("of"), tok.isOp("<-"), tok.isOp(":") && p.language == trace.Compiled && len(names) > 1:
+		case tok.isWord("in"), tok.isWord("of"), tok.isOp("<-"),
+			tok.isOp(":") && p.language == trace.Compiled && len(names) > 1:
 			if tok.text == ":" {
 				names = names[len(names)-1:] // for (String c : list)
 			}

@@ -193,8 +193,8 @@ func (l *lexer) comment() bool {
 	rest := l.remaining()
 	switch l.language {
 	case trace.Script, trace.Groovy, trace.PHP, trace.Compiled:
-		if rest[0] == '#' && l.language == trace.Compiled && (strings.HasPrefix(rest, "#include") || strings.HasPrefix(rest, "#![") ||
-			strings.HasPrefix(rest, "#[") || strings.HasPrefix(rest, "#pragma") || l.pos == 0) {
+		if l.language == trace.Compiled && rest[0] == '#' && (l.pos == 0 || strings.HasPrefix(rest, "#include") ||
+			strings.HasPrefix(rest, "#![") || strings.HasPrefix(rest, "#[") || strings.HasPrefix(rest, "#pragma")) {
 			l.skipTo("\n")
 			return true
 		}

@@ -36,7 +36,8 @@ func (t *Trace) ContentOf(p Place) Flow {
 
 // RunText analyzes a text that a shell runs and returns its output.
 func (t *Trace) RunText(c *Command, v Value) Flow {
-	if file, ok := FileOf(v); ok && t.InputScript(c, file, func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) }) {
+	run := func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) }
+	if file, ok := FileOf(v); ok && t.InputScript(c, file, run) {
 		return Unknown()
 	}
 	if v.Partial {

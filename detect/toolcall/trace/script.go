@@ -21,7 +21,7 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
-	// unread is why the last script that exists was not read, or "". copies has the file that each copied file was made of.
+	// unread is why the last script that exists was not read, or "". copies has the original of each copied file.
 	unread string
 	copies map[string]string
 	// closed is set after a script was too large to analyze. After that, no other script is read.
@@ -116,11 +116,12 @@ func isProgram(text string) bool {
 
 // isPacked reports whether a file holds code that is no text: an archive, or compiled code of an interpreter.
 func isPacked(text string) bool {
-	return strings.Contains(text, "PK\x03\x04") || strings.HasPrefix(text, "\x1f\x8b") || strings.Count(text, "\x00") > 8+len(text)*3/4
+	return strings.Contains(text, "PK\x03\x04") || strings.HasPrefix(text, "\x1f\x8b") ||
+		strings.Count(text, "\x00") > 8+len(text)*3/4
 }
 
-// cleaned returns a script as an interpreter reads it: without a byte order mark, without NUL bytes, and with a question
-// mark for each byte that is not UTF-8.
+// cleaned returns a script as an interpreter reads it: without a byte order mark and NUL bytes, and with a question mark
+// for each byte that is not UTF-8.
 func cleaned(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "\xff\xfe")
 	if strings.IndexByte(text, 0) >= 0 {
