@@ -117,14 +117,13 @@ func (k Key) Sign(text []byte) []byte {
 	return []byte(string(text) + string(k.Sum(text)))
 }
 
-// Signed returns the text without the signature of Sign. It returns false if the signature is not valid.
+// Signed returns the text without the signature of Sign. It returns nil and false if the signature is not valid.
 func (k Key) Signed(signed []byte) ([]byte, bool) {
 	at := len(signed) - SumSize
-	if at < 0 {
+	if at < 0 || string(k.Sum(signed[:at])) != string(signed[at:]) {
 		return nil, false
 	}
-	text := signed[:at]
-	return text, string(k.Sum(text)) == string(signed[at:])
+	return signed[:at], true
 }
 
 // ErrUnsigned means that a file has no valid signature. Either guardrails has not written the file, or the key has

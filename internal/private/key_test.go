@@ -85,7 +85,7 @@ func TestASignatureIsForOneFileAndOneText(t *testing.T) {
 	} {
 		for who, d := range map[string]*private.Dir{"the same program": d, "another program": signer(t, base)} {
 			text, ok := d.KeyOf(c.file).Signed([]byte(c.text))
-			if ok != c.want || ok && string(text) != "text" {
+			if ok != c.want || ok && string(text) != "text" || !ok && text != nil {
 				t.Errorf("%s, %s: got %q, %v", name, who, text, ok)
 			}
 		}
