@@ -17,8 +17,8 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 		switch {
 		case startsUnchecked(text):
 			t.Mark(c, "starts the client without its usual checks ("+text+")", effect.GuardTamper)
-		case i == 0 && text == "mcp" && addsOther(c.Args()):
-			t.Mark(c, "adds an MCP server, which Claude Code starts", effect.StartupChange)
+		case i == 0 && text == "mcp" && concernsOther(c.Args()):
+			t.Mark(c, "changes which MCP servers Claude Code starts", effect.StartupChange)
 		case i == 0 && changesSettings(text, c.Args()):
 			t.Mark(c, "changes the client's settings", effect.GuardTamper)
 		}
@@ -28,9 +28,10 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// addsOther reports whether a command of the client only adds an MCP server that has nothing to do with the guard.
-func addsOther(args []trace.Value) bool {
-	if len(args) < 3 || !words.OneOf(args[1].Text, "add", "add-json") {
+// concernsOther reports whether a command of the client adds or removes an MCP server that has nothing to do with the
+// guard.
+func concernsOther(args []trace.Value) bool {
+	if len(args) < 3 || !words.OneOf(args[1].Text, "add", "add-json", "remove", "rm") {
 		return false
 	}
 	for _, v := range args {

@@ -125,6 +125,11 @@ func (p Place) NoteNames(e *effect.Effect) {
 	}
 }
 
+// IsGitHook reports whether a name is one of the repository's hooks, or their folder.
+func IsGitHook(name string) bool {
+	return strings.HasPrefix(name+"/", ".git/hooks/") || strings.HasPrefix(name+"/", ".husky/")
+}
+
 // Removal says how something is removed.
 type Removal struct {
 	Tree  bool
@@ -156,6 +161,9 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	// files of the guard.
 	t.noteRemoval(e, p, v, r)
 	p.NoteNames(e)
+	if IsGitHook(p.Name) {
+		e.Note("", effect.SkipChecks)
+	}
 	if IsGuardFolder(p.Name) && p.Zone != Scratch || removed.Tree && t.ContainsGuarded(&p) {
 		e.Note(r.what()+" "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}

@@ -66,9 +66,20 @@ func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) 
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
-	if strings.Contains(p.Name, ".git/hooks/") && len(c.Argv) > 1 && strings.HasPrefix(c.Argv[1].Text, "-x") {
-		t.Mark(c, "turns off the hook "+p.Name, effect.DefenseOff)
+	hook := trace.IsGitHook(p.Name) || strings.Contains(p.Name, ".git/hooks/")
+	if mode, _, _ := chmodArgs(c.Args()); hook && takesExecution(mode) {
+		t.Mark(c, "turns off the hook "+p.Name, effect.DefenseOff, effect.SkipChecks)
 	}
+}
+
+// takesExecution reports whether a mode of chmod takes the right to run a file from its owner.
+func takesExecution(mode string) bool {
+	who, _, minus := strings.Cut(mode, "-")
+	if minus {
+		return strings.Contains(mode[len(who):], "x") && strings.Trim(who, "augo") == ""
+	}
+	digits := strings.TrimLeft(mode, "0")
+	return mode != "" && strings.Trim(mode, "01234567") == "" && (len(digits) < 3 || (digits[len(digits)-3]-'0')&1 == 0)
 }
 
 // chmodArgs parses the arguments of chmod, whose mode may look like a flag: chmod -x file.
