@@ -12,6 +12,9 @@ import (
 // maxOrderWords is how many operands of an unknown program can be the words of a subcommand, as in x y z delete.
 const maxOrderWords = 4
 
+// maxLookBack is how many effects before a command are searched for what it needs.
+const maxLookBack = 32
+
 // ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
 // it only tries, or that it works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
@@ -34,7 +37,7 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 	if last.Partial || !isName(last.Text) {
 		return false
 	}
-	for i := 0; i < c.Run && i < len(t.Effects); i++ {
+	for i := max(0, c.Run-maxLookBack); i < c.Run && i < len(t.Effects); i++ {
 		list := strings.Fields(t.Effects[i].Command)
 		if len(list) < 3 || trace.ProgramName(list[0]) != c.Name || !slices.Contains(list, last.Text) {
 			continue

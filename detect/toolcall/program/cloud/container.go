@@ -131,7 +131,7 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 
 // startedHere reports whether the same call has started a container. What is in it cannot be missed.
 func startedHere(t *trace.Trace, name string) bool {
-	for i := range t.Effects {
+	for i := max(0, len(t.Effects)-64); i < len(t.Effects); i++ {
 		if strings.Contains(t.Effects[i].Command, " run ") && strings.Contains(t.Effects[i].Command, "--name "+name+" ") {
 			return true
 		}

@@ -19,6 +19,8 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		a.Mark(c, "overwrites a branch on the forge", effect.ForcePush)
 	case method != "" && method != "GET" && hasText(o.Values("f F field raw-field"), "visibility=public", "private=false"):
 		a.Mark(c, "makes a repository public", effect.Publish)
+	case hasText(o.Values("f F field raw-field"), "archived=true"):
+		a.Mark(c, "archives a repository", effect.DestructiveOp)
 	default:
 		markForgeChange(a, c, o, method)
 	}

@@ -11,6 +11,7 @@ vault bao
 	kv                                        looks
 	delete                                    destroys
 	token create                              reveals
+	token revoke                              destroys
 	write|policy|auth|secrets list|read       looks
 	write|policy|auth|secrets                 changes
 	operator seal|generate-root|rekey|rotate  destroys

@@ -19,7 +19,7 @@ jj
 	bookmark|b|branch delete|d|forget         code loses
 	workspace forget                          code loses
 	util gc                                   code rewrites
-	git push +deleted|d                       marks force_push deletes branches on the remote
+	git push +deleted|delete|d                       marks force_push deletes branches on the remote
 	git push                                  marks push pushes
 	*                                         unlisted
 

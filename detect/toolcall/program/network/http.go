@@ -282,7 +282,7 @@ func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // httpie analyzes HTTPie, which sends the fields and files in its operands: name=value, name=@file, @file.
 func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p b output auth auth-type session style print timeout proxy verify cert cert-key "+
+	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")
 	operands, method := o.Operands, ""
 	if first := strings.ToUpper(o.Word(0)); first == words.Among(first, "GET POST PUT PATCH DELETE HEAD OPTIONS") && len(operands) > 1 {
