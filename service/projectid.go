@@ -2,6 +2,7 @@ package service
 
 import (
 	"errors"
+	"slices"
 
 	"guardrails/config"
 	"guardrails/guideline"
@@ -25,7 +26,8 @@ func (s *Service) projectID(root string) (id, notice string) {
 
 // keepProjectID keeps the id under which a project has guidelines.
 func (s *Service) keepProjectID(root string, b *rulebook) error {
-	if !b.store.hasOwn && b.settings.Server == nil || b.derivedID != b.settings.Project {
+	isOwn := func(g rules.Source) bool { return g.ProjectID == b.derivedID }
+	if b.derivedID != b.settings.Project || !b.store.hasOwn && !slices.ContainsFunc(b.guidelines, isOwn) {
 		return nil
 	}
 	return s.keeper().KeepProjectID(root, b.derivedID)

@@ -154,6 +154,23 @@ func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 	}
 }
 
+func TestAServerNoticesANewProjectID(t *testing.T) {
+	p := newStoredProject(t, nil)
+	p.remote(shopAddress)
+	p.fill(in(shop, instruction("shops", "For the shop.")), in("example.com/new", instruction("others", "For the new one.")))
+	s := p.server()
+	getContext(t, s, service.Request{Hook: true})
+	p.remote("https://example.com/new")
+	if a := getContext(t, s, service.Request{Hook: true}); ours(a) != "shops" {
+		t.Errorf("%q apply", ours(a))
+	}
+	_, err := p.newService(false).AcceptProjectID()
+	check(t, err)
+	if a := getContext(t, s, service.Request{Hook: true}); ours(a) != "others" {
+		t.Errorf("after accepting, %q apply", ours(a))
+	}
+}
+
 func TestARemoteMayChangeBeforeAProjectHasGuidelines(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote("https://example.com/old")

@@ -186,7 +186,11 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 // watched returns everything that the settings and guidelines of a project are read from.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
-	return append(append(places.Files(), host.ProjectIDFiles(root)...), filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
+	files := append(places.Files(), host.ProjectIDFiles(root)...)
+	if kept := s.keeper().ProjectIDFile(root); kept != "" {
+		files = append(files, kept)
+	}
+	return append(files, filepath.Join(root, filepath.FromSlash(product.RulesFolder)), trust.File(s.env, root))
 }
 
 func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, began time.Time) {

@@ -18,6 +18,16 @@ const (
         "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}, "project_id": {"type": "string", "description": "The project that a guideline of the store belongs to; missing for all projects"}},
       "required": ["id", "name", "category", "priority", "action"]}`
 
+	placeShape = `{"type": "object", "description": "Where it is defined: a file with its line, a rule of the client, a pack, a store or a server", "properties": {
+        "kind": {"type": "string", "enum": ["file", "rule", "pack", "store", "server"]}, "layer": {"type": "string", "enum": ["managed", "user", "project"]},
+        "file": {"type": "string"}, "line": {"type": "integer"}, "pack": {"type": "string"}, "address": {"type": "string"}, "version": {"type": "integer"},
+        "project_id": {"type": "string", "description": "The project that a guideline of a store belongs to"},
+        "all_projects": {"type": "boolean", "description": "True if a guideline of a store belongs to all projects"}}, "required": ["kind"]}`
+
+	originShape = `
+    "origin": ` + placeShape + `,
+    "hides": {"type": "array", "description": "Other definitions with the same id, which do not apply", "items": ` + placeShape + `},`
+
 	taskShape = `{"type": "object", "properties": {
       "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"},
       "gate_type": {"type": "string"}, "tenant_id": {"type": "string"}, "session_id": {"type": "string"}, "metadata": {"type": "object"}}, "required": ["agent"]}`
@@ -65,8 +75,8 @@ const listOutput = `{
     "total": {"type": "integer", "description": "Number of guidelines without the filter"},
     "guidelines": {"type": "array", "items": {"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "category": {"type": "string"}, "priority": {"type": "integer"},
-        "enabled": {"type": "boolean"}, "action_type": {"type": "string"}, "from": {"type": "string"}},
-      "required": ["id", "name", "category", "priority", "enabled", "action_type", "from"]}},` + sourceShape + `
+        "enabled": {"type": "boolean"}, "action_type": {"type": "string"},` + originShape + ` "from": {"type": "string"}},
+      "required": ["id", "name", "category", "priority", "enabled", "action_type", "from", "origin"]}},` + sourceShape + `
   },
   "required": ["success", "count", "total", "guidelines", "source"]
 }`
@@ -76,9 +86,9 @@ const getOutput = `{
   "properties": {
     "success": {"type": "boolean"},
     "guideline": ` + guidelineShape + `,
-    "from": {"type": "string", "description": "The file that defines it"},` + sourceShape + `
+    "from": {"type": "string", "description": "The file that defines it"},` + originShape + sourceShape + `
   },
-  "required": ["success", "guideline", "from"]
+  "required": ["success", "guideline", "from", "origin"]
 }`
 
 const explainOutput = `{

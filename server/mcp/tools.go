@@ -23,11 +23,11 @@ func serviceTools() []tool {
 		},
 		{
 			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
-			description: "List summaries of the project's guidelines, highest priority first.",
+			description: "List every guideline in force in the project, highest priority first, with the place where it is defined and the definitions that it hides.",
 		},
 		{
 			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
-			description: "Show one guideline as it was written, and the file that defines it.",
+			description: "Show one guideline as it was written, and where it is defined.",
 		},
 		{
 			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,

@@ -21,8 +21,8 @@ const (
 
 // ProjectID returns the id under which hooks have seen guidelines of a project, or "".
 func (k *Keeper) ProjectID(root string) string {
-	if state := product.StateDir(k.Env); state != "" {
-		if _, err := os.Lstat(filepath.Join(state, projectIDFolder)); err != nil {
+	if name := k.ProjectIDFile(root); name != "" {
+		if _, err := os.Lstat(name); err != nil {
 			return "" // reading creates no folder
 		}
 	}
@@ -36,6 +36,15 @@ func (k *Keeper) ProjectID(root string) string {
 		return ""
 	}
 	return kept.ProjectID
+}
+
+// ProjectIDFile returns the path of the record of a project's id, or "" if there is no state folder.
+func (k *Keeper) ProjectIDFile(root string) string {
+	state := product.StateDir(k.Env)
+	if state == "" {
+		return ""
+	}
+	return filepath.Join(state, projectIDFolder, fileName(root))
 }
 
 // KeepProjectID records the id under which a project has guidelines.
