@@ -154,6 +154,9 @@ func (in *interpreter) call(f, args value) value {
 	if v, ok := in.passFunctions(name, &data{}, args); ok {
 		return v
 	}
+	if in.language == trace.Ruby && name == words.Among(name, "send public_send __send__") {
+		return in.method(&data{}, name, args)
+	}
 	if act.kind != noAction {
 		return in.perform(act, args)
 	}

@@ -24,6 +24,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 	if v, ok := in.objectMethod(self, name, args); ok {
 		return v
 	}
+	if in.language == trace.Ruby && argument(args, 0).known && name == words.Among(name, "send public_send __send__") {
+		return in.call(&data{name: args.items[0].text}, &data{list: true, items: args.items[1:]})
+	}
 	if f := in.methodNamed(self, name); f != nil {
 		return in.callFunction(f, args)
 	}
@@ -100,15 +103,19 @@ func (in *interpreter) takesAll(name string, args value) bool {
 			return true
 		}
 	}
-	return name == words.Among(name, "append push add join values keys items")
+	return name == words.Among(name, "append push add extend join values keys items")
 }
 
 // listMethod evaluates a method of a list or a dictionary, and reports whether it recognized it.
 func (in *interpreter) listMethod(self value, name string, args value) (value, bool) {
 	first := argument(args, 0)
 	switch name {
-	case words.Among(name, "append push add push_back unshift insert append! prepend"):
-		for _, v := range args.items {
+	case words.Among(name, "append push add push_back unshift insert append! prepend extend addAll"):
+		added := args.items
+		if (name == "extend" || name == "addAll") && first.list {
+			added = first.items
+		}
+		for _, v := range added {
 			in.grow(self.from, v)
 		}
 		return self, self.from != ""
