@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"testing"
+	"time"
 
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
@@ -50,6 +51,15 @@ func TestACommandThatSettingsListCountsAsATest(t *testing.T) {
 			s.want(s.pre(s.bash("git commit -m x")), "ask", "tests-first")
 		})
 	}
+}
+
+func TestAListedTestMayRunLongerThanTheGuidelinesAreKept(t *testing.T) {
+	s := verifying(t, "make verify")
+	s.post(s.write("a.go"))
+	s.pre(s.bash("make verify"))
+	s.now = s.now.Add(10 * time.Minute)
+	s.post(response(s.bash("make verify"), ""))
+	s.want(s.pre(s.bash("git commit -m x")), "pass")
 }
 
 func TestAListedTestThatFailsDoesNotCount(t *testing.T) {

@@ -43,7 +43,8 @@ func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
 		out = append(out, decide.Layer{
-			Set: a.layer.set, Context: a.query.Context, Exceptions: a.layer.exceptions(now), TestCommands: a.layer.TestCommands,
+			Set: a.layer.set, Context: a.query.Context, Exceptions: a.layer.exceptions(now),
+			TestCommands: a.layer.TestCommands,
 		})
 	}
 	return out

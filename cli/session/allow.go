@@ -157,8 +157,8 @@ func (w *allowance) checkLocked(objections []objection) error {
 			g := &l.Guidelines[i]
 			stops := slices.ContainsFunc(objections, func(o objection) bool { return o.guideline == g.ID })
 			if stops && g.Locked && l.Name != target && len(layers) > 1 {
-				return app.Failf("%s: %s is locked in the %s layer, so an exception of the %s does not apply to it; change it there",
-					w.c.CommandPath(), g.ID, l.Name, target)
+				return app.Failf("%s: %s is locked in the %s layer, so an exception of the %s does not apply to it; "+
+					"change it there", w.c.CommandPath(), g.ID, l.Name, target)
 			}
 		}
 	}
