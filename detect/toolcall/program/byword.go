@@ -18,7 +18,8 @@ const maxLookBack = 32
 // ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
 // it only tries, or that it works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
-	if IsTest(c.Scope) || words.Among(c.Name, takesProse) == c.Name {
+	// Names such as awslocal stand for a cloud on this machine.
+	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
 		return
 	}
 	order := findOrder(c)

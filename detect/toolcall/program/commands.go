@@ -185,7 +185,8 @@ func isProse(text string) bool {
 
 const (
 	// takesProse lists programs whose arguments are text for people.
-	takesProse = "say espeak spd-say notify-send logger wall write cowsay figlet toilet banner lolcat todo task jrnl note notes memo tldr " +
+	takesProse = "fzf sk peco fzy rofi dmenu " +
+		"say espeak spd-say notify-send logger wall write cowsay figlet toilet banner lolcat todo task jrnl note notes memo tldr " +
 		"man info whatis apropos cheat howdoi explain llm ollama mods sgpt chatgpt gum dialog whiptail zenity xmessage " +
 		"terminal-notifier slack slackcat wl-copy xclip xsel pbcopy clip bd linear jira trello"
 	// takesData lists subcommands whose arguments are data.
