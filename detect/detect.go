@@ -16,11 +16,11 @@ type Options struct {
 	Domains map[string][]string
 	// Default fills the fields that the prompt leaves open.
 	Default Default
-	// Model classifies prompts whose words name nothing or contradict each other. It may be nil.
+	// Model classifies prompts in which no word matches, or whose words contradict each other. It may be nil.
 	Model Model
 }
 
-// Default is the domain and the action of the session, for prompts that name none.
+// Default holds the domain and the action of the session. They apply to prompts that name none.
 type Default struct {
 	Domain string
 	Action string
@@ -30,7 +30,7 @@ type Default struct {
 type Detector struct {
 	fallback Default
 	model    Model
-	// own has the words of the user's domains, which take precedence over the table.
+	// own holds the words of the user's domains. They take precedence over the built-in words.
 	own   *trie
 	table *trie
 	// domainNames and actionNames are the answers that a model may give.

@@ -36,7 +36,7 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 // compiler builds the trie of the user's domains and collects the problems.
 type compiler struct {
 	trie *trie
-	// spelling maps the name of each domain in lower case to its spelling.
+	// spelling maps the lower-case name of each domain to the name as the user wrote it.
 	spelling map[string]string
 	problems document.Problems
 }

@@ -8,8 +8,8 @@ import (
 // sampled is how many bytes of a prompt are read to find out whether it is English.
 const sampled = 1 << 10
 
-// isEnglish reports whether the words of the table may mean what they mean in English. Other languages use some of them
-// too, often with another meaning: a plan, a code, a test.
+// isEnglish reports whether a prompt may be in English. Other languages use some of the same words, such as plan, code
+// and test, often with another meaning.
 func isEnglish(prompt string) bool {
 	if len(prompt) > sampled {
 		prompt = prompt[:sampled]
@@ -67,8 +67,8 @@ const (
 // longestSmallWord is the length of the longest word in the lists below, in bytes.
 const longestSmallWord = 8
 
-// language says to which language a small word belongs. Words that English shares with another language, such as "a",
-// "in" and "die", are in no list.
+// language returns the language that a small word belongs to. Words that English shares with another language, such as
+// "a", "in" and "die", are in no list.
 func language(word string) tongue {
 	if len(word) == 0 || len(word) > longestSmallWord {
 		return unknown

@@ -1,6 +1,7 @@
 package detect
 
-// IsNoun, StartsClause and IsEnglish are what the words around a word say. The reference takes them as given.
+// IsNoun, StartsClause and IsEnglish make the detector's own functions available to the reference detector of the
+// tests.
 var (
 	IsNoun       = isNoun
 	StartsClause = startsClause

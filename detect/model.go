@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Model classifies prompts whose words name nothing or contradict each other.
+// Model classifies prompts in which no word matches, or whose words contradict each other.
 type Model interface {
 	// Classify returns the domain and the action of a prompt. It respects the deadline of ctx. An error means no answer.
 	Classify(ctx context.Context, prompt string) (Answer, error)

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// command reports whether an action is one that the prompt's other words only describe: in "fix the failing test" and
-// "refactor the code", test and code are what is fixed or refactored.
+// command reports whether an action is "fix" or "refactor". In "fix the failing test" and "refactor the code", the
+// words test and code only describe what is fixed or refactored.
 func command(action string) bool { return action == "fix" || action == "refactor" }
 
-// isNoun reports whether the word at an offset names a thing, as in "the code" and "a fix". It is asked about the words
-// that are used as nouns most.
+// isNoun reports whether the word at an offset is a noun, as in "the code" and "a fix". Only "code", "codes", and words
+// for the actions fix and refactor can be nouns.
 func isNoun(prompt string, start, end int, action string) bool {
 	word := strings.ToLower(prompt[start:end])
 	if !command(action) && word != "code" && word != "codes" {
@@ -35,7 +35,7 @@ func isDefinite(word string) bool {
 	return false
 }
 
-// startsClause reports whether the word at an offset is the first of a clause, as a request is.
+// startsClause reports whether the word at an offset is the first word of a clause. Requests usually begin there.
 func startsClause(prompt string, start int) bool {
 	before, _ := wordBefore(prompt, start)
 	return before == "" || leads(before)
@@ -49,11 +49,11 @@ func leads(word string) bool {
 	return false
 }
 
-// farthest is how many bytes before a word are read.
+// farthest is the maximum number of bytes that are examined before a word.
 const farthest = 16
 
-// wordBefore returns the word before an offset in lower case, and its offset. The word is "" if the one at the offset is
-// the first of its clause.
+// wordBefore returns the word before an offset in lower case, and its offset. The word is "" if the offset is at the
+// beginning of a clause.
 func wordBefore(prompt string, start int) (word string, at int) {
 	first := max(0, start-farthest)
 	text := prompt[first:start]

@@ -145,7 +145,7 @@ func formEnd(text string, i int, form string) (int, bool) {
 func lowerASCII(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }
 func upperASCII(s string) string { return mapASCII(s, 'a', 'z', 'A'-'a') }
 
-// mapASCII maps ASCII letters and keeps every other byte, even invalid ones.
+// mapASCII adds by to every byte from low to high and keeps all other bytes, even invalid ones.
 func mapASCII(s string, low, high byte, by int) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -23,8 +23,8 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// action has all words that name an action. requests has those at the start of a clause, and commanded is set if one
-	// of them is a command.
+	// action counts all words that name an action. requests counts only those at the start of a clause. commanded is
+	// set if one of those words means fix or refactor.
 	action    vote
 	requests  vote
 	commanded bool
@@ -64,8 +64,8 @@ func (s *scan) countAction(value string, i int) {
 	s.commanded = s.commanded || command(value)
 }
 
-// decidingActions returns the words that decide. With a command, other words in the middle of a clause only say what the
-// command is about.
+// decidingActions returns the vote that decides the action. If the prompt asks to fix or refactor something, only words
+// at the start of a clause count, because the other words describe that thing.
 func (s *scan) decidingActions() vote {
 	if s.commanded {
 		return s.requests

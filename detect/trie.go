@@ -82,8 +82,8 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest appends the triggers of the longest word or phrase at i to triggers and returns its end. It appends several
-// if several match the same text, and none if nothing matches.
+// longest appends the triggers of the longest word or phrase at i to triggers and returns its end. It appends more than
+// one trigger if several have the same text, and none if nothing matches.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // end of the word at i

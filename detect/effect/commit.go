@@ -1,14 +1,15 @@
 package effect
 
-// CommitFacts is what is known about a git commit that a call makes, beyond its paths.
+// CommitFacts describes a git commit that a call makes.
 type CommitFacts struct {
-	// Elsewhere is set if the commit is made in another repository than the project's.
+	// Elsewhere is set if the commit is made in a repository other than the project's.
 	Elsewhere bool
-	// Known is set if git said which files differ from the last commit. Files are those that the commit would contain,
-	// each once. Globs are patterns for files, and folders with files, that the call changes before it commits.
+	// Known is set if git reported which files differ from the last commit. Files lists the files that the commit would
+	// contain, without duplicates. Globs lists patterns and folders: files that they match are changed by the same call
+	// before the commit.
 	Known        bool
 	Files, Globs []string
-	// Head is the last commit at the time of the analysis. It is "" if git did not say.
+	// Head is the last commit at the time of the analysis. It is "" if it is unknown.
 	Head string
 	// Merging is set if the commit completes a merge.
 	Merging bool
@@ -17,12 +18,12 @@ type CommitFacts struct {
 // Status says whether the result of a call shows that one of its commands succeeded.
 type Status uint8
 
-// The states of a command's result. Each hides more than the one before.
+// The states of a command's result. Each state hides more failures than the one before it.
 const (
-	// StatusKept: the call, and what depends on the command, fails if the command fails.
+	// StatusKept: if the command fails, the call fails too, and commands that depend on it do not run.
 	StatusKept Status = iota
 	// StatusHidden: the call may succeed although the command failed, as in npm test | tail.
 	StatusHidden
-	// StatusIgnored: the call says that a failure does not matter, as in npm test || true.
+	// StatusIgnored: the call ignores a failure of the command, as in npm test || true.
 	StatusIgnored
 )

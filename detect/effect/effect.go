@@ -30,8 +30,8 @@ type Effect struct {
 	// Path is relative to the project's root, or begins with / or ~ if it is outside. An unknown part is written as in
 	// the shell ($dir), and Unknown is set.
 	Path string `json:"path,omitempty"`
-	// Inside are the paths of the effect instead of Path if Path is a folder: cp a.txt src writes src or src/a.txt. Unknown
-	// names are globs.
+	// Inside lists the paths that are affected if Path is a folder: cp a.txt src writes src or, if that is a folder,
+	// src/a.txt. A glob stands for unknown names.
 	Inside []string `json:"inside,omitempty"`
 	// Tree is set if the effect also concerns everything below Path.
 	Tree bool `json:"tree,omitempty"`
@@ -53,8 +53,8 @@ type Effect struct {
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the events that the effect causes. Conditions of guidelines can name them. FileEvent returns one more
-	// that they can name.
+	// Events are the events that the effect causes. Conditions of guidelines can name them, and also the event that
+	// FileEvent returns.
 	Events []Event `json:"events,omitempty"`
 	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
@@ -62,7 +62,7 @@ type Effect struct {
 	Commit *CommitFacts `json:"-"`
 	// Updates is set for a merge that only brings the current branch up to date with its upstream or the default branch.
 	Updates bool `json:"-"`
-	// Required is set if a commit of the call runs only after the command has succeeded.
+	// Required is set if the call makes a commit that runs only after this command has succeeded.
 	Required bool `json:"-"`
 	// Status says whether the call's result shows that a test succeeded.
 	Status Status `json:"-"`
@@ -86,7 +86,7 @@ type Span struct {
 type Analysis struct {
 	Tool    string   `json:"tool"`
 	Effects []Effect `json:"effects"`
-	// Scripts are the scripts on disk that the call runs and that were read.
+	// Scripts are the scripts on disk that the call runs and that the analysis has read.
 	Scripts []Script `json:"-"`
 }
 

@@ -100,7 +100,7 @@ func globbedOwn(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// wired connects the packages of the analysis.
+// wired holds the functions through which the packages of the analysis call each other.
 var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
@@ -121,7 +121,8 @@ func handlerOf(name string) trace.Handler {
 	return nil
 }
 
-// unknownProgram analyzes an unknown command word, such as "$cmd". With the arguments of rm it is treated like rm.
+// unknownProgram analyzes an unknown command word, such as "$cmd". If the arguments look like those of rm, it treats
+// the program as rm.
 func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	reason := "runs " + c.Argv[0].Text + ", which is unknown"
 	switch {

@@ -14,7 +14,7 @@ type wayCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`
 	Input   json.RawMessage `json:"input"`
-	// Events must be among the events of the call. None means that the call must have no events.
+	// Events must be among the events of the call. If None is set, the call must have no events.
 	Events []string `json:"events"`
 	None   bool     `json:"none"`
 }

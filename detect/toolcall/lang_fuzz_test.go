@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// analyzeCode analyzes a program in every language.
+// analyzeCode analyzes the same text as a program in every language.
 func analyzeCode(src string) {
 	for t := trace.Python; t <= trace.Other; t++ {
 		a := newTrace(tableEnv(), "Bash")

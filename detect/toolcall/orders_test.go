@@ -48,7 +48,7 @@ func TestEveryRowHasALabelledCase(t *testing.T) {
 			for _, row := range table.Rows(names[0]) {
 				deciding := names
 				if row.Order != "*" && row.Order[0] != '-' {
-					deciding = table.Programs() // blocks may share rows that are written once
+					deciding = table.Programs() // some rows apply to all programs of the table
 				}
 				if !slices.ContainsFunc(deciding, func(name string) bool { return decided[name+": "+row.Order] }) {
 					t.Errorf("no labelled command is decided by the row of %s: %s  %s", names[0], row.Order, row.Outcome)
@@ -93,7 +93,8 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// The list shows the programs that have unknown subcommands. The words of those subcommands decide.
+// The golden file lists the programs whose subcommands are not all in a table. An unlisted subcommand is judged by its
+// words.
 func TestProgramsWithUnlistedSubcommands(t *testing.T) {
 	var b strings.Builder
 	for _, table := range tables() {

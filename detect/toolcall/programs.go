@@ -14,7 +14,7 @@ func tables() []*program.Table {
 	return []*program.Table{cloud.Table(), database.Table(), git.Table(), packages.Table(), system.Table()}
 }
 
-// Rows returns the table rows for the orders of a program, and false if no table has the program.
+// Rows returns the table rows about a program, and false if no table has the program.
 func Rows(name string) ([]program.Row, bool) {
 	for _, table := range tables() {
 		if rows := table.Rows(name); len(rows) > 0 {

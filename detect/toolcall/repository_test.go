@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// repositoryCases are commands in a repository whose .git folder says this.
+// repositoryCases is a repository, as its .git folder describes it, and commands that run in it.
 type repositoryCases struct {
 	Repository struct {
 		Branch, Remote, Upstream, Default string

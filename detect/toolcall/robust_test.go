@@ -139,7 +139,7 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// slowest is the budget of 50 ms, enlarged for a busy machine with the race detector.
+// slowest is the maximum time of an analysis: the budget of 50 ms, increased for a busy machine with the race detector.
 const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {

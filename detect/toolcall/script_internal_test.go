@@ -71,8 +71,8 @@ func TestAScriptWithAByteThatIsNotUTF8IsRead(t *testing.T) {
 	}
 }
 
-// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no effects of its own, and does not hide the
-// effects that were found before. A script that cannot be read is said.
+// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no effects of its own, and does not hide
+// the effects that were found before. If a script cannot be read, an effect must say so.
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// whole analyzes a command without cutting out literal texts. inParts cuts out every literal text first.
+// whole analyzes a command without cutting out literal texts. inParts cuts out every literal text before it analyzes
+// the command.
 func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 

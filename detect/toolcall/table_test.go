@@ -23,7 +23,7 @@ type tableCase struct {
 	// Effects must be among the call's effects. Each is written as its kind followed by its path, command, host or
 	// name.
 	Effects []string `json:"effects"`
-	// None means that the call must have no events.
+	// None is set if the call must have no events.
 	None bool `json:"none"`
 }
 
@@ -111,7 +111,8 @@ func effectLine(e effect.Effect) string {
 	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
 }
 
-// hasLine reports whether an effect, or the same effect inside its path, is written like this.
+// hasLine reports whether a line of a table describes an effect. The line may name the effect's path or one of the
+// paths in Inside.
 func hasLine(e effect.Effect, line string) bool {
 	return effectLine(e) == line || slices.ContainsFunc(e.Inside, func(p string) bool { return string(e.Kind)+" "+p == line })
 }

@@ -23,8 +23,8 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	}
 }
 
-// isForTests reports whether an effect concerns a guard that a script sets up to test it: one of the guard's
-// variables, which only the script's own processes see, or the settings of a project in a temporary folder.
+// isForTests reports whether an effect belongs to a test of the guard: it sets a variable of the guard that only the
+// script's own processes see, or it changes the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
 	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, product.ClientFolder)
 }

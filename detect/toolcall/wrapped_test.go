@@ -46,8 +46,8 @@ func TestWrappedCommandsAreJudgedAsCommands(t *testing.T) {
 	t.Logf("%d of %d commands in wrappers are seen; %d of %d harmless calls have events", seen, runs, loud, silent)
 }
 
-// harmlessInWrapper reports whether an event belongs to a wrapper itself: it runs something elsewhere, as another user or
-// in a test.
+// harmlessInWrapper reports whether a wrapper causes the event itself, because it runs a command elsewhere, as another
+// user or in a test.
 func harmlessInWrapper(e effect.Event) bool {
 	switch e {
 	case effect.Commit, effect.RemoteExecution, effect.Privilege, effect.PrivilegeGain, effect.TestRun, effect.DevopsInvoked, effect.ContainerEscape,

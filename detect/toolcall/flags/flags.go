@@ -1,11 +1,11 @@
-// Package flags sorts the arguments of a command into flags and operands, as getopt does. A spec (spec.go) describes the
-// flags of a program.
+// Package flags sorts the arguments of a command into flags and operands, as getopt does. A spec (spec.go) describes
+// the flags of a program.
 //
-// Some command lines have a different grammar. Each of these grammars has one reader, which says how it differs:
-// shell/options.go (shells and set), wrapper/find_expression.go (find), code/commandline.go (interpreters),
-// windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). dd, kill, chmod, echo and
-// bwrap read their arguments themselves, because in them a word that looks like a flag may be an operand, or no word
-// looks like one.
+// Some command lines have a different grammar. Each of these grammars has its own parser, whose comment says what is
+// different: shell/options.go (shells and set), wrapper/find_expression.go (find), code/commandline.go (interpreters),
+// windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). The handlers of dd,
+// kill, chmod, echo and bwrap read the arguments themselves: these programs have no flags, or accept operands that look
+// like flags.
 package flags
 
 import (
@@ -35,12 +35,12 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order returns the first operands of a command, for use in the reason of an effect.
+// Order returns the first operands, which are usually the subcommand, for use in the reason of an effect.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags before the first operand and returns them and the rest.
+// ParseLeading parses the flags before the first operand. It returns them and the remaining arguments.
 func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	i := leading(args, spec)
 	o := Parse(args[:i], spec)
@@ -228,8 +228,8 @@ func (o *Options) Has(names string) bool {
 	return ok
 }
 
-// HasWhole reports whether one of the flags is given with its whole name. Flags that make a command harmless are
-// looked up with it, because a beginning such as --d may mean --dry-run or, in a different program, --delete.
+// HasWhole reports whether one of the flags is given with its whole name. Use it for flags that make a command
+// harmless: the abbreviation --d may mean --dry-run in one program and --delete in another.
 func (o *Options) HasWhole(names string) bool {
 	for i := range o.Flags {
 		if o.Flags[i].isOneOf(names) {
@@ -260,7 +260,8 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// matches reports whether a flag has one of the names or, if the program accepts that, is the beginning of one of them.
+// matches reports whether a flag has one of the names or, if the program accepts abbreviations, is the beginning of one
+// of them.
 func (o *Options) matches(f *Flag, names string) bool {
 	return f.isOneOf(names) ||
 		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
@@ -314,7 +315,7 @@ func AsksForHelp(c *trace.Command) bool {
 	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
-// SplitWords splits a text at white space and removes quotes. Each word has the quality of the given value.
+// SplitWords splits a text at white space and removes quotes. Each word gets the Quality of the given value.
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

@@ -1,13 +1,13 @@
 // Package literal cuts long literal texts out of a shell command before it is parsed, and puts them back afterwards.
 // Start with CutLiterals.
 //
-// A large command is nearly always a small one with a large text in it: a file's content in a here-document, or a
-// message in quotes. The parser reads every character of that text and copies it several times. So the text is replaced
-// by a placeholder before parsing, and restored in the syntax tree.
+// A large command is nearly always a small command that contains a large text: the content of a file in a
+// here-document, or a message in quotes. The parser reads every character of that text and copies it several times. To
+// save this time, the package replaces the text with a placeholder before parsing, and restores it in the syntax tree.
 //
-// The search for such texts only guesses. The parser decides: a placeholder that it finds as the content of single
-// quotes, of double quotes, or of the expected here-document shows that the text would be in the same place. If any
-// placeholder is elsewhere, the whole command is parsed unchanged.
+// The search for such texts only guesses where they begin and end. The parser confirms the guess: it must find each
+// placeholder as the content of single quotes, of double quotes, or of the expected here-document. If a placeholder is
+// anywhere else, the whole command is parsed unchanged.
 package literal
 
 import (
@@ -146,7 +146,7 @@ func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	}
 }
 
-// original returns a value with the placeholders of a kind replaced by their texts.
+// original returns value with every placeholder of the given kind replaced by its text.
 func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
 	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {

@@ -15,7 +15,7 @@ type search struct {
 	// pending are the here-documents that begin on the next line.
 	pending []hereDocument
 	depth   int
-	// next has the next offset of each byte of specialInQuotes.
+	// next holds the offset of the next occurrence of each byte of specialInQuotes.
 	next [len(specialInQuotes)]int
 }
 
@@ -177,7 +177,8 @@ func (s *search) hereOperator() {
 	}
 }
 
-// hereDocuments skips the here-documents that begin on this line and adds those without expansions.
+// hereDocuments skips the here-documents that begin on this line, and adds the texts of those that have nothing to
+// expand.
 func (s *search) hereDocuments() {
 	for _, d := range s.pending {
 		end := s.endOf(d)
@@ -220,7 +221,7 @@ func (s *search) endOf(d hereDocument) int {
 	}
 }
 
-// add adds a text if it is large enough and the parser would not change it.
+// add records a literal text if it is large enough and the parser would not change it.
 func (s *search) add(l literal) {
 	text := s.text[l.from:l.to]
 	if len(text) >= s.minSize && len(s.found) < maxLiterals &&

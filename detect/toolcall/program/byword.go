@@ -12,11 +12,11 @@ import (
 // maxOrderWords is how many operands of an unknown program can be the words of a subcommand, as in x y z delete.
 const maxOrderWords = 4
 
-// maxLookBack is how many effects before a command are searched for what it needs.
+// maxLookBack is the maximum number of effects before a command that are searched for an earlier step.
 const maxLookBack = 32
 
-// ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call says that
-// it only tries, or that it works on a test or local environment.
+// ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call is only a
+// trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Names such as awslocal stand for a cloud on this machine.
 	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
@@ -32,7 +32,7 @@ func ByWords(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// madeHere reports whether an earlier command of the same call has made what the last operand names.
+// madeHere reports whether an earlier command of the same call created the thing that the last operand names.
 func madeHere(t *trace.Trace, c *trace.Command) bool {
 	last := c.Argv[len(c.Argv)-1]
 	if last.Partial || !isName(last.Text) {
@@ -52,7 +52,7 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// eventsOf returns what a meaning adds to a call.
+// eventsOf returns the reason and the events for a meaning.
 func eventsOf(m words.Meaning) (string, []effect.Event) {
 	switch m {
 	case words.Destroys:
@@ -69,17 +69,17 @@ func eventsOf(m words.Meaning) (string, []effect.Event) {
 	return "", nil
 }
 
-// wordOrder is what the words of a call tell.
+// wordOrder holds what the words of a call say about its meaning.
 type wordOrder struct {
 	meaning words.Meaning
-	word    string // the word that tells
+	word    string // the word that has the meaning
 	seen    int    // operands read so far
 	ended   bool   // whether the other operands are data
-	again   bool   // whether an operand stands for something that programs make again
-	// migration is set after a word for the changes of a database's structure.
+	again   bool   // whether an operand names something that programs create again, such as a cache
+	// migration is set after a word that means a database migration.
 	migration bool
 	harmless  bool // whether a verb before the flag is harmless, as in check --deploy
-	tries     bool // whether the call only tries, or works on a test or local environment
+	tries     bool // whether the call is a trial run, or works on a test or local environment
 }
 
 func findOrder(c *trace.Command) wordOrder {
@@ -116,7 +116,7 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// operand reads an operand. The first telling word decides, and what follows a harmless one is data.
+// operand reads an operand. The first word with a meaning decides. Words after a harmless word are data.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestName(v.Text) {
@@ -139,7 +139,8 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// triesFlags are flags with which a program only says what it would do, or does it to this machine.
+// triesFlags are flags for a trial run, in which a program only says what it would do, and flags that limit it to this
+// machine.
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print|sql"
 
 // isTestName reports whether a value names a test or local environment.
@@ -152,7 +153,7 @@ func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+") == ""
 }
 
-// IsTest reports whether a variable selects the test environment.
+// IsTest reports whether an environment variable such as NODE_ENV has the value "test".
 func IsTest(s *trace.Scope) bool {
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
 		if s.Vars[name].Scalar().Text == "test" {

@@ -57,7 +57,7 @@ func (w *writer) command(word string) {
 	w.ran = true
 }
 
-// skip returns the arguments after the flags and some operands, or after --.
+// skip returns the arguments after the flags and the given number of operands, or after --.
 func (w *writer) skip(args []trace.Value, operands int) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -84,8 +84,8 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// arguments analyzes the arguments of an unknown program as a command. If the command would do something that is
-// judged, the program counts as a wrapper of it; otherwise its arguments are data.
+// arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the
+// program is treated as a wrapper of it. Otherwise, its arguments are data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= trace.MaxDepth {
 		return
@@ -125,7 +125,8 @@ func arguments(t *trace.Trace, c *trace.Command) {
 // hasFlags reports whether the first argument is a flag.
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try analyzes something and drops its effects if none of them is judged. With files set, changes of files count, too.
+// try runs an analysis and drops its effects if none of them has an event. If files is set, it also keeps effects that
+// change files.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -161,7 +162,7 @@ func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook --script -- run exec sh shell") == flag
 }
 
-// runsRest reports whether a word says that a command follows.
+// runsRest reports whether one of the words before a command says that a command follows, such as run or exec.
 func runsRest(before []trace.Value) bool {
 	for _, v := range before {
 		if words.Among(v.Text, "run exec x shell sh enter do with wrap start spawn invoke launch ssh") == v.Text {

@@ -10,45 +10,50 @@ import (
 )
 
 // Table describes a family of programs in a text. A line that is not indented names programs. Each indented line below
-// it is a setting, or a row with an order (a subcommand and its arguments or flags) and the outcome of that order:
+// it is a setting or a row. A row has a subcommand (with its arguments or flags) and the outcome of that subcommand:
 //
 //	kubectl oc
 //		values  n namespace f filename      flags that take a value (a spec of the package flags)
 //		quiet   help dry-run!=none          flags with which nothing happens
-//		delete|drain           destroys     an order and its outcome
-//		apply +force|prune     destroys     the same order with a flag
-//		scale +replicas=0      destroys     or with a value of a flag
-//		allow +~0.0.0.0/0      opens        or with a text in any argument
-//		rollout status         looks        an order of two words
-//		exec                   code exec    a function of the family decides
+//		delete|drain           destroys     a subcommand and its outcome
+//		apply +force|prune     destroys     a subcommand with one of these flags
+//		scale +replicas=0      destroys     a subcommand with a flag that has this value
+//		allow +~0.0.0.0/0      opens        a subcommand with this text in any argument
+//		rollout status         looks        a subcommand of two words
+//		exec                   code exec    the function Code("exec") decides
 //		rm                     marks destructive_op deletes stored passwords
-//		*                      unlisted     every other order
+//		*                      unlisted     every other subcommand
 //
 // The first row that matches decides. A word may begin or end with *, and "-" means that no more words follow. A row
-// with "..." before its word matches the word at any of the first places. The line "within 3" says how many places
-// these are; with "from 1", the first word is not one of them. With "after :", the part of a word after a colon counts,
-// too ("before -": the part before a hyphen). The line "leading" lists the flags that take a value before the order, if
-// they differ from those of the line "values". With the line "words", -flag and --flag are the same flag. With the line
-// "letters any", orders may be in capital letters. With the line "prints network", the program prints what it receives
-// from the network. A reason that ends with a colon is followed by the order.
+// that begins with "..." matches if its word is among the first few operands of the call. The other settings are:
 //
-// A call reads only the part of the text about the called program.
+//	leading o output   flags that take a value before the subcommand. "values" then applies only after it
+//	within 3           rows with "..." look at the first three operands
+//	from 1             rows with "..." skip the first operand
+//	after :            rows with "..." also match the part of an operand after a colon
+//	before -           rows with "..." also match the part of an operand before a hyphen
+//	words              -flag and --flag are the same flag
+//	letters any        subcommands may be in capital letters
+//	prints network     the program prints what it receives from the network
+//
+// If the reason of a row ends with a colon, the subcommand is appended to it. Only the part of Text that describes the
+// called program is parsed.
 type Table struct {
 	Text string
-	// Code returns the function that a row names, or nil.
+	// Code returns the function with a name that a row contains, or nil.
 	Code func(name string) Code
 }
 
-// Code analyzes a call that a row alone cannot judge.
+// Code analyzes a call that needs more than the outcome of a row.
 type Code func(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 
-// Row is a row of a table: an order and its outcome, in the notation of the table.
+// Row is a row of a table. Order is the subcommand and Outcome is its outcome, in the notation of the table.
 type Row struct {
 	Order   string `json:"order"`
 	Outcome string `json:"outcome"`
 }
 
-// Events returns the events that the row itself adds. It does not include events that a function of the family adds.
+// Events returns the events of the row's outcome. It does not include events that a Code function adds.
 func (r *Row) Events() []effect.Event {
 	name, rest := next(r.Outcome)
 	if name == "marks" {
@@ -134,7 +139,7 @@ type settings struct {
 	words, network, anyCase               bool
 }
 
-// set reads a line and reports whether it is a setting.
+// set parses a line and reports whether it is a setting.
 func (s *settings) set(line string) bool {
 	name, rest := next(line)
 	switch name {
@@ -177,7 +182,7 @@ func next(line string) (word, rest string) {
 	return line[:end], strings.Trim(line[end:], " \t")
 }
 
-// parseRow splits a line into the order and the outcome. It returns false if the line is a setting.
+// parseRow splits a row into the subcommand and the outcome. It returns false if the line is a setting.
 func parseRow(line string) (Row, bool) {
 	var s settings
 	if s.set(line) {

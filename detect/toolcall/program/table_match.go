@@ -78,7 +78,7 @@ func (m *matcher) findFloating(group string) (Row, bool) {
 	return Row{}, false
 }
 
-// matches reports whether the call has the words and flags of an order.
+// matches reports whether the call has the words and flags of a row.
 func (m *matcher) matches(order, outcome string) bool {
 	at := 0
 	m.whole = outcome == "looks"
@@ -104,7 +104,7 @@ func (m *matcher) matches(order, outcome string) bool {
 	return true
 }
 
-// word returns the text of an operand, in lower case if the table ignores the case of orders.
+// word returns the text of an operand, in lower case if the table ignores the case of subcommands.
 func (m *matcher) word(at int) string {
 	if m.anyCase {
 		return strings.ToLower(m.o.Word(at))
@@ -149,8 +149,8 @@ func wildcard(pattern, word string) bool {
 	return pattern == word
 }
 
-// hasFlag checks a condition on flags. A condition requires one of several flags (a|b), a flag with or without one of
-// several values (a=b|c, a!=b|c), or a text in any argument (~a|b).
+// hasFlag reports whether a condition on flags holds. A condition requires one of several flags (a|b), a flag with or
+// without one of several values (a=b|c, a!=b|c), or a text in any argument (~a|b).
 func (m *matcher) hasFlag(condition string) bool {
 	if texts, ok := strings.CutPrefix(condition, "~"); ok {
 		return m.anyContains(texts)

@@ -77,11 +77,12 @@ type writer struct {
 	// deletes is set if the call deletes its operands, permissions if it changes only their permissions.
 	deletes, permissions bool
 	operands             []trace.Value
-	// places are the indexes of the operands. at is the index behind the subcommand.
+	// places are the indexes of the operands. at is the index after the subcommand.
 	places []int
 	at     int
 	parsed bool
-	// ran is set if the call runs another command, far if it runs it somewhere else.
+	// ran is set if the call runs another command. far is set if that command runs on another machine or in a
+	// container.
 	ran, far bool
 }
 
@@ -185,9 +186,13 @@ func choose(word string, operands []trace.Value) []trace.Value {
 	return operands[n:min(n+1, len(operands))]
 }
 
-// outputFlag adds the values of a flag that names an output. With + at its end, the value may be attached (-ofile);
-// with ~ it is a kind and a file (-o json=file). A flag that ends in = or : has the value behind it, and one that begins
-// with * is the end of a longer flag.
+// outputFlag adds the files that a flag names as an output. The notation is that of the table writers:
+//
+//	-o      the value is the next argument, or follows an equals sign
+//	-o+     the value may also be attached: -ofile
+//	-o~     the value is a kind and a file: json=file
+//	--out=  the value is in the same argument. A colon works like the equals sign
+//	*_out=  the value follows this text anywhere in an argument
 func (w *writer) outputFlag(flag string) {
 	flag, attached := strings.CutSuffix(flag, "+")
 	flag, kind := strings.CutSuffix(flag, "~")
@@ -236,8 +241,8 @@ func (w *writer) change(v trace.Value) {
 	Output(w.t, w.c, v)
 }
 
-// Output adds the write of a file or a folder that a program names as its output. Unlike a copy, an output outside the
-// project is no event.
+// Output adds the write of a file or a folder that a program names as its output. A write outside the project adds no
+// event.
 func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 	p := t.Place(v, c.Scope)
 	for i := min(c.Run, len(t.Effects)); i < len(t.Effects); i++ {

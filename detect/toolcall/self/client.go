@@ -128,8 +128,8 @@ func clientPrompt(t *trace.Trace, c *trace.Command) {
 // AnswersForPerson is the reason for marking a call that answers the guard's question. Only a person may answer it.
 const AnswersForPerson = "answers the guard's question in place of a person"
 
-// SpeaksToGuard reports whether a line of a text is an order to the guard, such as guardrails: open. Only a person may
-// write such an order in a prompt.
+// SpeaksToGuard reports whether a line of a text is a command for the guard, such as guardrails: open. Only a person
+// may write such a command in a prompt.
 func SpeaksToGuard(text string) bool {
 	const key = "guardrails:"
 	for len(text) >= len(key) {

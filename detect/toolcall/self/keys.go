@@ -15,7 +15,7 @@ func typeKeys(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// MarkTyping marks simulated typing that gives an order to the guard.
+// MarkTyping marks simulated typing of a command for the guard.
 func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	for _, v := range words {
 		namesGuard := strings.Contains(strings.ToLower(v.Text), "guardrails")

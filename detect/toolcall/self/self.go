@@ -122,7 +122,7 @@ func movesData(c *trace.Command) bool {
 }
 
 // ownVerb returns the subcommand among the arguments. If they start with a flag, the next argument may be its value. In
-// that case, ownVerb returns the first argument that names a command with changes, if there is one.
+// that case, ownVerb returns the first argument that is a subcommand with changes, if there is one.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {
@@ -207,8 +207,8 @@ func MayMatchGuard(pattern string) bool {
 	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
 }
 
-// MarkVariableNames wraps the handler of a builtin that sets the variables it names. It marks a call that sets a
-// variable of the guard.
+// MarkVariableNames wraps the handler of a builtin whose arguments are the names of variables to set. The new handler
+// also marks a call that sets a variable of the guard.
 func MarkVariableNames(h trace.Handler) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		for i, v := range c.Args() {

@@ -11,13 +11,13 @@ const (
 	Looks             // shows something, or only says what would happen
 	Makes             // makes something new, or changes a file
 	Destroys          // deletes or empties something
-	Reverts           // takes a change back, with its data
-	Publishes         // gives something to the public
+	Reverts           // undoes a change and loses its data
+	Publishes         // makes something public
 	Deploys           // changes a running environment
 	Grants            // gives someone rights
 )
 
-// meanings lists the words that tell a meaning.
+// meanings lists the words that have each meaning.
 var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
@@ -32,22 +32,22 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Grants:    "grant createsuperuser",
 }
 
-// again lists words for things that programs make again. Nothing is lost if they are deleted.
+// again lists words for things that programs create again, such as caches. Deleting them loses nothing.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint"
 
-// IsMigration reports whether a word stands for the changes of a database's structure.
+// IsMigration reports whether a word means a database migration, which is a change of a database's structure.
 func IsMigration(word string) bool {
 	return word == Among(word, "migrate migration migrations migrator")
 }
 
-// TakesBack reports whether a word means taking migrations back, as in migrate down.
+// TakesBack reports whether a word means that migrations are undone, as in migrate down.
 func TakesBack(word string) bool {
 	return word == Among(word, "down redo fresh refresh zero")
 }
 
-// MeaningOf returns what a name means. The first telling word decides, as in delete-bucket, TerminateInstances and
-// db:wipe. Deleting something that is made again, such as a cache, has no meaning.
+// MeaningOf returns what a name means. The first word with a meaning decides, as in delete-bucket, TerminateInstances
+// and db:wipe. Deleting something that programs create again, such as a cache, has no meaning.
 func MeaningOf(name string) Meaning {
 	meaning, migration := NoMeaning, false
 	for rest := name; rest != ""; {
@@ -70,7 +70,7 @@ func MeaningOf(name string) Meaning {
 	return meaning
 }
 
-// IsMadeAgain reports whether a word stands for something that programs make again.
+// IsMadeAgain reports whether a word means something that programs create again.
 func IsMadeAgain(word string) bool { return word == Among(word, again) }
 
 func meaningOfWord(word string) Meaning {
