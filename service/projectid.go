@@ -20,8 +20,8 @@ func (s *Service) projectID(root string) (id, notice string) {
 	if known == "" || known == id {
 		return id, ""
 	}
-	return known, "guardrails: the repository of this project is " + document.Excerpt(id) + " now, but the guidelines of " +
-		document.Excerpt(known) + " still apply; a person can change that with guardrails init"
+	return known, "guardrails: the repository of this project is " + document.Excerpt(id) +
+		" now, but the guidelines of " + document.Excerpt(known) + " still apply; a person can change that with guardrails init"
 }
 
 // keepProjectID keeps the id under which a project has guidelines.
@@ -41,14 +41,17 @@ func checkProjectID(r *Request) error {
 	case r.Hook:
 		return errors.New("project_id: is not accepted from a hook, which names the project's folder; remove it")
 	case len(id) > guideline.MaxProjectID:
-		return errors.New("project_id: " + document.Excerpt(id) + " is not the id of a project; write it as guardrails list shows it")
+		return errors.New("project_id: " + document.Excerpt(id) +
+			" is not the id of a project; write it as guardrails list shows it")
 	}
 	return nil
 }
 
 // inProject returns the guidelines of a store that apply in a project: its own, those of all projects, and those of the
 // project that it claims to be. Of those with the same id only one applies, and the others are hidden.
-func inProject(all []guideline.Guideline, c *config.Config, location string) (sources, hidden []rules.Source, hasOwn bool) {
+func inProject(
+	all []guideline.Guideline, c *config.Config, location string,
+) (sources, hidden []rules.Source, hasOwn bool) {
 	first := map[string]int{}
 	for i := range all {
 		g := &all[i]

@@ -54,7 +54,9 @@ func fields(r *Revision) (map[string]json.RawMessage, error) {
 	if err := json.Unmarshal(text, &all); err != nil {
 		return nil, err
 	}
-	for _, ownField := range []string{"id", "version", "created_at", "updated_at", "created_by", "tenant_id", "project_id"} {
+	for _, ownField := range []string{
+		"id", "version", "created_at", "updated_at", "created_by", "tenant_id", "project_id",
+	} {
 		delete(all, ownField)
 	}
 	for _, nested := range []string{"condition", "action"} {

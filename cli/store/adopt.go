@@ -37,7 +37,8 @@ func (s *projectStore) copyForProject(ctx context.Context, id string) error {
 		return err
 	}
 	if g.Locked {
-		return store.Errorf(store.Conflict, "the guideline %s is locked for all projects, so a project cannot change it", g.ID)
+		return store.Errorf(store.Conflict,
+			"the guideline %s is locked for all projects, so a project cannot change it", g.ID)
 	}
 	_, err = s.Create(ctx, g)
 	return err

@@ -86,7 +86,8 @@ func noHistory(a *app.App, c *cobra.Command, id string) error {
 	if err != nil || g == nil {
 		return err
 	}
-	return app.Failf("%s: %s is not in the store but in %s, so it has no history", c.CommandPath(), g.ID, describe(&g.Origin))
+	return app.Failf("%s: %s is not in the store but in %s, so it has no history", c.CommandPath(), g.ID,
+		describe(&g.Origin))
 }
 
 // versionBefore returns the version before the oldest one of a page, or nil if there is none.
