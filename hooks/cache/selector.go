@@ -93,7 +93,14 @@ func selectors(g *guideline.Guideline) []selector {
 		base.kinds = allKinds
 		return []selector{base}
 	}
-	return append(actionSelectors(&g.Action, base), constraintSelectors(&g.Action, base)...)
+	list := append(actionSelectors(&g.Action, base), constraintSelectors(&g.Action, base)...)
+	if len(g.Condition.Agents) > 0 && len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0 {
+		// The limits of an agent also decide which agents it may start.
+		start := base
+		start.kinds, start.what = kindUse, []string{"agent"}
+		list = append(list, start)
+	}
+	return list
 }
 
 func conditionSelector(c *guideline.Condition) selector {
