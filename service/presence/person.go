@@ -1,8 +1,15 @@
 package presence
 
 import (
+	"cmp"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+
 	"guardrails/hooks"
 	"guardrails/internal/private"
+	"guardrails/internal/product"
 )
 
 // Person returns an error unless a person has started this program.
@@ -31,10 +38,47 @@ func PersonOrClient(env func(string) string) error {
 
 // known returns this machine with the clients that hooks have seen.
 func known(env func(string) string) (*Machine, error) {
-	var clients []uint64
 	dir, err := private.Runtime(env)
-	if err == nil {
-		clients, err = hooks.ClientStarts(dir, TicksAt)
+	if err != nil {
+		return This(env, nil), err
+	}
+	clients, err := hooks.ClientStarts(dir, TicksAt)
+	for _, other := range usualFolders(env) {
+		dir, err := private.Runtime(other)
+		if err != nil {
+			continue // nobody can have used it
+		}
+		if more, err := hooks.ClientStarts(dir, TicksAt); err == nil {
+			clients = append(clients, more...)
+		}
 	}
 	return This(env, clients), err
+}
+
+// usualFolders returns the environments in which the user's sessions have their files. The variables of this process
+// could name other folders, so that no session is found.
+func usualFolders(env func(string) string) []func(string) string {
+	home := realHome()
+	if home == "" || !strings.HasPrefix(product.DataDir(env), home+"/") && !strings.HasPrefix(product.StateDir(env), home+"/") {
+		return nil // these are not the user's own guidelines
+	}
+	var out []func(string) string
+	for _, runtime := range []string{"/run/user/" + strconv.Itoa(os.Geteuid()), ""} {
+		usual := func(name string) string {
+			return map[string]string{product.VariableHome: home, product.VariableRuntime: runtime}[name]
+		}
+		folder := cmp.Or(product.SessionRuntimeDir(usual), product.TemporaryRuntimeDir(usual))
+		if _, err := os.Stat(folder); err == nil {
+			out = append(out, usual)
+		}
+	}
+	return out
+}
+
+// realHome returns the home folder of the user, whatever the environment says.
+func realHome() string {
+	if u, err := user.LookupId(strconv.Itoa(os.Getuid())); err == nil {
+		return u.HomeDir
+	}
+	return ""
 }

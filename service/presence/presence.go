@@ -30,6 +30,8 @@ type Process struct {
 	// Name is the name of the program, Program its path if it is known, and Args are its arguments.
 	Name, Program string
 	Args          []string
+	// Other is set if the process belongs to another user, such as root.
+	Other bool
 	// Env has the variables with which the program was started. It is nil if the system does not tell.
 	Env []string
 }
@@ -107,7 +109,7 @@ func (m *Machine) suspectSince() (since uint64, any bool) {
 // checkPipeline checks a command without a terminal, such as one of a script. It must descend, within one session, from
 // a process that is older than every client.
 func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
-	if isOutside(chain) {
+	if m.isOutside(chain, since) {
 		return nil
 	}
 	for i, p := range chain[1:] {
@@ -160,7 +162,7 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	if tmux := slices.IndexFunc(chain, (*Process).isTmux); tmux >= 0 {
 		return m.checkTyped(chain[tmux], first, self, since, nested)
 	}
-	if first.Start < since || isOutside(chain) {
+	if first.Start < since || m.isOutside(chain, since) {
 		return nil
 	}
 	for _, p := range chain[1:] {
@@ -169,6 +171,8 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 			return first.fromElsewhere()
 		case p.runsForOthers():
 			return m.checkEmulator(first, holders)
+		case p.Other:
+			return first.isPlainShell() // a program of the system, such as login
 		case p.Start < since && p.isEmulator():
 			return first.isPlainShell()
 		case p.Start < since:
@@ -178,10 +182,11 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the first process of a chain came from outside of this container.
-func isOutside(chain []*Process) bool {
-	last := chain[len(chain)-1]
-	return last.Parent == 0 && (last.ID != 1 || len(chain) == 1)
+// isOutside reports whether the first process of a chain came from outside of this container. An agent could start a
+// container of its own, so the container must be older than the clients.
+func (m *Machine) isOutside(chain []*Process, since uint64) bool {
+	last, begin := chain[len(chain)-1], m.Find(1)
+	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
 }
 
 // checkEmulator checks a terminal that was opened after a client had started.

@@ -35,6 +35,8 @@ func machineOf(t *testing.T, table string, clients ...uint64) *presence.Machine 
 			switch name, value, _ := strings.Cut(arg, ":"); name {
 			case "env":
 				p.Env = append(p.Env, strings.ReplaceAll(value, "+", " "))
+			case "other":
+				p.Other = true
 			case "exe":
 				p.Program = value
 			default:
@@ -124,6 +126,8 @@ func TestWhereAPersonTypes(t *testing.T) {
 		"docker exec of the command alone": {
 			"1 0 1 2 1 bash bash\n80 1 1 2 1000 claude claude\n99 0 99 0 3000 guardrails g\n", nil,
 		},
+		"a container that the agent starts":          {"1 0 1 0 2000 sh sh\n99 0 99 0 3000 guardrails g\n80 1 1 2 1000 claude claude\n", presence.ErrProof},
+		"alone in a container that the agent starts": {"1 0 1 0 2000 sleep sleep\n80 1 1 2 1000 claude claude\n99 0 99 0 3000 guardrails g\n", presence.ErrProof},
 		"an orphan in a container": {
 			"1 0 1 2 1 bash bash\n80 1 1 2 1000 claude claude\n99 1 99 0 3000 guardrails g\n", presence.ErrProof,
 		},
@@ -155,6 +159,12 @@ func TestWhereAPersonTypes(t *testing.T) {
 		},
 		"the client holds the terminal": {
 			old + client + "50 80 50 0 1500 script script exe:/usr/bin/script\n40 10 40 5 2000 bash bash\n99 40 40 5 3000 guardrails g\n", presence.ErrAgent,
+		},
+		"WSL": {
+			old + client + "33 1 33 0 1500 Relay(34) /init other:\n40 33 40 5 2000 bash -bash\n99 40 40 5 3000 guardrails g\n", nil,
+		},
+		"a console": {
+			old + client + "33 1 33 0 1500 login login other:\n40 33 40 5 2000 bash -bash\n99 40 40 5 3000 guardrails g\n", nil,
 		},
 		"systemd-run":        {old + client + "99 10 99 0 3000 guardrails g\n", presence.ErrProof},
 		"systemd-run --pty":  {old + client + "50 80 50 0 1500 systemd-run s exe:/usr/bin/systemd-run\n99 10 99 5 3000 guardrails g\n", presence.ErrAgent},

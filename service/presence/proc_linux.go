@@ -19,7 +19,8 @@ func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
 		Own: func(theirs []string) bool {
-			return product.StateDir(lookup(theirs)) == product.StateDir(env)
+			their := lookup(theirs)
+			return product.Home(their) == realHome() || product.StateDir(their) == product.StateDir(env)
 		},
 	}
 }
@@ -45,6 +46,10 @@ func find(id int) *Process {
 	p, ok := parseStat(string(text))
 	if !ok {
 		return nil
+	}
+	if info, err := os.Stat(proc(id, "")); err == nil {
+		stat, ok := info.Sys().(*syscall.Stat_t)
+		p.Other = ok && int(stat.Uid) != os.Geteuid()
 	}
 	p.Program, _ = os.Readlink(proc(id, "exe"))
 	p.Program = strings.TrimSuffix(p.Program, " (deleted)")
@@ -178,6 +183,9 @@ func started(ticks uint64) time.Time {
 
 // safe reports whether only the administrator can change a program: it and the folders above it belong to root.
 func safe(program string) bool {
+	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
+		return false // in a user namespace, files of anybody can seem to belong to root
+	}
 	for at := program; filepath.IsAbs(at); at = filepath.Dir(at) {
 		info, err := os.Lstat(at)
 		if err != nil {

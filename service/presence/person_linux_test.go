@@ -1,0 +1,40 @@
+package presence_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"guardrails/internal/private"
+	"guardrails/service/presence"
+)
+
+func TestASessionThatHooksHaveSeenNeedsProof(t *testing.T) {
+	base := t.TempDir()
+	env := func(name string) string {
+		return map[string]string{"HOME": base, "GUARDRAILS_CACHE_DIR": filepath.Join(base, "run")}[name]
+	}
+	if err := presence.Person(env); err != nil {
+		t.Errorf("without a session: %v", err)
+	}
+	dir, err := private.Runtime(env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The client of this session started with the system, so every process is younger.
+	name := "guardrails-s1.client"
+	if err := os.WriteFile(dir.Path(name), dir.KeyOf(name).Sign([]byte("1")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := presence.Person(env); !errors.Is(err, presence.ErrProof) {
+		t.Errorf("with a session: %v", err)
+	}
+	// A note that the guard did not write does not count. Then the session is as old as its files, and this test is older.
+	if err := os.WriteFile(dir.Path(name), []byte("1"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := presence.Person(env); errors.Is(err, presence.ErrAgent) {
+		t.Errorf("with a forged note: %v", err)
+	}
+}
