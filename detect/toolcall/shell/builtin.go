@@ -87,8 +87,8 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// goesToRoot reports whether a command is cd "$(git rev-parse --show-toplevel)", and then makes the project the working
-// folder.
+// goesToRoot reports whether a command is cd "$(git rev-parse --show-toplevel)". If so, it makes the project's root the
+// working folder.
 func goesToRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
 	if dir.Text != "$(…)" || c.Run == 0 {
 		return false
@@ -164,7 +164,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// escapeTaint returns Decoded if a text spells characters as numbers, because the only reason for that is to hide them.
+// escapeTaint returns Decoded if a text writes characters as numeric escapes, because the only reason for that is to
+// hide them.
 func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
@@ -247,7 +248,8 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// exportBuiltin handles export and declare behind a wrapper, where the parser reads their assignments as words.
+// exportBuiltin handles export and declare after a wrapper such as command. The parser reads their assignments as plain
+// words there.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if name, text, ok := strings.Cut(v.Text, "="); ok {
@@ -262,7 +264,6 @@ func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setOrShift handles set and shift.
 func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	t.SetsVariables(c, args) // fish: set -gx NAME value
@@ -302,8 +303,8 @@ func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isOneLine reports whether a text is a single line. With more lines, it is unknown which of them the read builtin
-// gets.
+// isOneLine reports whether a text is a single line. If it has more lines, the analysis does not know which of them the
+// read builtin gets.
 func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
@@ -325,7 +326,7 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// listsVariables reports whether a declaration names no variable, and so prints all variables: export -p.
+// listsVariables reports whether a declaration names no variable. It then prints all variables: export -p.
 func listsVariables(args []*syntax.Assign) bool {
 	for _, assign := range args {
 		if assign.Value == nil || !strings.HasPrefix(assign.Value.Lit(), "-") {
@@ -360,14 +361,15 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments sets $1, $2, … to the operands of set. Without operands nothing changes, except behind --.
+// setArguments sets $1, $2, … to the operands of set. Without operands, it changes nothing, unless the arguments
+// contain --.
 func setArguments(c *trace.Command, args []trace.Value) {
 	if o := parseOptions(args); o.ended || len(o.operands) > 0 {
 		c.Scope.Args = append([]trace.Value{}, o.operands...)
 	}
 }
 
-// shiftBy analyzes shift. If the count is unknown, so are the arguments afterwards.
+// shiftBy analyzes shift. If the count is unknown, the arguments are unknown afterwards.
 func shiftBy(c *trace.Command, args []trace.Value) {
 	n := 1
 	if len(args) > 0 {

@@ -50,8 +50,8 @@ func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a case that may run. For a script on disk, it returns only the items that may
-// match the word. Otherwise, one item named clean would make every use of the script look dangerous.
+// matchingItems returns the items of a case that may run. In a script on disk, these are only the items that may match
+// the word. If all items counted there, one item named clean would make every use of the script look dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items
@@ -188,7 +188,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 // maxRepeats is the maximum nesting depth at which the second iteration of a loop is analyzed.
 const maxRepeats = 16
 
-// differs reports whether a branch has changed what the scope knew.
+// differs reports whether a branch has changed something that the scope knew.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	for name, old := range s.Vars {
 		if !trace.SameValues(old, branch.Vars[name]) {

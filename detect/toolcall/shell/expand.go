@@ -200,7 +200,7 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	return nil, false
 }
 
-// expansion adds ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y}.
+// expansion adds the value of ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y}.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	other := func() trace.Value { return single(b.trace, e.Word, b.sc) }
 	empty := len(list) == 0 || len(list) == 1 && list[0].Text == ""
@@ -241,7 +241,7 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// transform adds ${x#a}, ${x%a}, ${x^^} or ${x,,} for a known value and a literal pattern.
+// transform adds the value of ${x#a}, ${x%a}, ${x^^} or ${x,,} if x is known and the pattern is literal.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
 	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
@@ -269,7 +269,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	b.values([]trace.Value{v}, quoted)
 }
 
-// slice adds ${x:1:2} for a known value and literal numbers. It is a common way to hide the letters of a command.
+// slice adds the value of ${x:1:2} if x is known and the numbers are literal. Such expansions are a common way to hide
+// the letters of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
@@ -312,7 +313,7 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// replace adds ${x/a/b} for a known value and literal patterns.
+// replace adds the value of ${x/a/b} if x is known and the patterns are literal.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
 	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
 	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||

@@ -13,7 +13,7 @@ import (
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
-	// ended is set if a hyphen or two end the options.
+	// ended is set if - or -- ended the options.
 	ended bool
 }
 
@@ -57,7 +57,7 @@ func (o *options) hasLong(name string) bool {
 	return false
 }
 
-// command returns the arguments from the text that the shell runs: -c TEXT NAME ARGUMENT…
+// command returns the arguments that begin with the text that the shell runs: -c TEXT NAME ARGUMENT…
 func (o *options) command() ([]trace.Value, bool) {
 	for _, v := range o.given {
 		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {

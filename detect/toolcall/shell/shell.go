@@ -65,8 +65,8 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	return followWhole(t, text, sc, stdin)
 }
 
-// forceOfZsh replaces the redirections >! and >>! of zsh and keeps the offsets. In other shells they write a file named !,
-// which nobody wants.
+// forceOfZsh replaces zsh's redirections >! and >>! with equivalent ones of the same length, so offsets stay the same.
+// Other shells would write a file named !, which nobody wants.
 func forceOfZsh(text string) string {
 	return strings.NewReplacer(" >>! ", " >>  ", " >! ", " >| ", " >!", " >|").Replace(text)
 }
@@ -117,7 +117,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	return out
 }
 
-// Sequence returns the output of two commands that run one after the other.
+// Sequence returns the combined output of commands that run one after the other. If first is set, before is ignored.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -129,7 +129,7 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. That is enough for any hidden script.
+// maxKnown is the maximum number of bytes of output that are kept. Scripts that are hidden in a command are shorter.
 const maxKnown = 8 << 10
 
 // statement analyzes one statement and returns its output.

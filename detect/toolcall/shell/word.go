@@ -17,7 +17,7 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// Split a copy: the parser's position methods do not work on a word with an empty brace item.
+	// Use a copy of the word: the parser's position methods do not work on a word with an empty brace item.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
@@ -63,7 +63,7 @@ type fieldBuilder struct {
 	sc    *trace.Scope
 	// oneField is set where the word must not be split into fields.
 	oneField bool
-	// current is the field being built, without its text.
+	// current holds the properties of the field that is being built.
 	current trace.Value
 	text    strings.Builder
 	// started is set if the current field exists, even if it is an empty quoted string.
@@ -202,7 +202,7 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
-// expandBraces expands {a,b} and {1..3}. Each result is the parts of one word.
+// expandBraces expands {a,b} and {1..3}. Each result holds the parts of one word.
 func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {

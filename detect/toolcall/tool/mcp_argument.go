@@ -27,7 +27,8 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyzes arguments, also inside lists and objects. The items of a list have the name of the list.
+// foreignArguments analyzes arguments, including those inside lists and objects. The items of a list have the name of
+// the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
 		reason := f.name + " has arguments nested deeper than 12 levels, which were not analyzed"

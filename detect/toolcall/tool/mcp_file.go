@@ -13,8 +13,8 @@ import (
 // maxServers limits the size of a file with MCP servers.
 const maxServers = 1 << 20
 
-// otherServers turns the write of a project's MCP servers into an event that a person is asked about, if it keeps the
-// guard's own entry as it is.
+// otherServers analyzes a write of a project's file of MCP servers. If the write keeps the guard's own entry unchanged,
+// it replaces the event guard_tamper with startup_change, for which a person can be asked.
 func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e := &t.Effects[len(t.Effects)-1]
 	if e.Path != product.MCPFile || e.Kind != effect.Write || e.Unknown || e.Glob {
@@ -80,7 +80,7 @@ func namesGuard(text string) bool {
 	return strings.Contains(strings.ToLower(text), product.MCPServer) || strings.Contains(text, `\u`)
 }
 
-// serverFile has the servers of a file, each with its entry as compact JSON, and everything else in it.
+// serverFile holds the servers in a file, each with its entry as compact JSON, and the rest of the file.
 type serverFile struct {
 	names, entries []string
 	rest           string

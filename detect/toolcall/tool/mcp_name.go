@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// nameOrder is what the words of a tool's name tell, with the words of arguments that name an action.
+// nameOrder lists the words of a tool's name and of the arguments that name an action.
 type nameOrder []string
 
 // orderOfName returns the words of a call: terraform apply, git reset hard.
@@ -28,7 +28,7 @@ func (f *foreignCall) orderOfName() nameOrder {
 	return order
 }
 
-// programOfName returns the program that the name of a tool names, or "".
+// programOfName returns the program that the words of a call name, or "".
 func (f *foreignCall) programOfName() string {
 	for _, word := range f.orderOfName() {
 		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {
@@ -47,7 +47,7 @@ func (o nameOrder) has(list string) bool {
 	return false
 }
 
-// looks reports whether a call only shows something or says what it would do.
+// looks reports whether a call only shows something, or only says what it would do.
 func (o nameOrder) looks() bool {
 	if o.has("dry dryrun preview") {
 		return true
@@ -60,7 +60,7 @@ func (o nameOrder) looks() bool {
 	return false
 }
 
-// noteName adds the events that the words of a name tell.
+// noteName adds the events that the words of a call suggest.
 func (f *foreignCall) noteName(e *effect.Effect) {
 	o := f.orderOfName()
 	switch {

@@ -110,8 +110,8 @@ func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	return f.roleOfText(t, name, text)
 }
 
-// roleOfText returns the role of an argument with an unknown name: a path that a guideline of the guard may protect, or a
-// command of a tool that runs something.
+// roleOfText returns the role of an argument whose name is unknown. The text may be a secret, a file of the
+// guard or a file that runs automatically, or a command for a tool that runs commands.
 func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
 	switch name {
 	case words.Among(name, "query pattern search text content contents body title description prompt message thought note comment "+

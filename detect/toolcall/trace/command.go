@@ -32,7 +32,7 @@ type Command struct {
 // Args returns the arguments after the program's name.
 func (c *Command) Args() []Value { return c.Argv[1:] }
 
-// CountCommand counts a command and reports whether it should still be analyzed.
+// CountCommand counts a command and reports whether the limit allows another one.
 func (t *Trace) CountCommand() bool {
 	t.Commands++
 	if t.Commands > MaxCommands {

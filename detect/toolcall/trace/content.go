@@ -50,10 +50,11 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 }
 
-// TextOfFile is the text of a substitution whose output is the content of a file that is not known.
+// TextOfFile returns the text that stands for the unknown content of a file: a substitution that prints the file.
 func TextOfFile(path string) string { return "$(<" + path + ")" }
 
-// FileOf returns the file whose content a value is, as in "$(cat x.sh)".
+// FileOf returns the path of the file whose content is the value, as in "$(cat x.sh)". It returns false if the value is
+// not the content of a single file.
 func FileOf(v Value) (string, bool) {
 	path, ok := strings.CutPrefix(v.Text, "$(<")
 	path, whole := strings.CutSuffix(path, ")")
@@ -110,10 +111,11 @@ func (t *Trace) Remember(path string, content Flow) {
 	}
 }
 
-// maxPatch is the size of a file on disk that is read as the input of a command.
+// maxPatch is the maximum size of a file on disk that is read as the input of a command.
 const maxPatch = 1 << 20
 
-// OnDisk returns a flow with its text if it is the content of a file on disk that the call has not written.
+// OnDisk adds the text of a file to a flow that was read from that file. It returns the flow unchanged if the call
+// itself has written the file, or if the file cannot be read.
 func (t *Trace) OnDisk(f Flow) Flow {
 	file := f.From()
 	if f.Known || file == "" || f.Taint != FromFile || t.Env.Script == nil || strings.Contains(file, "$") {

@@ -6,8 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns a command's text in which … replaces each argument that is only data, so that a pattern for a
-// command does not match a commit message, an echo or a search that only mentions it.
+// withoutData returns the text of a command with … in place of each argument that is only data, and whether there is
+// such an argument. A pattern for a command then does not match a commit message, an echo or a search that only
+// mentions that command.
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {

@@ -5,10 +5,10 @@ type Env struct {
 	// Root is the project's root, Cwd the folder in which the call runs, Home the user's home folder. Each is an
 	// absolute path or empty.
 	Root, Cwd, Home string
-	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits about
-	// the same environment. Nil knows none.
+	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
+	// about the same environment. If it is nil, no variable is known.
 	Variable func(name string) string
-	// Resolve follows symbolic links in the part of an absolute path that exists. Nil follows none.
+	// Resolve follows symbolic links in the part of an absolute path that exists. If it is nil, no links are followed.
 	Resolve func(path string) string
 	// Guarded are the absolute paths of files and folders that belong to the guard on this machine. The key that signs
 	// its files is one of them, because a call may not even read it.
@@ -16,21 +16,22 @@ type Env struct {
 	// OnPath reports whether programs are looked up in a folder. The analysis calls it only for files in the project or in a
 	// temporary folder that have the name of one of the guard's programs. If it is nil, no such folder is known.
 	OnPath func(folder string) bool
-	// Pending returns what git says about the working tree that contains a folder of the project. The files that git does
-	// not track are included if untracked is set. It is nil if git does not answer. The analysis calls it only for
-	// commits, and again only for another folder or for the untracked files. If it is nil, nothing is known.
+	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
+	// the result includes the files that git does not track. Pending returns nil if git does not answer. The analysis
+	// calls it only for commits, and calls it again only for another folder or for the untracked files. If Pending is
+	// nil, nothing is known.
 	Pending func(dir string, untracked bool) *Pending
-	// Script reads a script that the call runs, if it is a regular file and not larger than limit. If it is larger, the
-	// result is false with the beginning of the file. Nil reads none.
+	// Script reads a script that the call runs, if it is a regular file. For a file larger than limit, it returns the
+	// beginning of the file and false. If it is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
-	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts that a
-	// pattern matches. If it is nil, none is known.
+	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts that
+	// a pattern matches. If it is nil, no names are known.
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of the worktree that contains a path, if that is another worktree of the project's
-	// repository. The analysis calls it for paths that are changed, and for paths outside the project that are read.
-	// If it is nil, the project has no other worktrees.
+	// Worktree returns the root of the worktree that contains a path, or "" if the path is not in another worktree of
+	// the project's repository. The analysis calls it for paths that are changed, and for paths outside the project
+	// that are read. If it is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside of the project is the root of a git repository or directly contains
 	// one. The analysis calls it only for folders that are deleted. If it is nil, no other repositories are known.
@@ -45,7 +46,7 @@ type Env struct {
 
 // Pending is what git says about a working tree before a commit.
 type Pending struct {
-	// Elsewhere is set if the working tree belongs to another repository than the project's.
+	// Elsewhere is set if the working tree belongs to a repository other than the project's.
 	Elsewhere bool
 	// Head is the last commit. Merging is set while a merge is not complete.
 	Head    string
@@ -63,19 +64,19 @@ type PendingFile struct {
 	Staged, Changed, Untracked bool
 }
 
-// Commits is what a call has committed so far.
+// Commits records the commits of a call so far.
 type Commits struct {
-	// Answer is what git said last. AskedDir and AskedNew are the question, if Asked is set.
+	// Answer is the last answer of Env.Pending. If Asked is set, AskedDir and AskedNew are the arguments of that call.
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done are the files in earlier commits of the call. Staged and Effects are how many of the staged paths and of the
-	// effects belong to earlier commits.
+	// Done lists the files in earlier commits of the call. The first Staged of the staged paths, and the first Effects
+	// of the effects, belong to earlier commits.
 	Done            []string
 	Staged, Effects int
 }
 
-// Staging says which pending files a commit contains. Each value includes the one before.
+// Staging says which pending files a commit contains. Each value also includes the files of the value before it.
 type Staging uint8
 
 // TreeChange describes what a git command does to the files of the project.

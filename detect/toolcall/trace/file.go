@@ -32,8 +32,8 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
-// WriteInto adds the effect of writing a file or, if the path is a folder, files with these names in it. Anything is the
-// name of unknown files.
+// WriteInto adds the effect of writing a file or, if the path is a folder, of writing files with the given names into
+// the folder.
 func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) string {
 	name := t.Write(v, sc, span)
 	p := t.Place(v, sc)
@@ -70,7 +70,7 @@ func NameInside(source Value) string {
 	return name
 }
 
-// The names of unknown files: those in a folder, and those at any depth below it.
+// These names stand for unknown files: those directly in a folder, and those at any depth below it.
 const (
 	Anything   = "*"
 	Everything = "**"
@@ -223,14 +223,14 @@ func IsDatabase(name string) bool {
 		!strings.Contains(name, "test") && !IsRegenerable(name)
 }
 
-// isList reports whether a name stands for the unknown names in a file or in a list of files.
+// isList reports whether a value stands for unknown names that were read from a file or found by a search.
 func isList(v Value) bool {
 	return strings.HasPrefix(v.Text, "$") && v.Partial && (v.Taint.Has(FromFile) || v.Text == "$found")
 }
 
 // isKind reports whether a glob matches all files of a folder, or a whole kind of source files.
 func isKind(glob string) bool {
-	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // of zsh: *(.)
+	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // zsh: *(.)
 	switch {
 	case base == "!" && qualifier != "" && !IsRegenerable(glob):
 		return true

@@ -13,9 +13,9 @@ func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
-// markGuarded marks a place that belongs to the guard on this machine. If the guard's own files are known, a program
-// with the guard's name in the project or a temporary folder is only another build and is not marked, unless the client
-// would find it by its name.
+// markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
+// folder may have the guard's name only because it is another build. If the guard's own files are known, such a program
+// is not marked, unless the client would find it by its name.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -154,7 +154,7 @@ func (t *Trace) markWritten(path string, content Flow) {
 // everything in it.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MayBeGuardFolder returns the folder of the guard's settings if a path that is only partly known may be it.
+// MayBeGuardFolder returns the folder of the guard's settings if a partly unknown path may refer to it.
 func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	folder := t.Env.Root + "/" + product.ClientFolder
 	if v.Partial {

@@ -9,8 +9,8 @@ import (
 // maxInherited limits the length of a path in a variable.
 const maxInherited = 4096
 
-// Inherited returns the value of a variable that a shell has from the client, if the value is a path or names the user.
-// Other values may be secrets and would appear in reasons and records.
+// Inherited returns the value of a variable that a shell inherits from the client, if the value is a path or names the
+// user. Other values may be secrets, which must not appear in reasons and records.
 func (t *Trace) Inherited(name string) (value string, ok bool) {
 	if t.Env.Variable == nil {
 		return "", false

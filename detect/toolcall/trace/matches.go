@@ -47,7 +47,7 @@ func (t *Trace) Written() []string {
 	return out
 }
 
-// matches are the scripts with a name that a pattern matches.
+// matches collects the scripts whose names match a pattern.
 type matches struct {
 	trace   *Trace
 	base    *pattern.Glob

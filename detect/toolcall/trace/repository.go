@@ -12,7 +12,7 @@ type Repository struct {
 	Default string
 	// PushDefault is git's setting push.default.
 	PushDefault string
-	// Pushed is set if the commit that is checked out is the newest one that is known of the upstream branch.
+	// Pushed is set if the checked-out commit is the newest known commit of the upstream branch.
 	Pushed bool
 }
 

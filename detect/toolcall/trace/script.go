@@ -13,8 +13,8 @@ const (
 	maxScriptText = 256 << 10
 )
 
-// scripts are the scripts on disk that a call runs. A script is analyzed like the text of bash -c. Its effects have the
-// number of the script, because decisions treat them differently from the effects of the call itself.
+// scripts holds the scripts on disk that a call runs. A script is analyzed like the text of bash -c. Its effects are
+// marked with the number of the script, because decisions treat them differently from the effects of the call itself.
 type scripts struct {
 	Read []effect.Script
 	// running are the scripts under analysis, the innermost last.
@@ -28,8 +28,8 @@ type scripts struct {
 	closed bool
 }
 
-// runningScript is a script under analysis: its number, counted from one, and its target, if it is a makefile or a
-// similar file.
+// runningScript is a script under analysis. The number is counted from one. The target is empty unless the script is a
+// makefile or a similar file.
 type runningScript struct {
 	number int
 	target string
@@ -62,8 +62,9 @@ func (s *scripts) runsAlready(script runningScript) bool {
 	return false
 }
 
-// ScriptAt reads the script at a place and returns its number, or 0 if it is not read. It does not read files that
-// the call itself wrote, whose content is known, or files of the system, which an agent cannot have written.
+// ScriptAt reads the script at a place and returns its number, or 0 if it does not read it. It does not read a file
+// that the call itself wrote, because the content is known. It does not read a file of the system either, because an
+// agent cannot have written it.
 func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -104,7 +105,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
-// isProgram reports whether a file is a program for the processor, and no script.
+// isProgram reports whether a file is compiled for the processor and is not a script.
 func isProgram(text string) bool {
 	for _, magic := range [...]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xce\xfa\xed\xfe"} {
 		if strings.HasPrefix(text, magic) {
@@ -114,7 +115,7 @@ func isProgram(text string) bool {
 	return false
 }
 
-// isPacked reports whether a file holds code that is no text: an archive, or compiled code of an interpreter.
+// isPacked reports whether a file holds code that is not text: an archive, or an interpreter's compiled code.
 func isPacked(text string) bool {
 	return strings.Contains(text, "PK\x03\x04") || strings.HasPrefix(text, "\x1f\x8b") ||
 		strings.Count(text, "\x00") > 8+len(text)*3/4

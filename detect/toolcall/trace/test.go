@@ -30,14 +30,14 @@ func runsNoTest(flag string) bool {
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide notes for the commands from an effect on that the call may succeed although they failed.
+// Hide notes that the call may succeed although a command failed. It does so for all effects from an index on.
 func (t *Trace) Hide(from int, s effect.Status) {
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
 		t.Effects[i].Status = max(t.Effects[i].Status, s)
 	}
 }
 
-// Require notes which commands must succeed before the current command runs.
+// Require marks the commands that must succeed before the current command runs.
 func (t *Trace) Require() {
 	if t.Since == 0 {
 		return

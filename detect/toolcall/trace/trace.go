@@ -53,7 +53,7 @@ type Trace struct {
 	Source string
 	// Cut is the source without its long literal texts, while the shell parser reads it.
 	Cut *literal.CutCommand
-	// CutFrom is the size from which a literal text is cut out. Full is set after a limit was exceeded.
+	// CutFrom is the minimum size of a literal text that is cut out. Full is set after a limit was exceeded.
 	CutFrom int
 	Full    bool
 	// Staged are the paths that the call adds to git. Stages says which other pending files it adds.

@@ -113,7 +113,8 @@ type Scope struct {
 	CwdUnknown bool
 	// Locals are the local variables of the function being run, with their values outside of it.
 	Locals *[]SavedVariable
-	// Lost is set if a name may refer to another variable. Then no variable is known.
+	// Lost is set if a variable may be another name for any other variable (declare -n). All variables are unknown
+	// then.
 	Lost bool
 	// Container is the container in which the commands run, or nil.
 	Container *Container
@@ -138,7 +139,7 @@ func (s *Scope) Own() {
 	s.owned = true
 }
 
-// Clone returns a copy of a map, which is empty for nil.
+// Clone returns a copy of a map. The copy of nil is an empty map.
 func Clone[V any](m map[string]V) map[string]V {
 	if m == nil {
 		return map[string]V{}
@@ -152,7 +153,8 @@ func (s *Scope) Set(name string, v Variable) {
 	s.Vars[name] = v
 }
 
-// Join adds the changes of a branch that may or may not have run. A variable that the branch changed becomes unknown.
+// Join merges the changes of a branch that may or may not have run. Every variable that the branch changed becomes
+// unknown.
 func (s *Scope) Join(branch *Scope) {
 	for name, v := range branch.Vars {
 		if old, ok := s.Vars[name]; ok && SameValues(old, v) {

@@ -9,9 +9,9 @@ import (
 // maxWorktreePaths is the maximum number of paths of one call that are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// addWorktreePaths adds, for each path in another worktree of the project, the same effect at the path relative to that
-// worktree. Rules name paths in the project, and they also apply to other worktrees, because a merge brings the changes
-// back. The paths of a commit are replaced by their relative paths.
+// addWorktreePaths finds effects on files in other worktrees of the project. For each of them, it adds the same effect
+// at the path relative to that worktree, because guidelines name paths in the project. They also apply to other
+// worktrees, because a merge brings the changes back. In a commit, it replaces the paths by the relative ones.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return
@@ -37,8 +37,9 @@ func addWorktreePaths(t *Trace) {
 	}
 }
 
-// worktreePath returns a path relative to the other worktree that contains it, or "" if there is none or the path is a
-// whole worktree. Reads in the project are not looked up, except in .claude, where the client has its worktrees.
+// worktreePath returns a path relative to the other worktree that contains it. It returns "" if no other worktree
+// contains the path, or if the path is a whole worktree. Reads in the project are not looked up, except in .claude,
+// where the client has its worktrees.
 func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""

@@ -1,9 +1,9 @@
 package cloud
 
-// clusterOrders lists the subcommands of kubectl and similar tools.
 // localClusters are the names of clusters on this machine.
 const localClusters = "minikube|docker-desktop|rancher-desktop|orbstack|colima|kind-*|k3d-*"
 
+// clusterOrders lists the subcommands of kubectl and similar tools.
 const clusterOrders = `
 kubectl oc kubecolor microk8s.kubectl
 	values  ` + kubectlValues + `

@@ -129,7 +129,8 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	return out
 }
 
-// startedHere reports whether the same call has started a container. What is in it cannot be missed.
+// startedHere reports whether the same call has started a container. Deleting the content of such a container loses
+// nothing.
 func startedHere(t *trace.Trace, name string) bool {
 	for i := max(0, len(t.Effects)-64); i < len(t.Effects); i++ {
 		if strings.Contains(t.Effects[i].Command, " run ") && strings.Contains(t.Effects[i].Command, "--name "+name+" ") {

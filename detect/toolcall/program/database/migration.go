@@ -64,8 +64,7 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// markMethods marks code that calls a method on the objects of a database whose name means losing data, such as
-// delete_all, or that has SQL which does.
+// markMethods marks code that loses data: it calls a method such as delete_all on an object, or it contains such SQL.
 func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for i := 0; i < len(code); i++ {

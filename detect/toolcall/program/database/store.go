@@ -88,7 +88,7 @@ func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// redisDelete analyzes the deletion of keys. An earlier command of the same call may list all keys for it.
+// redisDelete analyzes the deletion of keys. An earlier command of the same call may have listed all keys as its input.
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)

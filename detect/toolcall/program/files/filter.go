@@ -152,7 +152,8 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
 }
 
-// listed returns the names that ls prints: those that a glob matches, or the unknown ones of a folder.
+// listed returns the output of ls. The names are known if the operands are globs, which stand for the names. They are
+// unknown if ls lists a folder.
 func listed(c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"I w T")
 	var names strings.Builder

@@ -27,7 +27,7 @@ func commitOf(t *trace.Trace, g *gitCall) *effect.CommitFacts {
 	return c
 }
 
-// askGit asks git about the working tree in which a command runs, unless the last answer still serves.
+// askGit asks git about the working tree in which a command runs, unless git's last answer still applies.
 func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	if t.Env.Pending == nil {
 		return nil
@@ -81,7 +81,7 @@ func isChange(e *effect.Effect) bool {
 type selection struct {
 	// staged is set if the commit takes what is in the index already.
 	staged bool
-	// changed and untracked are set if it takes all files of this kind.
+	// changed is set if the commit takes all changed files, untracked if it takes all untracked files.
 	changed, untracked bool
 	paths              []string
 }
@@ -122,7 +122,7 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 // takesChange reports whether the commit takes a file that the call itself has changed.
 func (s *selection) takesChange(name string) bool { return s.changed || s.untracked || s.names(name) }
 
-// names reports whether one of the paths is a file, a folder with it, or a pattern for it.
+// names reports whether one of the paths is the file, a folder that contains it, or a pattern that matches it.
 func (s *selection) names(file string) bool {
 	return slices.ContainsFunc(s.paths, func(p string) bool {
 		if p == file || strings.HasPrefix(file, strings.TrimSuffix(p, "/")+"/") {

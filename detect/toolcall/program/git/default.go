@@ -88,8 +88,8 @@ func matchesDefault(to string, r *trace.Repository) bool {
 	return false
 }
 
-// markAmended marks an amended or rebased commit that the upstream branch already has. It says nothing if the
-// repository's files do not tell.
+// markAmended marks an amended or rebased commit that the upstream branch already has. It adds no event if the
+// repository's files do not show whether it has it.
 func markAmended(t *trace.Trace, g *gitCall) {
 	switch {
 	case g.verb == "commit" && g.o.Has("amend"):

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// remote analyzes the verbs that contact a remote or start a repository.
+// remote analyzes the verbs that contact a remote or create a repository.
 func remote(t *trace.Trace, g *gitCall) {
 	for _, v := range g.rest {
 		if script, ok := strings.CutPrefix(v.Text, "ext::"); ok {

@@ -16,8 +16,8 @@ type Request struct {
 	SignedIn bool
 }
 
-// Mark adds the events of a request that deletes, releases, merges or opens something. A server on this machine and a
-// server for tests do not count. A host that is not known counts if the request carries a login.
+// Mark adds the events of a request that deletes, releases, merges or opens something. Requests to this machine and to
+// test servers have no events. A request to an unknown host has events only if it carries a login.
 func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	host := trace.HostOf(r.URL)
 	if isTestHost(host) || host == "" && !r.SignedIn {
@@ -45,7 +45,8 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	}
 }
 
-// markWord adds the events that a part of a path or the name of a mutation tells, as in pulls/12/merge, volumeDelete.
+// markWord adds the events that a word suggests. The word is a part of a path, as in pulls/12/merge, or the name of a
+// mutation, such as volumeDelete.
 func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	outcome := program.Looks
 	switch m := words.MeaningOf(word); {
@@ -67,7 +68,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	}
 }
 
-// markBody adds the events that a body tells: {"type":"destroy"}.
+// markBody adds the events that the body of a request suggests: {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
 		program.Judge(t, c, program.Publishes, "a repository on "+host)
@@ -88,7 +89,7 @@ func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	}
 }
 
-// markMutation adds the events of a GraphQL mutation, whose name tells what it does.
+// markMutation adds the events that the name of a GraphQL mutation suggests.
 func markMutation(t *trace.Trace, c *trace.Command, body, host string) {
 	_, rest, _ := strings.Cut(body, "mutation")
 	for name := range strings.FieldsFuncSeq(rest, func(r rune) bool { return strings.ContainsRune("{}()[]:,\"'$ \n\\", r) }) {

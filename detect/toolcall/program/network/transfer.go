@@ -30,7 +30,7 @@ func transfer(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// transferLine analyzes one command of such a script.
+// transferLine analyzes one command in a script of ftp or a similar program.
 func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) {
 	if len(list) == 0 {
 		return

@@ -72,7 +72,7 @@ func nodeExplore(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow 
 	return runInner(t, c, inner)
 }
 
-// nodePackage sets scripts in package.json.
+// nodePackage analyzes npm pkg set, which can change the scripts in package.json.
 func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		if key, script, ok := strings.Cut(v.Text, "="); ok && strings.HasPrefix(key, "scripts.") {

@@ -2,7 +2,7 @@ package packages
 
 import "guardrails/detect/toolcall/flags"
 
-// Only npm accepts beginnings of long flags. The other programs refuse them.
+// Only npm accepts abbreviated long flags. The other programs reject them.
 const (
 	npmLeading = flags.Abbreviates + "prefix C w workspace registry loglevel filter F cwd dir userconfig"
 	npmValues  = flags.Abbreviates + "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"

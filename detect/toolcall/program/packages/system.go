@@ -61,7 +61,7 @@ func removes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// removesPackages marks the removal of packages. It names one that the system cannot do without.
+// removesPackages marks the removal of packages. If the system needs one of them, the reason names it.
 func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
 	for _, v := range packages {
 		if isEssential(v.Text) {

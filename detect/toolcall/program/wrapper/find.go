@@ -31,7 +31,7 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	return foundNames(t, c, &e)
 }
 
-// guardFiles returns the guard's files that an expression with a name or a path finds.
+// guardFiles returns the guard's files that match the -name or -path of an expression.
 func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
 		return nil
@@ -73,8 +73,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *express
 	t.Remove(v, c.Scope, c.Span, how)
 }
 
-// foundBelow returns the glob of the files that find finds at any depth. A pattern of the whole path (-path) begins at
-// the start or anywhere.
+// foundBelow returns the glob of the files that find finds at any depth. name is a pattern for a file name, or for a
+// whole path (-path).
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
 	switch {
@@ -151,11 +151,11 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// maxBeforeCommand is the number of arguments of fd among which its folder is looked for.
+// maxBeforeCommand is the maximum number of fd's arguments that are searched for the folder.
 const maxBeforeCommand = 16
 
 // fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with
-// -exec of find, all arguments behind them belong to the command.
+// find's -exec, all arguments after such a flag belong to the command.
 func fd(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	const values = "e t d E S c j extension type max-depth exclude size color threads"
