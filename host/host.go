@@ -65,7 +65,7 @@ func Root(env func(string) string, folder string) string {
 	if root := env(product.VariableProject); filepath.IsAbs(root) {
 		return root
 	}
-	for at := folder; filepath.IsAbs(at); at = filepath.Dir(at) {
+	for at := folder; filepath.IsAbs(at) && len(folder) < maxWalked; at = filepath.Dir(at) {
 		// In a worktree .git is a file.
 		if exists(filepath.Join(at, ".git")) {
 			return at
@@ -76,6 +76,9 @@ func Root(env func(string) string, folder string) string {
 	}
 	return folder
 }
+
+// maxWalked is the length of a path from which no folder above it is looked at. Linux has no longer paths.
+const maxWalked = 4096
 
 // Agent returns the acting agent: the agent that the client or the caller names, else the one that the session's
 // environment names, else the project's default.

@@ -2,6 +2,8 @@
 
 package run_test
 
+import "strings"
+
 // set changes a field of the document; nil removes it.
 func set(name string, value any) func(map[string]any) {
 	return func(doc map[string]any) {
@@ -28,6 +30,7 @@ func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{
 		"a field has the wrong type":                 {document: set("cwd", 7)},
+		"the working folder is longer than any path": {document: set("cwd", "/tmp/"+strings.Repeat("a/", 1<<19))},
 		"the tool's input is not an object":          {document: set("tool_input", "rm -rf /"), only: calls},
 		"the tool's input is missing":                {document: set("tool_input", nil), only: calls},
 		"the tool's name is missing":                 {document: set("tool_name", nil), only: calls},

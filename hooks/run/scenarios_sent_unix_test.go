@@ -40,10 +40,24 @@ func sentScenarios() map[string]scenario {
 		"stdin is 64 MiB":                          {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput) }), only: []string{"denied"}},
 		"stdin is more than 64 MiB":                {send: changed(func(doc []byte) []byte { return filled(doc, run.MaxInput+1) }), only: []string{"strict", "prompt"}},
 		"stdin never ends":                         {send: neverEnding, only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
+		"stdin stays open after the document":      {send: staysOpen},
 		"stdin cannot be read":                     {send: folder},
 		"there are unknown fields":                 {send: within(`"new":{"a":[1,null]},"effort":{"level":"high"}`)},
 		"optional fields are missing or null":      {send: within(`"agent_id":null,"transcript_path":null,"permission_mode":null,"agent_type":null`)},
 	}
+}
+
+// staysOpen returns a stdin with the whole document that is not closed.
+func staysOpen(m *machine, doc []byte) io.Reader {
+	r, w, err := os.Pipe()
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	m.t.Cleanup(func() { _ = w.Close(); _ = r.Close() })
+	if _, err := w.Write(doc); err != nil {
+		m.t.Fatal(err)
+	}
+	return r
 }
 
 // notUTF8 puts bytes that are not UTF-8 into fields that the hooks use.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"io"
 
@@ -25,7 +26,9 @@ func (p *process) read() (*wire.Event, error) {
 	return &e, err
 }
 
+// readAll reads stdin up to its end or to the end of the document, because a client may leave stdin open.
 func readAll(r io.Reader) ([]byte, error) {
+	var object extent
 	// Most documents fit. Unused memory is never touched, so it costs nothing.
 	text := make([]byte, 0, 16<<10)
 	for {
@@ -38,8 +41,40 @@ func readAll(r io.Reader) ([]byte, error) {
 			return text, errors.New("stdin cannot be read: " + err.Error())
 		case len(text) > MaxInput:
 			return nil, errTooLarge
+		case object.endsWith(text):
+			return text, nil
 		case len(text) == cap(text):
 			text = append(make([]byte, 0, max(1<<20, 4*cap(text))), text...)
 		}
 	}
+}
+
+// extent finds the end of a JSON object in a text that grows.
+type extent struct {
+	at, depth int
+	quoted    bool
+}
+
+// endsWith reports whether the object ends where the text ends.
+func (x *extent) endsWith(text []byte) bool {
+	last := bytes.TrimRight(text, " \t\r\n")
+	if len(last) == 0 || last[len(last)-1] != '}' {
+		return false
+	}
+	for ; x.at < len(last); x.at++ {
+		switch c := last[x.at]; {
+		case x.quoted && c == '\\':
+			x.at++
+		case c == '"':
+			x.quoted = !x.quoted
+		case x.quoted:
+		case c == '{':
+			x.depth++
+		case c == '}':
+			if x.depth--; x.depth <= 0 {
+				return x.at == len(last)-1
+			}
+		}
+	}
+	return false
 }

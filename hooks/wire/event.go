@@ -72,6 +72,12 @@ func (w *WrongType) Error() string {
 	return "the field " + w.Field + " has an unexpected type"
 }
 
+// maxFolder is the maximum length of the working folder. No system has longer paths.
+const maxFolder = 32 << 10
+
+// errFolder is the error of a working folder that is too long.
+var errFolder = errors.New("the field cwd is longer than any path; send the working folder")
+
 // Parse reads the client's document, with current and earlier names of its fields. After an error the event has the
 // fields that could be read.
 func Parse(text []byte) (Event, error) {
@@ -121,6 +127,9 @@ func (e *Event) set(m document.Member) error {
 	text, ok := document.Text(m.Raw)
 	if !ok {
 		return &WrongType{m.Name}
+	}
+	if into == &e.Cwd && len(text) > maxFolder {
+		return errFolder
 	}
 	*into = text
 	return nil
