@@ -65,7 +65,7 @@ func Root(env func(string) string, folder string) string {
 	if root := env(product.VariableProject); filepath.IsAbs(root) {
 		return root
 	}
-	for at := folder; filepath.IsAbs(at) && len(folder) < maxWalked; at = filepath.Dir(at) {
+	for at := folder; filepath.IsAbs(at) && len(folder) <= maxWalked; at = filepath.Dir(at) {
 		// In a worktree .git is a file.
 		if exists(filepath.Join(at, ".git")) {
 			return at

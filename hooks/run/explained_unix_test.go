@@ -13,7 +13,7 @@ import (
 // notExplained reports whether explain cannot judge the calls of a row as the hook does: because the command line
 // itself is broken, or because the row is about the hook's process and its stdin.
 func notExplained(r *row) bool {
-	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
+	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin stays", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
 		if strings.HasPrefix(r.what, begin) {
 			return true
 		}

@@ -73,7 +73,7 @@ func (w *WrongType) Error() string {
 }
 
 // maxFolder is the maximum length of the working folder. No system has longer paths.
-const maxFolder = 32 << 10
+const maxFolder = 4096
 
 // errFolder is the error of a working folder that is too long.
 var errFolder = errors.New("the field cwd is longer than any path; send the working folder")
