@@ -84,10 +84,13 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
+// maxGuesses is the depth of commands inside commands from which the arguments of an unknown program are data.
+const maxGuesses = 8
+
 // arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the
 // program is treated as a wrapper of it. Otherwise, its arguments are data.
 func arguments(t *trace.Trace, c *trace.Command) {
-	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= trace.MaxDepth {
+	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= maxGuesses {
 		return
 	}
 	operands, sure := 0, true

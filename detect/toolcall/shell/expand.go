@@ -135,7 +135,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		b.indexed(name, list, p.Index, quoted)
 	case name == "@" || name == "*":
 		b.values(list, quoted)
-	case !quoted && b.sc.Vars[name].Array:
+	case !quoted && b.sc.Vars[name].Array && len(list) <= trace.MaxFields:
 		b.values(list, quoted) // zsh expands $a to all elements, bash to the first
 	default:
 		b.values(list[:min(1, len(list))], quoted)
