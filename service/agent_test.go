@@ -8,7 +8,8 @@ import (
 	"guardrails/service"
 )
 
-// agentsRules are guidelines of the user for the usual agent, and for one that a project might name.
+// agentsRules are the user's guidelines: one for the agent that the user usually works with, and one for an agent
+// that a project might name instead.
 const agentsRules = `
 - {id: only-src, name: Only src, category: custom, condition: {agents: [writer]}, action: {type: tool_restriction, tools_allowed: ["Write(src/**)"]}}
 - {id: ask-tags, name: Tags, category: hitl_gate, condition: {paths: ["src/tags/**"]}, action: {type: hitl_gate, gate_type: tag}}
@@ -16,8 +17,8 @@ const agentsRules = `
 - {id: free-docs, name: No plans, category: custom, condition: {agents: [free]}, action: {type: tool_restriction, tools_denied: ["Write(src/plans/**)"]}}
 `
 
-// A project can name the agent of the main thread: in the client's settings, or by a variable. The user's guidelines for
-// their usual agent apply all the same. A subagent has the guidelines of its type.
+// A project can choose the agent of the main thread, in the client's settings or with a variable. The user's
+// guidelines for their own agent still apply. A subagent gets the guidelines for its own type.
 func TestAProjectCannotNameAnotherAgentForTheUsersGuidelines(t *testing.T) {
 	write := func(name string) [2]string {
 		return [2]string{"Write", `{"file_path": "` + name + `", "content": "x"}`}
@@ -50,7 +51,7 @@ func TestAProjectCannotNameAnotherAgentForTheUsersGuidelines(t *testing.T) {
 	}
 }
 
-// Each layer knows a prompt by its own words, so each has its own task when it is asked again.
+// The layers can find different tasks in the same prompt. Each layer must keep the task that it found.
 func TestALayerKeepsItsOwnTask(t *testing.T) {
 	p := newStoredProject(t, map[string]string{
 		".claude/guardrails.yaml":   "domains: {bills: [invoice]}\n",

@@ -15,10 +15,10 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks are the fields of a task that are unknown until a tool is called.
+// openToHooks are the fields that a hook does not know before a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
-// question is a task as every layer sees it: each layer completes the task from its own settings.
+// question holds the query of every layer. Each layer fills in missing fields from its own settings.
 type question []asked
 
 type asked struct {
@@ -26,10 +26,11 @@ type asked struct {
 	query *evaluator.Query
 }
 
-// own returns the task as the project sees it.
+// own returns the query of the project's layer.
 func (q question) own() *evaluator.Query { return q[len(q)-1].query }
 
-// parts returns the parts of the question. A layer that is asked about two agents has two of them.
+// parts returns the queries with the guidelines that they are matched against. A layer that is asked about two agents
+// has two parts.
 func (q question) parts() []evaluator.Part {
 	var out []evaluator.Part
 	for _, a := range q {
@@ -38,7 +39,7 @@ func (q question) parts() []evaluator.Part {
 	return out
 }
 
-// layers returns the layers for the judgement of a call.
+// layers returns the layers that judge a call.
 func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
@@ -50,7 +51,7 @@ func (q question) layers(now time.Time) []decide.Layer {
 	return out
 }
 
-// query returns the task, completed from the settings, the session and the prompt.
+// query builds the queries of all layers from the request, the settings and the session.
 func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) question {
 	common := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
 	common.Paths = RelativePaths(root, r.Paths)
@@ -77,8 +78,8 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember adds to each part what the last prompt was about. If there are other layers than at that time, all but the
-// project's get the task of the highest layer.
+// remember fills in the domain and the action of the last prompt. If the number of layers has changed since that
+// prompt, the project's layer gets its own last task, and every other layer gets the task of the highest layer.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i
@@ -95,7 +96,8 @@ func (q question) remember(tasks []Task) {
 	}
 }
 
-// unknownAgent returns a notice if no guideline names the agent of a query: its name is probably mistyped.
+// unknownAgent returns a notice if guidelines name agents but none names the agent of the query. The name is probably
+// mistyped.
 func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	if q.Agent == "" || q.Unknown.Has(guideline.FieldAgent) {
 		return nil
@@ -117,7 +119,6 @@ func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 	return []string{"no guideline names the agent " + document.Excerpt(q.Agent)}
 }
 
-// answer evaluates a query.
 func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err error) {
 	a = &Answer{
 		Result: *evaluator.EvaluateAll(q.parts()), Context: q.own().Context, Source: b.source, Fallback: b.fallback,
@@ -137,7 +138,6 @@ func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err er
 	return a, err
 }
 
-// injection writes the text for the model.
 func (b *rulebook) injection(q question, matches []evaluator.Match, allowed []string, prompt string) string {
 	own := q.own()
 	in := &inject.Input{

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// DecodeDecision reads the arguments of ToolLogDecision. The error is document.Problems.
+// DecodeDecision reads the arguments of ToolLogDecision. The error has the type document.Problems.
 func DecodeDecision(text []byte) (Decision, error) {
 	var out Decision
 	err := decode(text, func(d *document.Decoder) []document.Spec {
@@ -29,7 +29,7 @@ func DecodeDecision(text []byte) (Decision, error) {
 	return out, err
 }
 
-// DecodeFilter reads the arguments of ToolList. The error is document.Problems.
+// DecodeFilter reads the arguments of ToolList. The error has the type document.Problems.
 func DecodeFilter(text []byte) (Filter, error) {
 	var out Filter
 	err := decode(text, func(d *document.Decoder) []document.Spec {
@@ -48,7 +48,7 @@ func DecodeFilter(text []byte) (Filter, error) {
 	return out, err
 }
 
-// DecodeGet reads the arguments of ToolGet. The error is document.Problems.
+// DecodeGet reads the arguments of ToolGet. The error has the type document.Problems.
 func DecodeGet(text []byte) (Lookup, error) {
 	var out Lookup
 	err := decode(text, func(d *document.Decoder) []document.Spec {
@@ -61,7 +61,8 @@ func DecodeGet(text []byte) (Lookup, error) {
 	return out, err
 }
 
-// DecodeExplain reads the arguments of ToolExplain: the arguments of ToolGetContext that describe a task.
+// DecodeExplain reads the arguments of ToolExplain. They are the arguments of ToolGetContext that describe a task.
+// The error has the type document.Problems.
 func DecodeExplain(text []byte) (Request, error) {
 	r, err := DecodeRequest(text)
 	if err != nil {
@@ -89,7 +90,7 @@ func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
 	return numbered(d.Problems).Err()
 }
 
-// reportedContext reads a task as a caller reports it. It ignores fields that are unknown here.
+// reportedContext reads the task that a caller describes. It ignores unknown fields.
 func reportedContext(d *document.Decoder, n *document.Node, at string) guideline.Context {
 	if n.Kind != document.Object {
 		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")

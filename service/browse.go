@@ -14,11 +14,11 @@ import (
 	"guardrails/service/fallback"
 )
 
-// Filter selects guidelines of a project. An empty field selects all.
+// Filter selects guidelines of a project. Empty fields match every guideline.
 type Filter struct {
-	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
 	ProjectID string
 	Category  guideline.Category
 	// Agent selects guidelines for this agent or for every agent.
@@ -28,7 +28,7 @@ type Filter struct {
 	Text string
 }
 
-// Listing has the guidelines of a project, highest priority first.
+// Listing holds the guidelines of a project, highest priority first.
 type Listing struct {
 	Success    bool               `json:"success"`
 	Count      int                `json:"count"`
@@ -48,9 +48,9 @@ type Listed struct {
 	Priority    int                  `json:"priority"`
 	Enabled     bool                 `json:"enabled"`
 	ActionType  guideline.ActionType `json:"action_type"`
-	// From is the file that defines it, relative to the project.
+	// From is the file that defines the guideline, relative to the project.
 	From string `json:"from"`
-	// Origin says where it is defined. Hides are the other definitions with the same id, which do not apply.
+	// Origin says where the guideline is defined. Hides lists other definitions with the same id; they do not apply.
 	Origin Place   `json:"origin"`
 	Hides  []Place `json:"hides,omitempty"`
 }
@@ -60,7 +60,7 @@ type Definition struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
 	From      string              `json:"from"`
-	// Origin says where it is defined. Hides are the other definitions with the same id, which do not apply.
+	// Origin says where the guideline is defined. Hides lists other definitions with the same id; they do not apply.
 	Origin   Place              `json:"origin"`
 	Hides    []Place            `json:"hides,omitempty"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
@@ -101,13 +101,13 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 	return out, nil
 }
 
-// Lookup asks for one guideline.
+// Lookup is a request for one guideline.
 type Lookup struct {
 	// ID is the guideline's id or one of its aliases.
 	ID string
-	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
 	ProjectID string
 }
 
@@ -129,8 +129,8 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 	}, nil
 }
 
-// InForce returns all guidelines of a project with the places where they are defined, those of the highest layer first.
-// An empty project means the one that the service runs in. The notices are for the user.
+// InForce returns all guidelines of a project with the places where they are defined, the highest layer first. If
+// project is empty, it uses the service's own project. The notices are for the user.
 func (s *Service) InForce(ctx context.Context, project string) (list []InForce, notices []string, err error) {
 	root, b, err := s.all(ctx, project, "")
 	if err != nil {
@@ -139,7 +139,7 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 	return b.inForce(root), b.notices, nil
 }
 
-// find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
+// find returns the guideline with an id. If there is none, it returns the guideline with that alias, or nil.
 func (b *rulebook) find(id string) *rules.Source { return find(b.guidelines, id) }
 
 func notFound(field, id string) error {
@@ -163,7 +163,7 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	}, nil
 }
 
-// all returns the root and the rulebook of a project.
+// all returns the root of a project and all its guidelines.
 func (s *Service) all(ctx context.Context, project, projectID string) (string, *rulebook, error) {
 	r := Request{Project: project, ProjectID: projectID}
 	root, err := s.root(&r)
@@ -189,7 +189,7 @@ func summary(root string, g *InForce) Listed {
 	}
 }
 
-// origin returns the place that a guideline was read from, relative to the project if it is inside the project.
+// origin returns the file that a guideline was read from. The path is relative if the file is inside the project.
 func origin(root string, g *rules.Source) string {
 	if below, err := filepath.Rel(root, g.Origin.File); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)

@@ -24,7 +24,8 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. The server answers for this environment or refuses.
+// Carried returns the variables that a hook sends with its request. The server uses them to answer, or it rejects the
+// request.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -56,9 +57,9 @@ func (s *Service) in(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces refuses a caller whose guidelines and records are stored in other places than those that this process
-// uses. Otherwise an agent could start a server in an environment of its choice, and that server would answer hooks
-// without the real guidelines.
+// checkPlaces returns an error if the caller keeps its guidelines and records in other folders than this process
+// does. Without this check, an agent could start a server in an environment of its choice, and that server would
+// answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil

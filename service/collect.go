@@ -17,8 +17,8 @@ import (
 	"guardrails/service/remote"
 )
 
-// Layers reads all current guidelines of a project, layer by layer, as hooks use them. The notices are for the user. On
-// an error nothing is returned.
+// Layers reads all current guidelines of a project, layer by layer, as hooks use them. The notices are for the user.
+// If there is an error, the list is empty.
 func (s *Service) Layers(ctx context.Context, root string) (list []Layered, notices []string, err error) {
 	r := &Request{}
 	b := &rulebook{store: &storePart{}}
@@ -39,7 +39,7 @@ func (s *Service) Layers(ctx context.Context, root string) (list []Layered, noti
 	return list, b.notices, nil
 }
 
-// Guidelines reads all current guidelines of a project, those of the highest layer first. The notices are for the user.
+// Guidelines reads all current guidelines of a project, the highest layer first. The notices are for the user.
 func (s *Service) Guidelines(ctx context.Context, root string) (all []rules.Source, notices []string, err error) {
 	layers, notices, err := s.Layers(ctx, root)
 	for i := range layers {
@@ -52,13 +52,12 @@ func (s *Service) Guidelines(ctx context.Context, root string) (all []rules.Sour
 type Layered struct {
 	config.Layer
 	Guidelines []rules.Source
-	// Set has the guidelines, compiled.
+	// Set holds the compiled guidelines.
 	Set *evaluator.Set
-	// Exceptions are those that apply to the guidelines now.
+	// Exceptions are the exceptions that apply now.
 	Exceptions []decide.Exception
 }
 
-// layer returns the layer with a name, or nil.
 func (b *rulebook) layer(name string) *layer {
 	for i := range b.layers {
 		if b.layers[i].Name == name {
@@ -68,8 +67,8 @@ func (b *rulebook) layer(name string) *layer {
 	return nil
 }
 
-// collectHigher reads the guidelines of the layers above the project's: their packs and files, and those of the store or
-// the server.
+// collectHigher reads the guidelines of the layers above the project's layer: from packs, from files, and from the
+// store or the server.
 func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b *rulebook) error {
 	if !b.settings.HasHigher() {
 		return nil
@@ -89,8 +88,8 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 	return err
 }
 
-// collectOwn reads the guidelines of the project's packs and files, and the client's rules that enforce something. In a
-// project without higher layers, those of the store or the server are the project's too.
+// collectOwn reads the guidelines in the project's packs and files, and the client's rules that enforce something. In
+// a project without higher layers, it also reads the guidelines of the store or the server.
 func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *rulebook) error {
 	own := files.Read(root, &b.settings)
 	if err := own.Problems.Err(); err != nil {
@@ -112,7 +111,8 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 	return nil
 }
 
-// addShared adds the guidelines of the server, or else of the store, to others of the same layer.
+// addShared joins the guidelines of the layer's files with the guidelines of the server. Without a server, it uses
+// the guidelines of the store.
 func (s *Service) addShared(
 	ctx context.Context, root string, r *Request, b *rulebook, own []rules.Source, whose string,
 ) ([]rules.Source, error) {
@@ -141,7 +141,7 @@ func (s *Service) addShared(
 	return all, nil
 }
 
-// sharedLayer returns the layer of the guidelines of the server or the store.
+// sharedLayer returns the name of the layer that guidelines of the server or the store belong to.
 func (b *rulebook) sharedLayer() string {
 	if b.settings.HasHigher() {
 		return config.User
@@ -149,7 +149,8 @@ func (b *rulebook) sharedLayer() string {
 	return config.Project
 }
 
-// useStore reads the store, unless it is the user's own store, which has just been read.
+// useStore reads the store. If the settings name the user's own store, which has already been read, it uses that
+// result.
 func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rulebook) (err error) {
 	if b.probe != nil && b.probe.from != nil && b.settings.Store == nil && b.settings.Tenant == "" &&
 		b.probe.projectID == b.settings.Project && b.settings.ClaimedProject == "" {
@@ -167,8 +168,9 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 // there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds guidelines from files to shared ones. If two have the same id, the shared guideline is used, and the other one
-// is hidden. A notice names the guidelines that differ, except those for which mayDiffer returns true.
+// join adds guidelines from files to shared guidelines. If both have a guideline with the same id, the shared one
+// applies and the one from the file is hidden. A notice names such guidelines if they differ, except those for which
+// mayDiffer returns true.
 func join(
 	shared, own []rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
 ) (all, hidden []rules.Source, notices []string) {
@@ -200,7 +202,7 @@ func join(
 		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
-// same reports whether two guidelines are equal, ignoring when and by whom they were written.
+// same reports whether two guidelines are equal. It ignores the author and the times.
 func same(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {

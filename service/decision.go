@@ -18,19 +18,19 @@ import (
 	"guardrails/rules"
 )
 
-// ToolLogDecision is the name under which other programs call LogDecision.
+// ToolLogDecision is the name of the tool that calls LogDecision.
 const ToolLogDecision = "guardrails_log_decision"
 
-// DecisionResults lists the possible decisions about a gate.
+// DecisionResults lists the allowed values of Decision.Result.
 func DecisionResults() []string { return []string{"approved", "rejected", "deferred"} }
 
-// Decision is a caller's report of a decision about a gate.
+// Decision is what a person decided about a gate, as a caller reports it.
 type Decision struct {
 	GuidelineID string
 	Context     guideline.Context
-	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID is the project whose guidelines in the store apply; empty means the one of Project.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
 	ProjectID string
 	// Result is one of DecisionResults.
 	Result, Reason string
@@ -38,14 +38,14 @@ type Decision struct {
 	UserResponse string
 }
 
-// Logged has the id under which a decision was recorded.
+// Logged is the answer of LogDecision. It has the id of the decision.
 type Logged struct {
 	Success bool   `json:"success"`
 	AuditID string `json:"audit_id"`
 }
 
-// LogDecision records a decision. It adds a line to the spool, as hooks do, so it works while the store does not
-// answer. The decision is added to the audit later, under the returned id.
+// LogDecision records a decision and returns its id. It adds a line to the spool, as hooks do, so it works even when
+// the store does not respond. The decision is copied to the audit later.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := auditID()
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-// record returns the record of a decision; g is the guideline, if it is known.
+// record returns the record of a decision. g is nil if the guideline is unknown.
 func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
 	r := &spool.Record{
@@ -102,7 +102,7 @@ func (s *Service) spool(line []byte) error {
 	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
 }
 
-// masked replaces everything that looks like a secret.
+// masked returns the text without anything that looks like a secret.
 func (s *Service) masked(text string) string {
 	if s.mask == nil {
 		return text

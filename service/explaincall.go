@@ -20,10 +20,10 @@ import (
 	"guardrails/service/fallback"
 )
 
-// ToolExplainCall is the name under which other programs call ExplainCall.
+// ToolExplainCall is the name of the tool that calls ExplainCall.
 const ToolExplainCall = "guardrails_explain_call"
 
-// CallRequest asks for the effects of a tool call and for the decision about it.
+// CallRequest is a request to judge a tool call and to explain the decision.
 type CallRequest struct {
 	// Request says who makes the call and in which project. The paths, the event and the gate type are taken from the
 	// call.
@@ -31,24 +31,25 @@ type CallRequest struct {
 	Tool string
 	// Input is the JSON object of the tool's arguments.
 	Input []byte
-	// Cwd is the absolute path of the folder that the call is made in; empty means the project's root.
+	// Cwd is the absolute path of the folder in which the call is made. If it is empty, the call is made in the
+	// project's root.
 	Cwd string
 }
 
-// CallAnswer has the effects of a tool call, the decision about it, and the reasons.
+// CallAnswer holds the effects of a tool call, the decision about it, and the reasons.
 type CallAnswer struct {
 	Success bool `json:"success"`
 	*explain.Verdict
 	Context guideline.Context `json:"context"`
-	// HostKnown is false when the call was judged without a look at the project's files and its state in git.
+	// HostKnown is false if the call was judged without looking at the project's files and its state in git.
 	HostKnown bool               `json:"host_known"`
 	Source    string             `json:"source"`
 	Fallback  *fallback.Fallback `json:"fallback,omitempty"`
 	Notices   []string           `json:"notices,omitempty"`
 }
 
-// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. It does not run the call. It
-// looks at files of this computer only for a call in the service's own project.
+// ExplainCall judges a tool call as the hooks of a project do, and explains the decision. It does not run the call.
+// It looks at files on this computer only if the call is in the service's own project.
 func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, error) {
 	root, err := s.root(&r.Request)
 	if err != nil {
@@ -72,8 +73,8 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 	}, nil
 }
 
-// onThisHost returns the effects of a call and the facts for judging it. For a call in another project, it derives both
-// from the call alone.
+// onThisHost returns the effects of a call and the facts that are needed to judge it. For a call in another project,
+// it does not look at any file.
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
 		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}
@@ -86,7 +87,7 @@ func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Ana
 	return q.Look(host.Local(s.env), sessions)
 }
 
-// Exceptions returns the exceptions of a project that apply at a time.
+// Exceptions returns the exceptions in the settings that apply at the given time.
 func Exceptions(c *config.Config, now time.Time) []decide.Exception {
 	current, _ := c.ExceptionsAt(now)
 	var out []decide.Exception
@@ -96,7 +97,7 @@ func Exceptions(c *config.Config, now time.Time) []decide.Exception {
 	return out
 }
 
-// DecodeCall reads the arguments of ToolExplainCall; the error is document.Problems.
+// DecodeCall reads the arguments of ToolExplainCall. The error has the type document.Problems.
 func DecodeCall(text []byte) (CallRequest, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
@@ -142,7 +143,7 @@ func (r *CallRequest) readCall(d *document.Decoder, name string, n *document.Nod
 	}
 }
 
-// checkCall completes a call for which only a command or a path is given.
+// checkCall fills in the tool and its input for a call that has only a command or a path.
 func (r *CallRequest) checkCall(d *document.Decoder, n *document.Node) {
 	given := map[string]*document.Node{}
 	for _, name := range []string{"tool", "command", "path", "input"} {

@@ -12,7 +12,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// brokenProject returns the files of a project with one valid and one invalid guideline file.
+// brokenProject returns the files of a project with two guideline files, of which only one is valid.
 func brokenProject(settings string) map[string]string {
 	return map[string]string{
 		".claude/guardrails.yaml":   settings,
@@ -139,7 +139,7 @@ func TestTheReasonNamesFileLineAndProblem(t *testing.T) {
 	}
 }
 
-// Breaking the settings must not change the agent or enable an exception.
+// Invalid settings must not change the agent or enable an exception.
 func TestWithInvalidSettingsTheLastGoodOnesApply(t *testing.T) {
 	const good = "default_agent: backend\ntenant: acme\nstrict: true\nenvironment: container\nfallback_mode: fail_open\npacks: []\n" +
 		"exceptions: [{guideline: mine, reason: r, expires: 2030-01-01}]\n"

@@ -9,8 +9,9 @@ import (
 	"guardrails/service/fallback"
 )
 
-// fill adds the guidelines of all layers to a rulebook. The errors are those in the settings of the higher layers and of
-// the project. A mistake in the project never affects the higher layers: only the project's guidelines are replaced.
+// fill adds the guidelines of all layers to a rulebook. higher is the error in the settings of the higher layers, own
+// the error in the project's settings. A mistake in the project never affects the higher layers: only the project's
+// guidelines are replaced.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {
 	b.source = SourceFiles
 	if higher == nil {
@@ -28,8 +29,8 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	return b.compile()
 }
 
-// addSubstitute adds the guidelines that apply when some cannot be read. With keepHigher, only the project's are
-// replaced.
+// addSubstitute adds the substitute for guidelines that cannot be read. With keepHigher, it replaces only the
+// project's guidelines.
 func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)
 	substitute := s.keeper().Substitute(&fallback.Failure{
@@ -39,7 +40,7 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error,
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)
 	if !b.settings.HasHigher() && slices.ContainsFunc(substitute.Layers, isHigher) {
-		// The user's layer existed when the last known good guidelines were kept.
+		// The snapshot was saved while the user's layer existed.
 		b.settings.Layers = b.written.Combine(true).Layers
 		_, _ = s.setLayers(b, &b.settings) // the error was reported before
 		b.distrust(true)
@@ -56,7 +57,7 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error,
 
 func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
 
-// use replaces the guidelines of a layer. If the settings cannot be read, it takes over those of the replacement.
+// use replaces the guidelines of a layer. If misread is set, it replaces the layer's settings too.
 func (l *layer) use(from *fallback.Layer, misread bool) {
 	l.guidelines = from.Guidelines
 	if misread && from.Environment != "" {
@@ -64,7 +65,7 @@ func (l *layer) use(from *fallback.Layer, misread bool) {
 	}
 }
 
-// plain returns the part of a layer that is kept as the last known good one.
+// plain returns the parts of a layer that a snapshot stores.
 func (l *layer) plain() fallback.Layer {
 	return fallback.Layer{
 		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,

@@ -129,7 +129,7 @@ func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 		".claude/guardrails.yaml":   "default_agent: frontend\n",
 		".claude/guardrails/b.yaml": rule("of-two", "action: {type: instruction, instruction: Two.}"),
 	})
-	// The same service answers for both projects.
+	// One service answers for both projects.
 	s := one.service()
 	for range 2 {
 		for _, c := range []struct {

@@ -48,7 +48,7 @@ func (p *project) write(name, text string) {
 	check(p.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
-// user writes the settings of the user.
+// user writes the user's settings.
 func (p *project) user(text string) { p.write("../config/guardrails/guardrails.yaml", text) }
 
 func (p *project) service() *service.Service {
@@ -62,7 +62,7 @@ func (p *project) ask(r service.Request) *service.Answer {
 	return getContext(p.t, p.service(), r)
 }
 
-// hook returns the answer to a hook that reports a prompt.
+// hook answers a hook that reports a prompt.
 func (p *project) hook(prompt string) *service.Answer {
 	p.t.Helper()
 	return p.ask(service.Request{Prompt: prompt, Hook: true})
@@ -91,7 +91,7 @@ type cached struct {
 	TTL            int `json:"ttl_seconds"`
 	Guidelines     []struct{ ID string }
 
-	// own is the project's layer.
+	// own is the layer of the project.
 	own cachedLayer
 }
 
@@ -121,7 +121,7 @@ func (c *cached) ids() string {
 	return strings.Join(out, " ")
 }
 
-// rule returns the YAML of one guideline with the given further fields.
+// rule returns the YAML of one guideline with an id and additional fields.
 func rule(id, rest string) string {
 	return "- id: " + id + "\n  name: " + id + "\n  category: custom\n  " +
 		strings.ReplaceAll(strings.TrimSpace(rest), "\n", "\n  ") + "\n"

@@ -13,7 +13,7 @@ import (
 	"guardrails/service/inject"
 )
 
-// The golden files in testdata/injection are the injections of a few projects.
+// The golden files in testdata/injection have the texts for a few projects.
 func TestInjection(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -76,7 +76,8 @@ func TestInjection(t *testing.T) {
 	}
 }
 
-// manyRules returns n guidelines with an instruction of the given length each. The first has the highest priority.
+// manyRules returns n guidelines whose instructions have the given length. The first guideline has the highest
+// priority.
 func manyRules(n, length int) string {
 	var b strings.Builder
 	for i := range n {

@@ -14,16 +14,17 @@ import (
 	"guardrails/rules"
 )
 
-// layer is one layer of a project's guidelines. Its guidelines are compared with the task in the layer's own context.
+// layer is one layer of a project's guidelines. The guidelines are matched against a query with the layer's own
+// settings, such as its default agent.
 type layer struct {
 	config.Layer
 	detector   *detect.Detector
 	guidelines []rules.Source
-	// set has the guidelines, compiled.
+	// set holds the compiled guidelines.
 	set *evaluator.Set
 }
 
-// compile prepares the guidelines of a layer. All guidelines of a locked layer are locked.
+// compile prepares the guidelines of a layer. It locks all guidelines of a locked layer.
 func (l *layer) compile() (err error) {
 	if l.Locked {
 		l.guidelines = slices.Clone(l.guidelines)
@@ -35,10 +36,9 @@ func (l *layer) compile() (err error) {
 	return err
 }
 
-// find returns the guideline with an id or an alias, or nil.
 func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
 
-// find returns the guideline with the id or, if there is none, with the alias. It returns nil if neither exists.
+// find returns the guideline with an id. If there is none, it returns the guideline with that alias, or nil.
 func find(list []rules.Source, id string) *rules.Source {
 	var found *rules.Source
 	for i := range list {
@@ -53,8 +53,8 @@ func find(list []rules.Source, id string) *rules.Source {
 	return found
 }
 
-// exceptions returns the exceptions that apply to the layer's guidelines at a time: its own, and those of other layers
-// from guidelines that are not locked.
+// exceptions returns the exceptions that apply to the layer's guidelines now: the layer's own exceptions, and
+// exceptions of other layers for guidelines that are not locked.
 func (l *layer) exceptions(now time.Time) []decide.Exception {
 	var out []decide.Exception
 	add := func(x config.Exception) {
@@ -82,7 +82,7 @@ func (l *layer) isLocked(id string) bool {
 	})
 }
 
-// task returns the query about a task in the layer's context.
+// task returns the query for a request, with the layer's own settings.
 func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, agent string) *evaluator.Query {
 	q := *common
 	if q.Agent == "" {
@@ -105,9 +105,9 @@ func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, a
 	return &q
 }
 
-// separate leaves every guideline in the highest layer that defines it. The notices name the guidelines that a lower
-// layer defines differently. Packs are not named, because several layers can use the same pack. hidden are the definitions
-// of the lower layers.
+// separate keeps each guideline only in the highest layer that defines it, and returns the removed definitions as
+// hidden. The notices name the guidelines that a lower layer defines differently. They do not name guidelines of
+// packs, because several layers can use the same pack.
 func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	known := map[string]*guideline.Guideline{}
 	owner := map[string]string{}
@@ -135,7 +135,7 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	return notices, hidden
 }
 
-// ignored returns the project's exceptions that do not apply, because they are for guidelines of a higher layer.
+// ignored returns the project's exceptions for guidelines of a higher layer. They do not apply.
 func ignored(written *config.Layers, layers []layer) []config.Ignored {
 	var out []config.Ignored
 	own := &layers[len(layers)-1]

@@ -18,8 +18,8 @@ import (
 	"guardrails/service"
 )
 
-// usersRules are guidelines of the user. One is only for an agent, a domain and a workstation, which the user's settings
-// name.
+// usersRules are guidelines of the user. One of them applies only to an agent, a domain and a workstation that the
+// user's settings name.
 const usersRules = `
 - {id: no-push, name: No push, category: security, action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}}
 - {id: gate-tag, name: Tags, category: hitl_gate, condition: {paths: ["tags/**"]}, action: {type: hitl_gate, gate_type: tag}}
@@ -34,7 +34,7 @@ const usersRules = `
 
 const usersSettings = "packs: [core]\ndefault_agent: writer\ndomains: {money: [invoice]}\n"
 
-// calls are calls that the user's layer stops, with the guideline that does.
+// stoppedCalls returns calls that the user's layer stops. The key is the id of the guideline that stops the call.
 func stoppedCalls() map[string][2]string {
 	return map[string][2]string{
 		"no-push":                 {"Bash", `{"command": "git push origin main"}`},
@@ -48,13 +48,13 @@ func stoppedCalls() map[string][2]string {
 	}
 }
 
-// judged returns the decision about a call by way of the session cache, as a hook makes it.
+// judged returns the decision about a call. It reads the guidelines from the session cache, as a hook does.
 func judged(t *testing.T, s *service.Service, root string, call [2]string) *decide.Decision {
 	t.Helper()
 	return judgedFor(t, s, root, service.Request{Hook: true, Prompt: "check the invoice"}, call)
 }
 
-// judgedFor is like judged, for a session that a request is about.
+// judgedFor is like judged, for the given request.
 func judgedFor(t *testing.T, s *service.Service, root string, r service.Request, call [2]string) *decide.Decision {
 	t.Helper()
 	a := getContext(t, s, r)
@@ -75,7 +75,7 @@ func rank(o decide.Outcome) int {
 	return map[decide.Outcome]int{decide.Allow: 0, decide.Warn: 1, decide.Ask: 2, decide.Deny: 3}[o]
 }
 
-// userOf sets up the user's layer: guidelines in files or in the store.
+// userOf writes the user's guidelines: to the store if filled is set, otherwise to files.
 func userOf(t *testing.T, p *storedProject, filled bool) {
 	t.Helper()
 	p.user(usersSettings)
@@ -100,7 +100,8 @@ const everyException = "exceptions:\n" +
 	"  - {guideline: security-secret-access, reason: r, expires: 2099-01-01}\n" +
 	"  - {guideline: security-project-delete, reason: r, expires: 2099-01-01}\n"
 
-// hostileProjects are projects that try to loosen the user's rules: files, and variables of the client's settings.
+// hostileProjects returns projects that try to weaken the user's guidelines, with files or with variables in the
+// client's settings.
 func hostileProjects() map[string]struct {
 	files, variables map[string]string
 } {
@@ -177,7 +178,8 @@ func hasFinding(d *decide.Decision, id string) bool {
 	return false
 }
 
-// Without the choice of a person, a broken project must not take the user's layer with it.
+// When a project's files are broken, the user's layer stays, even if the person continues without the project's
+// guidelines.
 func TestAPersonWhoContinuesWithoutAProjectsGuidelinesKeepsTheirOwn(t *testing.T) {
 	p := newStoredProject(t, map[string]string{".claude/guardrails/a.yaml": "nonsense\n"})
 	userOf(t, p, false)

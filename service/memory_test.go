@@ -15,7 +15,8 @@ import (
 	"guardrails/service/fallback"
 )
 
-// withMemory returns a service that remembers files. Its clock is an hour ahead, so that memory trusts every file.
+// withMemory returns a service that caches what it reads. Its clock is an hour ahead, so every file is old enough for
+// the cache.
 func (p *project) withMemory() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) },

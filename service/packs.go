@@ -15,15 +15,16 @@ import (
 	"guardrails/store/live"
 )
 
-// PackCopies are the guidelines in a store that a pack has or had.
+// PackCopies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
 type PackCopies struct {
-	// Outdated are copies with an older text of their pack. Nobody changed them, so the text of the installed pack applies.
+	// Outdated are copies that nobody changed and whose text comes from an older version of the pack. The text of the
+	// installed pack applies instead.
 	Outdated []PackCopy
-	// Changed are the copies with a text that no version of their pack has.
+	// Changed are copies that somebody changed: no version of the pack has their text.
 	Changed []PackCopy
 }
 
-// PackCopy is a guideline of a pack in a store.
+// PackCopy is a copy of a pack's guideline in a store.
 type PackCopy struct {
 	ID   string `json:"id"`
 	Pack string `json:"pack"`
@@ -31,19 +32,20 @@ type PackCopy struct {
 	ProjectID string `json:"project_id,omitempty"`
 	// Version is the version of the guideline in the store.
 	Version int `json:"version"`
-	// Off is set if the guideline is off.
+	// Off is set if the guideline is disabled.
 	Off bool `json:"off"`
-	// Base is the version of the pack whose text was changed; 0 if the history does not have that text.
+	// Base is the version of the pack that the copy was made from. It is 0 if the history does not show that version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the installed pack has another text than the one that was changed, or if that one is unknown.
+	// Behind is set if the installed pack has a newer text than the copy was made from, or if that version is
+	// unknown.
 	Behind bool `json:"behind"`
-	// Withdrawn is set if the installed pack does not have the guideline any more.
+	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`
 	// Fields are the fields that differ from the installed pack.
 	Fields []PackField `json:"fields"`
 }
 
-// Text says what somebody did with the guideline.
+// Text describes the state of the copy.
 func (c *PackCopy) Text() string {
 	text := "changed in the store for this project"
 	if c.Off {
@@ -63,8 +65,8 @@ func (c *PackCopy) Text() string {
 	return text
 }
 
-// PackField is a field of a guideline in three texts: the pack's text that somebody changed, the store's, and that of the
-// installed pack. A value that is not set is nil.
+// PackField is a field that has three values: Old in the pack version that the copy was made from, Yours in the
+// store, and New in the installed pack. A value is nil if the field is not set.
 type PackField struct {
 	Field string          `json:"field"`
 	Old   json.RawMessage `json:"old,omitempty"`
@@ -72,8 +74,8 @@ type PackField struct {
 	New   json.RawMessage `json:"new,omitempty"`
 }
 
-// ComparePacks compares the guidelines that a store has for all projects and for the caller's project with the installed
-// packs.
+// ComparePacks compares pack guidelines in a store with the installed packs. It covers the store's guidelines for all
+// projects and for the caller's project.
 func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
 	set, err := s.All(ctx)
 	if err != nil {
@@ -105,14 +107,13 @@ func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error)
 	return out, nil
 }
 
-// compare finds the text that somebody changed, and the fields that differ from the installed guideline, which is nil if
-// the pack has withdrawn it.
+// compare sets Base, Behind and Fields. installed is nil if the pack has withdrawn the guideline.
 func (c *PackCopy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
 ) error {
 	base, text, err := packBase(ctx, s, known, c.ID)
 	if store.CodeOf(err) == store.NotFound || err == nil && base == nil && c.ProjectID != "" {
-		// The project's copy may have been made from the copy of all projects.
+		// The project's copy may come from the copy for all projects.
 		base, text, err = packBase(ctx, s.OfProject(""), known, c.ID)
 	}
 	if err != nil && store.CodeOf(err) != store.NotFound {
@@ -127,7 +128,8 @@ func (c *PackCopy) compare(
 	return err
 }
 
-// packBase returns the newest version in the history of a guideline that has a text of its pack, or nil if there is none.
+// packBase returns the newest version in a guideline's history whose text comes from a pack. It returns nil if there
+// is none.
 func packBase(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, id string,
 ) (*guideline.Guideline, rules.PackText, error) {
@@ -149,7 +151,7 @@ func packBase(
 	}
 }
 
-// threeWay returns the fields in which yours and the current guideline differ, with the values of all three.
+// threeWay returns the fields in which yours and current differ, with the values of old, yours and current.
 func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
 	list := []PackField{}
 	differing, err := store.Differences(revisionOf(yours), revisionOf(current))
@@ -170,7 +172,7 @@ func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
 	return list, nil
 }
 
-// revisionOf returns a guideline as a version of its history, or nil if there is none.
+// revisionOf wraps a guideline in a store.Revision. It returns nil for nil.
 func revisionOf(g *guideline.Guideline) *store.Revision {
 	if g == nil {
 		return nil
@@ -178,7 +180,7 @@ func revisionOf(g *guideline.Guideline) *store.Revision {
 	return &store.Revision{Guideline: *g}
 }
 
-// PacksInForce returns the names of the layers that use each pack, by the name of the pack.
+// PacksInForce maps the name of each pack to the layers that use it.
 func PacksInForce(root string, c *config.Config, places *config.Places) map[string][]string {
 	out := map[string][]string{}
 	add := func(layer, source string) {

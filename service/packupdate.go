@@ -11,19 +11,20 @@ import (
 	"guardrails/store/live"
 )
 
-// PackUpdate is what UpdatePacks did.
+// PackUpdate is the result of UpdatePacks.
 type PackUpdate struct {
-	// Renewed are copies that got the text of the installed pack because nobody had changed them. Taken are changed copies
-	// that got it because somebody asked for it. Removed are copies of guidelines that their pack has withdrawn.
+	// Renewed are unchanged copies that got the text of the installed pack. Taken are changed copies that got this
+	// text because the caller asked for it. Removed are copies of guidelines that the pack has withdrawn.
 	Renewed []string `json:"renewed"`
 	Taken   []string `json:"taken"`
 	Removed []string `json:"removed"`
-	// Kept are the copies that somebody changed and that stay as they are.
+	// Kept are changed copies that stay as they are.
 	Kept []PackCopy `json:"kept"`
 }
 
-// UpdatePacks gives the copies of older pack texts in a store the text of the installed pack. It does the same for the
-// changed copies of the caller's project whose ids are in take, and keeps the others. With dryRun it changes nothing.
+// UpdatePacks gives each outdated copy in a store the text of the installed pack. Changed copies of the caller's
+// project get this text only if their id is in take. All other copies stay as they are. With dryRun, UpdatePacks
+// changes nothing.
 func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun bool) (*PackUpdate, error) {
 	copies, err := ComparePacks(ctx, s)
 	if err != nil {
@@ -59,7 +60,7 @@ func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun
 	return out, nil
 }
 
-// note adds a copy that gets the pack's text to a list, or to the removed ones if the pack has withdrawn the guideline.
+// note adds the id of a copy to a list. If the pack has withdrawn the guideline, note adds the id to Removed instead.
 func (u *PackUpdate) note(list *[]string, c *PackCopy) {
 	if c.Withdrawn {
 		list = &u.Removed
@@ -78,7 +79,7 @@ func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *
 	return err
 }
 
-// canTake returns an error if nobody changed a guideline for a project.
+// canTake returns an error if the store has no changed copy of a guideline for the project.
 func (p *PackCopies) canTake(projectID, id string) error {
 	err := NotChanged(id)
 	for i := range p.Changed {
@@ -93,14 +94,15 @@ func (p *PackCopies) canTake(projectID, id string) error {
 	return err
 }
 
-// NotChanged returns the error for an id that no changed guideline of a pack has.
+// NotChanged returns the error for an id that is not the id of a changed copy.
 func NotChanged(id string) error {
 	return store.Errorf(store.Invalid, "%s is not a guideline of a pack that somebody changed in the store; "+
 		"guardrails packs lists them", document.Excerpt(id))
 }
 
-// TakeFromPack puts a guideline of an installed pack into a store that does not have it, so that somebody can change it
-// there. Its history then begins with the text of the pack. It returns a not-found error if no pack has the guideline.
+// TakeFromPack copies a guideline of an installed pack to a store that does not have it, so that it can be changed
+// there. The copy's history begins with the text of the pack. If no pack has the guideline, TakeFromPack returns a
+// not-found error.
 func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
 	g := rules.InstalledGuidelines()[id]
 	if g == nil {
@@ -109,8 +111,8 @@ func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guidelin
 	return s.Create(ctx, g.Guideline)
 }
 
-// addGuideline adds a guideline to a store. If an installed pack has the guideline, its history begins with the text of
-// the pack.
+// addGuideline adds a guideline to a store. If an installed pack has the guideline, the history begins with the
+// pack's text.
 func addGuideline(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
 	taken, err := TakeFromPack(ctx, s, g.ID)
 	switch {

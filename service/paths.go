@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RelativePaths returns the paths of a task as guidelines are written for them: relative to the project's root, cleaned
-// and with slashes. Paths outside the project stay absolute, and those that begin with ~ stay as they are.
+// RelativePaths returns the paths of a task in the form that guidelines use: relative to the project's root, cleaned
+// and with forward slashes. Paths outside the project stay absolute. Paths that begin with ~ stay unchanged.
 func RelativePaths(root string, paths []string) []string {
 	if len(paths) == 0 {
 		return paths
@@ -43,5 +43,5 @@ func relativePath(roots []string, name string) string {
 	return cleaned
 }
 
-// slashed replaces backslashes, which callers on Windows write.
+// slashed replaces backslashes with slashes. Callers on Windows use backslashes.
 func slashed(name string) string { return strings.ReplaceAll(name, `\`, "/") }

@@ -16,7 +16,7 @@ const (
 	PlaceFile = "file"
 	PlaceRule = "rule"
 	PlacePack = "pack"
-	// PlaceStore is the store, and PlaceServer another server.
+	// PlaceStore is the store, and PlaceServer a guardrails server.
 	PlaceStore  = "store"
 	PlaceServer = "server"
 )
@@ -33,7 +33,8 @@ type Place struct {
 	Pack string `json:"pack,omitempty"`
 	// Address is the location of a store or the URL of a server.
 	Address string `json:"address,omitempty"`
-	// ProjectID is the project that a guideline of a store belongs to. AllProjects is set if it belongs to all.
+	// ProjectID is the project that a guideline in a store belongs to. AllProjects is set if the guideline belongs to
+	// all projects.
 	ProjectID   string `json:"project_id,omitempty"`
 	AllProjects bool   `json:"all_projects,omitempty"`
 	// Version is the version of a guideline in a store.
@@ -68,7 +69,7 @@ func packName(g *rules.Source) string {
 	return strings.TrimSuffix(name, ".json")
 }
 
-// String returns the place in a few words.
+// String describes the place in a few words.
 func (p *Place) String() string {
 	switch p.Kind {
 	case PlacePack:
@@ -95,7 +96,7 @@ func (p *Place) owner() string {
 	return "project " + p.ProjectID
 }
 
-// Remedy says what a person does to change a guideline that is not in the store.
+// Remedy says how a person can change a guideline that is not in the store.
 func (p *Place) Remedy() string {
 	switch {
 	case p.Kind == PlaceServer:
@@ -108,15 +109,15 @@ func (p *Place) Remedy() string {
 	return "edit that file; enabled: false switches the guideline off"
 }
 
-// InForce is a guideline that is in force, with the place where it is defined.
+// InForce is a guideline with the place where it is defined.
 type InForce struct {
 	rules.Source `json:"-"`
 	Origin       Place `json:"origin"`
-	// Hides are the other definitions with the same id. They do not apply.
+	// Hides lists other definitions with the same id. They do not apply.
 	Hides []Place `json:"hides,omitempty"`
 }
 
-// hiddenSource is a definition that does not apply, because another one has the same id.
+// hiddenSource is a definition that does not apply, because another definition has the same id.
 type hiddenSource struct {
 	rules.Source
 	layer string
@@ -129,7 +130,7 @@ func (b *rulebook) hide(layer string, sources ...rules.Source) {
 	}
 }
 
-// inForce returns the guidelines of all layers, including those that are off.
+// inForce returns the guidelines of all layers, including disabled ones.
 func (b *rulebook) inForce(root string) []InForce {
 	var out []InForce
 	for i := range b.layers {
@@ -142,8 +143,8 @@ func (b *rulebook) inForce(root string) []InForce {
 	return out
 }
 
-// hiddenBy returns the definitions that a guideline hides. A pack's that says the same is left out, because several
-// layers can use the same pack.
+// hiddenBy returns the definitions that a guideline hides. It leaves out an identical definition in a pack, because
+// several layers can use the same pack.
 func (b *rulebook) hiddenBy(root string, g *rules.Source) []Place {
 	var out []Place
 	for i := range b.hidden {

@@ -21,13 +21,14 @@ func (s *Service) root(r *Request) (string, error) {
 	}
 	root := filepath.Clean(r.Project)
 	if s.remote && root != host.Root(s.env, s.dir) {
-		// The settings of a folder name stores and files with secrets, and anybody could have written them.
+		// A folder's settings name stores and files with secrets, and anybody could have written these settings.
 		return "", fmt.Errorf("project: %s is not the server's own project, and a caller over the network cannot use another one; leave it out", document.Excerpt(r.Project))
 	}
 	return root, nil
 }
 
-// Metadata returns the given metadata of a task. It adds the project's environment unless they name one.
+// Metadata returns the metadata of a task. If the caller gives no environment, it adds the one in the project's
+// settings.
 func Metadata(c *config.Config, given map[string]any) map[string]any {
 	return metadata(c.Environment, given)
 }

@@ -11,9 +11,9 @@ import (
 	"guardrails/rules"
 )
 
-// projectID returns the id of a project that has none in its settings. Once a project has guidelines under an id, the
-// id stays the same until a person accepts another one, because an agent can change the remote of a repository. The
-// notice says so.
+// projectID returns the id of a project whose settings do not name one. Once a project has guidelines under an id,
+// the id stays the same until a person accepts another one, because an agent can change the remote of a repository.
+// If the remote now gives another id, the notice says so.
 func (s *Service) projectID(root string) (id, notice string) {
 	id = host.ProjectID(root)
 	known := s.keeper().ProjectID(root)
@@ -24,7 +24,7 @@ func (s *Service) projectID(root string) (id, notice string) {
 		" now, but the guidelines of " + document.Excerpt(known) + " still apply; a person can change that with guardrails init"
 }
 
-// keepProjectID keeps the id under which a project has guidelines.
+// keepProjectID records the id under which a project has guidelines.
 func (s *Service) keepProjectID(root string, b *rulebook) error {
 	isOwn := func(g rules.Source) bool { return g.ProjectID == b.derivedID }
 	if b.derivedID != b.settings.Project || !b.store.hasOwn && !slices.ContainsFunc(b.guidelines, isOwn) {
@@ -33,7 +33,7 @@ func (s *Service) keepProjectID(root string, b *rulebook) error {
 	return s.keeper().KeepProjectID(root, b.derivedID)
 }
 
-// checkProjectID checks the id of a project that a caller names.
+// checkProjectID checks the project id in a request.
 func checkProjectID(r *Request) error {
 	switch id := r.ProjectID; {
 	case id == "":
@@ -75,8 +75,8 @@ func inProject(
 	return sources, hidden, hasOwn
 }
 
-// Of guidelines with the same id, the one with the highest precedence applies. A project can tune a guideline of all
-// projects unless it is locked.
+// If several guidelines have the same id, the one with the highest precedence applies. A project can change a
+// guideline of all projects unless it is locked.
 const (
 	ofClaimed = iota + 1
 	ofAll
@@ -99,8 +99,8 @@ func precedence(g *guideline.Guideline, c *config.Config) int {
 	return 0
 }
 
-// snapshotOf returns the tenant and the project for which the last known good guidelines of a request are kept. Without
-// a snapshot for the project that the request names, it is the one of the service's own project.
+// snapshotOf returns the name of the snapshot for a request. If the project that the request names has no snapshot,
+// it returns the name for the service's own project.
 func (s *Service) snapshotOf(root string, r *Request) string {
 	kept := snapshotTenant(r)
 	if own := ownSnapshot(r); r.ProjectID != "" && s.keeper().HasSnapshot(root, own) {
@@ -117,8 +117,7 @@ func ownSnapshot(r *Request) string {
 	return snapshotTenant(r) + "\x00" + r.ProjectID
 }
 
-// AcceptProjectID makes a project use the id that it has now. It returns the id that it had before, or "" if it is the
-// same.
+// AcceptProjectID makes a project use its current id. It returns the previous id, or "" if the id has not changed.
 func (s *Service) AcceptProjectID() (before string, err error) {
 	root, err := s.root(&Request{})
 	if err != nil {

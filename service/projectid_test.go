@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// in makes a guideline one of a project.
+// in returns a guideline that belongs to a project.
 func in(projectID string, g guideline.Guideline) guideline.Guideline {
 	g.ProjectID = projectID
 	return g
@@ -28,7 +28,7 @@ func (p *storedProject) fill(list ...guideline.Guideline) {
 	}
 }
 
-// remote makes the project a clone of a repository.
+// remote adds a Git remote to the project.
 func (p *project) remote(address string) {
 	p.write(".git/config", "[remote \"origin\"]\n\turl = "+address+"\n")
 }
@@ -38,7 +38,7 @@ const (
 	shop        = "example.com/acme/shop"
 )
 
-// ours returns the ids of the guidelines that apply and are not from a pack.
+// ours returns the ids of the guidelines that apply, without those of packs.
 func ours(a *service.Answer) string {
 	var out []string
 	for _, g := range a.Guidelines {
@@ -93,7 +93,7 @@ func TestASettingNamesTheProject(t *testing.T) {
 	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "shops" || len(a.Notices) > 0 {
 		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
 	}
-	// Now the user has guidelines of their own, and nobody trusts the project.
+	// Now the user has guidelines, and nobody has trusted the project.
 	p.fill(instruction("all", "For all."))
 	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "all shops" {
 		t.Errorf("%s apply", ids(a))
@@ -130,7 +130,7 @@ func TestTheSettingsOfAUserCannotNameAProject(t *testing.T) {
 	contains(t, a.Fallback.Reason, "project: is for one project")
 }
 
-// An agent can run git remote set-url.
+// An agent can run git remote set-url. This must not remove guidelines.
 func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)
@@ -199,7 +199,7 @@ func TestACallerCanNameTheProject(t *testing.T) {
 	}
 }
 
-// A clone that has no guidelines of its own does not make the user's layer disappear or appear.
+// Guidelines of another project must not create or remove the user's layer.
 func TestGuidelinesOfAnotherProjectMakeNoUsersLayer(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "tenant: own\n"})
 	p.fill(in("example.com/other", instruction("others", "Other.")))
@@ -238,7 +238,7 @@ func TestACallerOfOneProjectCannotChangeAnotherOne(t *testing.T) {
 	}
 }
 
-// The decisions are made from the sealed cache of a session, as hooks make them.
+// The test judges calls from the session cache, as hooks do.
 func TestARuleOfOneProjectStopsNoCallInAnotherOne(t *testing.T) {
 	run := [2]string{"Bash", `{"command": "make all"}`}
 	stop := guideline.Guideline{

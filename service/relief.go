@@ -8,13 +8,14 @@ import (
 )
 
 const (
-	// reliefEvery is how often questions of hooks add records to the audit. reliefTime limits each time: a prompt waits.
+	// reliefEvery is how often a request of a hook may add records to the audit. reliefTime limits the work each
+	// time, because the user's prompt waits for it.
 	reliefEvery = 10 * time.Minute
 	reliefTime  = time.Second
 )
 
-// Relieve adds a part of the spool to the audit, if nobody has done so for a while. Hooks that find no server run the
-// command line, and without a server nobody else would empty the spool.
+// Relieve adds a part of the spool to the audit, unless this was done recently. Hooks that find no server run the
+// command line. Without a server, only Relieve empties the spool.
 func (s *Service) Relieve(ctx context.Context) error {
 	dirs := s.spools()
 	if s.now().Sub(intake.Last(dirs)) < reliefEvery || s.home(ctx, "").Catalog == nil {

@@ -8,10 +8,11 @@ import (
 	"guardrails/service/fallback"
 )
 
-// ToolGetContext is the name under which other programs call GetContext.
+// ToolGetContext is the name of the tool that calls GetContext.
 const ToolGetContext = "guardrails_get_context"
 
-// DecodeRequest reads the arguments of ToolGetContext. The error is document.Problems: all mistakes at once.
+// DecodeRequest reads the arguments of ToolGetContext. The error has the type document.Problems and lists all
+// mistakes.
 func DecodeRequest(text []byte) (Request, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {
@@ -90,7 +91,7 @@ func optional(read func(*document.Node, string)) func(*document.Node, string) {
 	}
 }
 
-// anyText reads a string without checking its content: prompts and names of folders may contain anything.
+// anyText reads a string without checking its content. Prompts and folder names may contain any characters.
 func anyText(d *document.Decoder, n *document.Node, at string) string {
 	if n.Kind != document.String {
 		d.Report(n, at, fmt.Sprintf("is %s where a string is expected", n.Kind), "write a string")
@@ -99,7 +100,7 @@ func anyText(d *document.Decoder, n *document.Node, at string) string {
 	return n.Text
 }
 
-// numbered removes the line numbers if the whole document is on one line.
+// numbered removes the line numbers if the whole document is on one line, because they would always be 1.
 func numbered(problems document.Problems) document.Problems {
 	for _, p := range problems {
 		if p.Line > 1 {

@@ -25,25 +25,25 @@ type rulebook struct {
 	settings config.Config
 	// owner is the project's tenant.
 	owner string
-	// misread is set when the settings have a mistake, so that some of them are unknown.
+	// misread is set if the settings have a mistake. Some settings are then unknown.
 	misread bool
-	// derivedID is the project's id unless its settings name one.
+	// derivedID is the project's id if the settings do not name one.
 	derivedID string
-	// written are the settings of all layers as they were written.
+	// written are the settings of all layers before they were combined.
 	written *config.Layers
-	// layers are the layers that exist, the highest first. guidelines are those of all layers.
+	// layers are the existing layers, the highest first. guidelines are the guidelines of all layers.
 	layers     []layer
 	guidelines []rules.Source
-	// store describes the part of the rulebook that came from a store. probe is the user's own store, if that was read
-	// to find the layers.
+	// store is the part of the rulebook that came from a store. probe is the content of the user's own store, if it
+	// was read to find out which layers exist.
 	store, probe *storePart
-	// hidden are the definitions that do not apply, because another one has the same id.
+	// hidden are definitions that do not apply, because another definition has the same id.
 	hidden []hiddenSource
-	// ignored are the settings that do not apply as they are written.
+	// ignored are settings that have no effect, or another effect than they say.
 	ignored []config.Ignored
 	// roles are the agents that guidelines name.
 	roles inject.Roles
-	// silent are the ids of guidelines whose text the client itself passes to the model.
+	// silent has the ids of guidelines whose text the client itself passes to the model.
 	silent   map[string]bool
 	source   string
 	fallback *fallback.Fallback
@@ -53,10 +53,10 @@ type rulebook struct {
 	caches *sessionCaches
 }
 
-// serverAge is how long the answer of another server may be reused.
+// serverAge is how long the answer of a server may be reused.
 const serverAge = 2 * time.Second
 
-// rulebook returns the rulebook of a project, from memory if it is still current.
+// rulebook returns the rulebook of a project. It uses the memory if the files have not changed.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	if err := errors.Join(checkProjectID(r), s.bind(ctx, root, r)); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	return &own, nil
 }
 
-// recall returns the rulebook that memory has for a key, or nil if it is missing or no longer current.
+// recall returns the rulebook that memory has for a key. It returns nil if there is none or if it is outdated.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -95,7 +95,7 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	return book
 }
 
-// memoryKey returns the key of the rulebook for a request. Requests that see different parts of a project have
+// memoryKey returns the memory key for a request. Requests that may see different guidelines of a project have
 // different keys.
 func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	kind := "all"
@@ -109,15 +109,15 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	return memory.Key{Root: root, View: strings.Join(view, "\x00")}
 }
 
-// servesItself reports whether a request is about the server's own project. Its guidelines are saved as the last known
-// good ones, because callers on a port have no hooks that would save them.
+// servesItself reports whether a request is about the server's own project. The server saves the guidelines of this
+// project as the last known good ones, because callers on a port have no hooks that could save them.
 func (s *Service) servesItself(r *Request, b *rulebook) bool {
 	return s.memory != nil && r.Project == "" && !r.Definitions &&
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// save saves the guidelines as the last known good ones, once for each change. It returns sentences for the user about
-// any problems.
+// save saves the guidelines as the last known good ones, once for each change. It returns notices for the user if
+// there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || r.ProjectID != "" && !b.store.hasOwn {
 		return nil
@@ -141,8 +141,8 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	return notices
 }
 
-// snapshotTenant returns the tenant of a snapshot. A caller who belongs to the project's tenant uses the project's
-// snapshot.
+// snapshotTenant returns the tenant in the name of a snapshot. It returns "" for a caller who belongs to the
+// project's tenant.
 func snapshotTenant(r *Request) string {
 	if r.bound {
 		return ""
@@ -150,7 +150,7 @@ func snapshotTenant(r *Request) string {
 	return r.TenantID
 }
 
-// database returns the place of the default database if guidelines came from it.
+// database returns the path of the default database if guidelines came from it. Otherwise it returns "".
 func (b *rulebook) database() string {
 	if b.store.from == nil || b.settings.Store != nil {
 		return ""
@@ -158,7 +158,7 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// read reads the rulebook of a project. It remembers the result unless something is wrong.
+// read reads the rulebook of a project. It stores the rulebook in memory unless there is a problem.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -183,7 +183,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
-// watched returns everything that the settings and guidelines of a project are read from.
+// watched returns all files and folders from which the settings and guidelines of a project are read.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)
@@ -204,7 +204,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	s.memory.Put(key, b, before, began, until)
 }
 
-// compile prepares the data that every request needs.
+// compile prepares data that every request needs.
 func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)

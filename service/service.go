@@ -26,26 +26,27 @@ type Options struct {
 	Now func() time.Time
 	// Dir is where the service looks for the project when a request names none.
 	Dir string
-	// Memory makes the service keep what it has read as long as the files do not change.
+	// Memory makes the service cache what it has read until the files change.
 	Memory bool
-	// Remote is set when callers may be on other machines. The service then refuses requests that contain an
+	// Remote is set if callers may be on other computers. The service then rejects requests that contain an
 	// environment.
 	Remote bool
-	// Mask hides secrets in what is recorded.
+	// Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
-	// Open opens the store that settings name. The error is live.ErrNoStore if there is none. If Open is nil, there
-	// is no store.
+	// Open opens the store that the settings name. It returns live.ErrNoStore if there is none. If Open is nil, the
+	// service has no store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
-	// Places returns the folders of the layers for a project. If it is nil, they are those of config.PlacesOf.
+	// Places returns the folders of the layers for a project. If it is nil, the service uses config.PlacesOf.
 	Places func(root string) config.Places
-	// Flags are the settings from the command line of this process. Hooks of other projects do not use them. It may be nil.
+	// Flags returns settings from the command line of this process. They do not apply to hooks of other projects. It
+	// may be nil.
 	Flags func(variable string) string
-	// OnRequest is called for each request. Its argument says whether memory had the guidelines. It may be nil.
+	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)
 }
 
-// Service answers questions about guidelines. Several goroutines may use it at once. It notices a changed file at the
-// next request.
+// Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
+// request.
 type Service struct {
 	env func(string) string
 	now func() time.Time
@@ -63,7 +64,7 @@ type Service struct {
 	onRequest func(fromMemory bool)
 }
 
-// patience is how long to wait for a server or a store. The hook that waits for the answer has three seconds.
+// patience is how long to wait for a server or a store. A hook waits at most three seconds for its answer.
 const patience = 2 * time.Second
 
 // New returns a service. Close it when it is no longer needed.
@@ -86,59 +87,61 @@ func newService(o Options, shared *stores) *Service {
 	return s
 }
 
-// keeper keeps files for times when guidelines cannot be read.
+// keeper returns the Keeper for snapshots and outages.
 func (s *Service) keeper() *fallback.Keeper { return &fallback.Keeper{Env: s.env, Now: s.now} }
 
-// Request asks which guidelines apply to a task.
+// Request is a question: which guidelines apply to a task?
 type Request struct {
 	guideline.Context
-	// Unknown names fields that may have any value.
+	// Unknown names fields whose values are unknown. They match every condition.
 	Unknown guideline.Fields
-	// Prompt is what the user wrote. It supplies the domain and the action if they are not given.
+	// Prompt is what the user wrote. If Domain or Action is empty, it is taken from the prompt.
 	Prompt string
-	// Project is the absolute path of the project's root; empty means the one that the service runs in.
+	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID is the project whose guidelines in the store apply, besides those of all projects; empty means the one of
-	// Project.
+	// ProjectID selects the project whose guidelines are read from the store, in addition to the guidelines of all
+	// projects. If it is empty, Project decides.
 	ProjectID string
-	// Choice is how the session's user chose to continue during an outage: fallback.ChoiceStatic, ChoiceOpen or
-	// nothing.
+	// Choice is how the session's user chose to continue during an outage: fallback.ChoiceStatic, fallback.ChoiceOpen
+	// or "".
 	Choice string
-	// Hook asks for the injection and the session cache too, and leaves paths, event and gate type unknown.
+	// Hook is set for requests of hooks. The answer then includes Injection and SessionCache. Paths, event and gate
+	// type are unknown.
 	Hook bool
-	// MainThread is set by hooks for calls of the main thread. Its agent is named by the client's settings or by a variable.
-	// A project can set both, so the guidelines of higher layers for their usual agent apply as well.
+	// MainThread is set by hooks for calls of the main thread. The client's settings or a variable name its agent. A
+	// project can set both. So in the higher layers, the guidelines for the user's own default agent apply as well.
 	MainThread bool
-	// Tasks are what the last prompt was about in each layer, if there is no Prompt.
+	// Tasks are the tasks that the layers found in the last prompt. They are used if there is no Prompt.
 	Tasks []Task
-	// Definitions asks for the guidelines as they were written. Servers set it when they ask other servers.
+	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
+	// asks a server.
 	Definitions bool
-	// Environment has the settings from the caller's environment variables. It is nil if the caller has the same
+	// Environment has the settings in the caller's environment variables. It is nil if the caller has the same
 	// environment as the service.
 	Environment map[string]string
 
-	// bound is set if the tenant is the caller's own, which may be empty.
+	// bound is set if the caller may use only its own tenant, which may be "".
 	bound bool
 }
 
-// Task is what a prompt was about.
+// Task is the domain and the action of a prompt.
 type Task struct{ Domain, Action string }
 
-// Answer has the guidelines that apply to a request, in the form that every transport shows.
+// Answer holds the guidelines that apply to a request. All transports return it in this form.
 type Answer struct {
 	evaluator.Result
-	// Context is the task with everything filled in.
+	// Context is the task, including the fields that the service filled in.
 	Context guideline.Context `json:"context"`
-	// Source is one of the sources below or of the package fallback.
+	// Source is one of the sources below, or one of the package fallback.
 	Source   string             `json:"source"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
-	// Notices are sentences for the user.
+	// Notices are messages for the user.
 	Notices []string `json:"notices,omitempty"`
-	// Ignored are the settings that do not apply as they are written.
+	// Ignored are settings that have no effect, or another effect than they say.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
-	// SessionCache is the document that hooks use to judge the next tool calls.
+	// SessionCache is the document with which hooks judge the next tool calls.
 	SessionCache string                `json:"session_cache,omitempty"`
 	Definitions  []guideline.Guideline `json:"definitions,omitzero"`
 }
@@ -150,8 +153,8 @@ const (
 	SourceStore  = "store"
 )
 
-// GetContext answers a request. If guidelines cannot be read or reached, it returns no error but an answer with a
-// fallback.
+// GetContext answers a request. If guidelines cannot be read or reached, it returns an answer with a fallback and no
+// error.
 func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err := s.checkRemote(&r); err != nil {
 		return nil, err
@@ -176,8 +179,8 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// checkRemote refuses what only hooks of this computer may send, because their answers are kept as the last known good
-// ones.
+// checkRemote rejects fields that only hooks on this computer may send. The service saves its answers to hooks as the
+// last known good ones.
 func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:
@@ -188,7 +191,8 @@ func (s *Service) checkRemote(r *Request) error {
 	return nil
 }
 
-// GuidelineSource returns the source of the guidelines of the service's own project, and whether that is a fallback.
+// GuidelineSource returns the source of the guidelines of the service's own project, and whether this source is a
+// fallback.
 func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallback bool) {
 	_, b, err := s.all(ctx, "", "")
 	if err != nil {
@@ -197,10 +201,10 @@ func (s *Service) GuidelineSource(ctx context.Context) (source string, isFallbac
 	return b.source, b.fallback != nil
 }
 
-// Outage returns the outage that the hooks of a project noticed, or nil when they can read its guidelines.
+// Outage returns the current outage that a project's hooks recorded, or nil if there is none.
 func (s *Service) Outage(root string) (*fallback.Outage, error) { return s.keeper().Outage(root) }
 
-// Forget makes the service read everything again.
+// Forget drops everything that the service has cached.
 func (s *Service) Forget() {
 	if s.memory != nil {
 		s.memory.Clear()

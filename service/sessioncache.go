@@ -10,9 +10,9 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// sessionCache returns the encoded session cache, which hooks use to judge the next tool calls.
+// sessionCache returns the encoded session cache for hooks.
 func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string, err error) {
-	// The text of a rulebook with exceptions changes when one of them expires.
+	// If there are exceptions, the session cache changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
 	t := q.task()
 	if reusable {
@@ -53,7 +53,6 @@ func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 	return string(text), err
 }
 
-// without returns the matches that are not in another list.
 func without(matches, others []evaluator.Match) []evaluator.Match {
 	known := map[*guideline.Guideline]bool{}
 	for _, m := range others {
@@ -62,8 +61,8 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
-// task returns the fields of a hook's query that decide about its session cache. The fields are joined, because every
-// layer has its own.
+// task returns the fields of the queries on which the session cache depends. Every layer has its own values, so the
+// values are joined.
 func (q question) task() task {
 	own := q.own()
 	t := task{own.Agent, own.Domain, own.Action, own.Unknown}
@@ -75,20 +74,22 @@ func (q question) task() task {
 	return t
 }
 
-// task has the fields of a hook's query that differ between requests which use the same rulebook.
+// task has the fields in which the queries of hooks can differ while the rulebook is the same.
 type task struct {
 	agent, domain, action string
 	unknown               guideline.Fields
 }
 
-// sessionCaches keeps the encoded session caches of a rulebook by task. Most sessions of a project ask about few tasks.
+// sessionCaches keeps the encoded session caches of a rulebook by task. Most sessions of a project have one of a few
+// tasks.
 type sessionCaches struct {
 	mu    sync.Mutex
 	texts map[task]string
 	size  int
 }
 
-// maxCaches limits the size of the kept session caches of a rulebook. When the limit is reached, all are dropped.
+// maxCaches limits the total size of a rulebook's session caches, in bytes. When the limit is reached, all are
+// dropped.
 const maxCaches = 1 << 20
 
 func (c *sessionCaches) get(t task) string {
@@ -107,7 +108,7 @@ func (c *sessionCaches) put(t task, text string) {
 	if c.texts == nil || c.size+size > maxCaches {
 		c.texts, c.size = map[task]string{}, 0
 	}
-	// The parts of a task are parts of the request's text, which must not be kept.
+	// Clone the strings: they are parts of the request's text, which would otherwise stay in memory.
 	t.agent, t.domain, t.action = strings.Clone(t.agent), strings.Clone(t.domain), strings.Clone(t.action)
 	c.texts[t] = text
 	c.size += size

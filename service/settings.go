@@ -12,21 +12,22 @@ import (
 	"guardrails/store/live"
 )
 
-// settings are the settings of a project, with what was read to find them.
+// settings holds the settings of a project and the data that was read to find them.
 type settings struct {
 	config.Config
 	layers *config.Layers
-	// probe is the user's own store, if it was read to find out whether the user's layer exists. It is nil if the
-	// settings of the machine or of the user say so.
+	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. It is
+	// nil if the settings of the administrator or of the user already show that.
 	probe *storePart
-	// storeError says why the user's own store cannot be used.
+	// storeError is why the user's own store cannot be used.
 	storeError error
-	// derivedID is the project's id unless its settings name one. renamed is a notice that the id would be another one now.
+	// derivedID is the project's id if the settings do not name one. renamed is a notice that the project's id would
+	// now be a different one.
 	derivedID, renamed string
 }
 
-// readSettings reads the settings of a project. The user's layer exists if the user has settings or guidelines, or if the
-// user's own store has guidelines. A store that cannot be used counts as one that has some.
+// readSettings reads the settings of a project. The user's layer exists if the user has settings or guidelines, or if
+// the user's own store has guidelines. If the store cannot be used, readSettings assumes that it has guidelines.
 func (s *Service) readSettings(ctx context.Context, root string, r *Request) *settings {
 	out := &settings{layers: config.Read(s.places(root), s.env)}
 	out.derivedID, out.renamed = s.projectID(root)
@@ -55,8 +56,8 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 	}
 }
 
-// readLocation reads which store a project uses, the tenant and the project's id. It reads the user's own store only if the answer
-// depends on it.
+// readLocation reads the settings that say where a project's guidelines are: the store, the tenant and the project
+// id. It reads the user's own store only if they depend on it.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
@@ -69,8 +70,8 @@ func (s *Service) readLocation(ctx context.Context, root string) (*config.Config
 	return &s.readSettings(ctx, root, &Request{}).Config, l.Problems()
 }
 
-// readOwnStore returns the guidelines that the user's own store has for a project, or none if there is no such store. It
-// is the store of a user without settings.
+// readOwnStore returns the guidelines that the user's own store has for a project. The user's own store is the store
+// that is used without settings. If there is none, the result is empty.
 func (s *Service) readOwnStore(ctx context.Context, projectID string) (*storePart, error) {
 	own := &config.Config{Project: projectID}
 	from, err := s.stores.get(ctx, own)
@@ -86,8 +87,8 @@ func (s *Service) readOwnStore(ctx context.Context, projectID string) (*storePar
 	return nil, &storeDownError{err}
 }
 
-// Settings returns the settings of a project; an empty project means the one that the service runs in. The error is
-// document.Problems: all mistakes in the settings of all layers.
+// Settings returns the settings of a project. If project is empty, it uses the service's own project. The error has
+// the type document.Problems and lists the mistakes in the settings of all layers.
 func (s *Service) Settings(ctx context.Context, project string) (*config.Config, error) {
 	r := Request{Project: project}
 	root, err := s.root(&r)
@@ -108,8 +109,9 @@ func (s *Service) places(root string) config.Places {
 	return p
 }
 
-// useSettings reads the settings of a project into its rulebook. If they contain a mistake, settings that would allow
-// more are ignored. The two errors are about the higher layers and about the project's own.
+// useSettings reads the settings of a project into its rulebook. If there is a mistake, it ignores settings that
+// would allow more. higher is the error in the settings of the higher layers, own the error in the project's
+// settings.
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config
@@ -138,7 +140,7 @@ func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *r
 	return higher, own
 }
 
-// setLayers makes the layers of settings those of the rulebook. The errors are about domains.
+// setLayers makes the layers of the rulebook from the settings. The errors are about domains.
 func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	b.layers = nil
 	for i := range c.Layers {
@@ -157,8 +159,8 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores what could allow more: the fallback mode, and the exceptions and test
-// commands of the layers with a mistake.
+// distrust ignores settings that could allow more: the fallback mode, and the exceptions and test commands of the
+// layers that have a mistake.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback = config.AskUser
 	for i := range b.layers {
@@ -174,7 +176,7 @@ func plainDetector() *detect.Detector {
 	return d
 }
 
-// inDomains completes the mistakes in the domains with the place where the domains are defined.
+// inDomains adds to each mistake the file in which the domains are defined.
 func (s *Service) inDomains(err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {
@@ -192,7 +194,7 @@ func (s *Service) inDomains(err error) error {
 	return out
 }
 
-// isCurrent reports whether the stores that a rulebook was read from are unchanged.
+// isCurrent reports whether the stores have not changed since the rulebook was read.
 func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
 	if b.probe != nil && b.probe != b.store && !s.currentIn(ctx, &config.Config{}, b.probe) {
 		return false

@@ -114,7 +114,7 @@ func TestASnapshotIsWrittenOnlyAfterAChange(t *testing.T) {
 	}
 }
 
-// An agent can set variables for its own commands. They must not change the guidelines of its session.
+// An agent can set variables for its own commands. The variables must not change the guidelines of its session.
 func TestVariablesOfACommandDoNotChangeTheSnapshot(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n"})
 	want := ids(p.hook(""))

@@ -14,12 +14,13 @@ import (
 // storePart is the part of a project's rulebook that comes from its store.
 type storePart struct {
 	sources []rules.Source
-	// from is the store; nil if there is none.
+	// from is the store, or nil if there is none.
 	from *live.Store
-	// projectID is the project whose guidelines it has, besides those of all projects. hasOwn is set if there are any.
+	// projectID is the project whose guidelines were read, in addition to the guidelines of all projects. hasOwn is
+	// set if the project has guidelines of its own.
 	projectID string
 	hasOwn    bool
-	// hidden are the store's guidelines that do not apply, because another one of the store has the same id.
+	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
 	// generation identifies the state of the store that the guidelines were read from.
 	generation int64
@@ -30,7 +31,8 @@ type storeDownError struct{ error }
 
 func (e *storeDownError) Unwrap() error { return e.error }
 
-// readStore returns the guidelines that the project's store has for its tenant, or none if there is no store.
+// readStore returns the guidelines that the project's store has for its tenant. If there is no store, the result is
+// empty.
 func (s *Service) readStore(ctx context.Context, root string, r *Request, c *config.Config) (*storePart, error) {
 	part, err := s.storePart(ctx, root, r, c)
 	if err != nil {
@@ -71,7 +73,8 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	return part, nil
 }
 
-// view returns the current content of a store. A service with a memory uses the store's live view; others read once.
+// view returns the current content of a store. A service with a memory uses the store's live view. Other services
+// read the store each time.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
@@ -84,20 +87,20 @@ func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (li
 	return v, err
 }
 
-// Store returns the store of a project and the tenant whose guidelines the project has in it. An empty project means
-// the one that the service runs in. The error is live.ErrNoStore if there is no store.
+// Store returns the store of a project and the project's tenant in it. If project is empty, Store uses the service's
+// own project. It returns live.ErrNoStore if there is no store.
 func (s *Service) Store(ctx context.Context, project string) (*live.Store, string, error) {
 	from, c, err := s.storeOf(ctx, project)
 	return from, c.Tenant, err
 }
 
-// Owner returns the store of the service's own project, with the tenant and the id that the project has in it.
+// Owner returns the store of the service's own project. The Caller has the project's tenant and id.
 func (s *Service) Owner(ctx context.Context) (*live.Store, live.Caller, error) {
 	from, c, err := s.storeOf(ctx, "")
 	return from, live.Caller{Tenant: c.Tenant, ProjectID: c.Project}, err
 }
 
-// storeOf returns the store of a project and the settings that name it.
+// storeOf returns the store of a project and the settings of the project.
 func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *config.Config, error) {
 	root, err := s.root(&Request{Project: project})
 	if err != nil {
@@ -111,14 +114,14 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 	return from, c, err
 }
 
-// Reopen reopens all open stores of this service, and of services that share them, with new secrets.
+// Reopen reopens all open stores of this service, and of services that share the stores, with new secrets.
 func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx) }
 
-// Close closes all open stores of this service, and of services that share them.
+// Close closes all open stores of this service, and of services that share the stores.
 func (s *Service) Close() error { return s.stores.close() }
 
-// checkNotLost returns an error if the project had guidelines from the default database, which no longer exists.
-// Without this check, removing a file would silently remove guidelines.
+// checkNotLost returns an error if the project had guidelines from the default database and the database no longer
+// exists. Without this check, deleting the database file would remove guidelines without a notice.
 func (s *Service) checkNotLost(root string, r *Request) error {
 	database := s.keeper().LastDatabase(root, s.snapshotOf(root, r))
 	if database == "" {
@@ -127,8 +130,8 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", database)
 }
 
-// checkNotOlder returns an error if a store has fewer changes than hooks have seen in it. The generation may come from
-// an outdated view, so checkNotOlder reads the store itself before it returns this error.
+// checkNotOlder returns an error if a store has fewer changes than hooks have seen. The generation may come from an
+// outdated view, so checkNotOlder reads the store again before it returns the error.
 func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
 	if live.ChangeCount(generation) >= seen {
 		return nil
@@ -152,8 +155,8 @@ func (s *Service) raiseWatermark(b *rulebook) error {
 	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
 }
 
-// CheckStore returns an error if the project's store has fewer changes than hooks have seen in it, or if the default
-// database no longer exists. It does not check whether the store answers.
+// CheckStore returns an error if the project's store has fewer changes than hooks have seen, or if the default
+// database no longer exists. It does not check whether the store can be reached.
 func (s *Service) CheckStore(ctx context.Context) error {
 	from, c, err := s.storeOf(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {
@@ -170,16 +173,16 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return nil
 }
 
-// older returns an error if a store has fewer changes than hooks have seen in it. It returns nil if the store does not
-// answer.
+// older returns an error if a store has fewer changes than hooks have seen. It returns nil if the store does not
+// respond.
 func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config) *fallback.OlderStoreError {
 	err := checkNotOlder(ctx, from, c, s.keeper().Watermark(storeID(from, c)), 0)
 	older, _ := errors.AsType[*fallback.OlderStoreError](err)
 	return older
 }
 
-// AcceptStore accepts the current state of the project's store, even if hooks have seen newer changes in it before. The
-// description says what is lost; it is empty if nothing is lost.
+// AcceptStore accepts the current state of the project's store, even if hooks have seen more changes before. The
+// description says what is lost. It is empty if nothing is lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// moveDatabaseAway moves the database away. It returns a function that moves it back.
+// moveDatabaseAway renames the database file. putBack renames it back.
 func (p *storedProject) moveDatabaseAway() (putBack func()) {
 	p.t.Helper()
 	check(p.t, os.Rename(p.data, p.data+".away"))
@@ -76,8 +76,8 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 	}
 }
 
-// The user of a session is shown an outage once, although a store can fail with different errors. The reason must stay
-// the same, because notices are recognized by their text.
+// The user sees a notice about an outage once, although a store can fail with different errors. Notices are compared
+// by their text, so the reason must stay the same.
 func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")
@@ -126,7 +126,8 @@ func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 	})
 }
 
-// If an empty database replaced a removed one, every guideline would be lost; with an old copy, some of them.
+// If an empty database replaced a deleted one, all guidelines would be lost. With an old copy, some of them would be
+// lost.
 func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: [core]\n")
@@ -156,7 +157,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 	})
 }
 
-// A store that was moved away and back needs no confirmation, even if others have added guidelines since.
+// A store that was moved away and back is accepted without a question, even if its guidelines have changed since.
 func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stores holds the open stores of services. Each store is open only once, even if several projects name it.
+// stores holds the open stores of services. Each store is opened only once, even if several projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
 
@@ -28,8 +28,8 @@ func newStores(open func(context.Context, *config.Config) (*live.Store, error)) 
 	return &stores{open: open, opened: map[string]*live.Store{}}
 }
 
-// get returns the store that settings name, and opens it if necessary. The error is live.ErrNoStore if they name
-// none and there is no default database.
+// get returns the store that the settings name, and opens it if necessary. It returns live.ErrNoStore if the settings
+// name no store and there is no default database.
 func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error) {
 	if s == nil {
 		return nil, live.ErrNoStore
@@ -50,7 +50,7 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	return opened, err
 }
 
-// storeKey returns a key for the store that settings name. All settings that name no store have the same key.
+// storeKey returns a key for the store that the settings name. All settings without a store have the same key.
 func storeKey(c *config.Config) string {
 	if c.Store == nil {
 		return ""
@@ -58,7 +58,6 @@ func storeKey(c *config.Config) string {
 	return fmt.Sprintf("%+v", *c.Store)
 }
 
-// reopen opens every store again.
 func (s *stores) reopen(ctx context.Context) error {
 	if s == nil {
 		return nil

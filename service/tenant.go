@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// binding says which guidelines a caller may see: only the guidelines of one tenant or, in each project, the guidelines
-// of the project's tenant.
+// binding says which guidelines a caller may see: those of one tenant, or in each project those of the project's
+// tenant.
 type binding struct {
 	tenant  string
 	project bool
@@ -18,18 +18,18 @@ type binding struct {
 
 type bindingKey struct{}
 
-// ForTenant returns a context for a caller who belongs to a tenant and must not see the guidelines of other tenants.
+// ForTenant returns a context for a caller that belongs to a tenant. The caller cannot see guidelines of other
+// tenants.
 func ForTenant(ctx context.Context, tenant string) context.Context {
 	return context.WithValue(ctx, bindingKey{}, binding{tenant: tenant})
 }
 
-// ForProject returns a context for a caller who works in projects. In each project, the caller sees the guidelines of
-// the project's tenant.
+// ForProject returns a context for a caller that sees the guidelines of each project's own tenant.
 func ForProject(ctx context.Context) context.Context {
 	return context.WithValue(ctx, bindingKey{}, binding{project: true})
 }
 
-// bind sets the request's tenant to the caller's. It refuses a request that names another one.
+// bind sets the request's tenant to the caller's tenant. It returns an error if the request names another tenant.
 func (s *Service) bind(ctx context.Context, root string, r *Request) error {
 	b, bound := ctx.Value(bindingKey{}).(binding)
 	switch {
@@ -59,8 +59,8 @@ func checkTenant(named, own, whose string) error {
 		document.Excerpt(named), whose)
 }
 
-// readOtherTenant reads the rulebook for a caller whose tenant is not the project's: only that tenant's guidelines in
-// the store.
+// readOtherTenant reads the rulebook for a caller whose tenant differs from the project's tenant. The rulebook has
+// only the caller's guidelines in the store.
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:

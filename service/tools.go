@@ -7,19 +7,19 @@ import (
 	"guardrails/internal/document"
 )
 
-// The names of the other tools, which only read.
+// The names of the other tools. They change nothing.
 const (
 	ToolList    = "guardrails_list"
 	ToolGet     = "guardrails_get"
 	ToolExplain = "guardrails_explain"
 )
 
-// ToolNames lists the tools that Call answers.
+// ToolNames lists the tools that Call supports.
 func ToolNames() []string {
 	return []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
 }
 
-// Call calls a tool by its name. An error of type document.Problems is about the arguments.
+// Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems.
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:
@@ -38,7 +38,7 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// decodeAndCall decodes the arguments and calls answer with the request.
+// decodeAndCall decodes the arguments into a request and passes it to answer.
 func decodeAndCall[R, A any](
 	ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error),
 ) (*A, error) {
@@ -49,7 +49,7 @@ func decodeAndCall[R, A any](
 	return answer(ctx, request)
 }
 
-// answerOf returns an answer as a value of type any. If there is an error, it returns nil and the error.
+// answerOf converts an answer to the type any. If there is an error, it returns nil and the error.
 func answerOf[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err

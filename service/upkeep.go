@@ -18,15 +18,15 @@ import (
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
-	// lastTurn limits the work that remains when the context ends.
+	// lastTurn limits the work that is done after the context has ended.
 	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for records that another process is adding to the audit.
 	settleTime = 10 * time.Second
 )
 
-// Upkeep does the regular work of a server until the context ends: it adds the records in the spool to the audit and
-// removes decisions that are too old. At the end it empties the spool once more. It calls report for each error that
-// differs from the one before.
+// Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit
+// and removes old decisions. Before it returns, it empties the spool once more. It calls report for each error that
+// differs from the previous one.
 func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	if s.stores == nil {
 		return
@@ -74,8 +74,8 @@ func (r *reporter) add(err error) {
 	r.last = text
 }
 
-// TakeIn adds all records in the spool to the audit, for a command that reads the audit and cannot rely on a server. If
-// a server is adding them at the moment, it waits for the server.
+// TakeIn adds all records in the spool to the audit. Commands call it before they read the audit, because there may
+// be no server. If a server is adding records at the moment, TakeIn waits for it.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -84,7 +84,7 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools returns the folders that can contain records. If the state folder could not be used, they are next to the
+// spools returns the folders that can contain records. If the state folder was not usable, records are next to the
 // files of sessions.
 func (s *Service) spools() []string {
 	var out []string
@@ -98,13 +98,13 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns the store of a project and the tenant that owns the project's decisions.
+// home returns the store of a project and the tenant that the project's decisions belong to.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
 		root = project
 	}
-	// Mistakes in the settings are reported elsewhere; the readable part is enough here.
+	// Mistakes in the settings are reported elsewhere. The valid settings are enough here.
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant}
 	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {
@@ -113,10 +113,10 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	return h
 }
 
-// Backlog returns how much of the spool has not been added to the audit.
+// Backlog returns how much of the spool has not been added to the audit yet.
 func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 
-// prune removes old decisions as the settings of the service's own project say.
+// prune removes decisions that are older than the settings of the service's own project allow.
 func (s *Service) prune(ctx context.Context) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil || c.Audit == (config.Audit{}) {

@@ -18,7 +18,7 @@ import (
 	"guardrails/store/live"
 )
 
-// startUpkeep starts the background work of a server. It returns a function that stops the work and waits for its end.
+// startUpkeep starts the regular work of a server. end stops the work and waits until it has stopped.
 func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -93,8 +93,8 @@ func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
 		at, _ := dir.Seen(session.ChangedName)
 		return at
 	}
-	// The ids have different lengths so that the file's size changes. All this can happen within one tick of the
-	// file system's clock.
+	// The ids have different lengths, so the size of the file changes. The time alone could stay the same: both
+	// writes can happen within one tick of the file system's clock.
 	for _, id := range []string{"bb", "ccc"} {
 		getContext(t, s, service.Request{Hook: true})
 		before := notified()
@@ -178,7 +178,7 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 	}
 }
 
-// Without a server, the command line that hooks ask empties the spool from time to time.
+// Without a server, requests of hooks run the command line, which empties the spool from time to time.
 func TestQuestionsOfHooksEmptyTheSpoolEveryTenMinutes(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 	b := p.tenantStore("")

@@ -8,10 +8,11 @@ import (
 	"guardrails/host"
 )
 
-// Watch watches the files of the service's own project, and of projects that requests were about, until the context
-// ends. When files change, it makes sessions ask for guidelines again.
+// Watch watches the files of the service's own project, and of every project named in a request, until the context is
+// done. When files change, sessions ask for guidelines again.
 func (s *Service) Watch(ctx context.Context) {
-	// The command line answered sessions that began before this server started.
+	// Watch the own project from the start: sessions that began before this server have guidelines from the command
+	// line.
 	root := host.Root(s.env, s.dir)
 	s.memory.Watch(root, s.watched(root))
 	tick := time.NewTicker(turnEvery)

@@ -9,13 +9,13 @@ import (
 	"guardrails/internal/private"
 )
 
-// The ways in which a user can choose to continue.
+// The ways in which a user can continue during an outage.
 const (
 	ChoiceStatic = "static"
 	ChoiceOpen   = "open"
 )
 
-// Choice returns how a session's user chose to continue, or "" before they choose.
+// Choice returns how the user of a session chose to continue. It returns "" if the user has not chosen yet.
 func Choice(env func(string) string, id string) (string, error) {
 	d, err := private.Runtime(env)
 	if err != nil {
@@ -28,8 +28,8 @@ func Choice(env func(string) string, id string) (string, error) {
 	return state.Choice, nil
 }
 
-// Choose records how a session's user chose to continue, and makes its agents ask for guidelines again. A session
-// without any files is an error, because its id is probably mistyped.
+// Choose records how the user of a session chose to continue. The agents of the session then ask for guidelines
+// again. If the session has no files, Choose returns an error: the id is probably mistyped.
 func Choose(env func(string) string, id, choice string) error {
 	d, err := private.Runtime(env)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package fallback decides which guidelines apply while a project's guidelines cannot be read or reached. Between
-// sessions it keeps the last known good guidelines, the current outage, and how many changes hooks have seen in a
+// Package fallback decides which guidelines apply while a project's guidelines cannot be read or reached. It stores
+// three things on disk: the last known good guidelines, the current outage, and how many changes hooks have seen in a
 // store.
 //
 // Start with Keeper.Substitute.
@@ -18,12 +18,13 @@ import (
 	"guardrails/service/files"
 )
 
-// Fallback says that something could not be read or reached, and what happens instead.
+// Fallback describes what could not be read or reached, and what happens instead.
 type Fallback struct {
-	// Mode is one of config.FallbackModes: ask_user until the user has chosen, then the user's choice.
+	// Mode is one of config.FallbackModes. It is ask_user until the user chooses how to continue; then it is the
+	// user's choice.
 	Mode   string `json:"mode"`
 	Reason string `json:"reason"`
-	// Since is when a hook first noticed the problem; zero for other callers.
+	// Since is when a hook first noticed the problem. It is zero for other callers.
 	Since time.Time `json:"since,omitzero"`
 
 	// storeDown is set when the store cannot be used.
@@ -34,9 +35,10 @@ type Fallback struct {
 const (
 	// SourceSnapshot means the last known good guidelines.
 	SourceSnapshot = "snapshot"
-	// SourceStatic means the guidelines that can still be read, and the core pack.
+	// SourceStatic means the guidelines that can still be read, plus the core pack.
 	SourceStatic = "static"
-	// SourceOpen means that no guidelines apply, or only those of the higher layers.
+	// SourceOpen means that the project's guidelines do not apply. Those of higher layers still apply if they are
+	// known.
 	SourceOpen = "open"
 )
 
@@ -50,15 +52,16 @@ type Failure struct {
 	Tenant string
 	Config *config.Config
 	Places config.Places
-	// KeepHigher is set when the guidelines of the higher layers are known, so that only the project's are missing.
+	// KeepHigher is set if the guidelines of the higher layers are known. Then only the project's guidelines are
+	// replaced.
 	KeepHigher bool
-	// Session and Choice are the session of the request, and how its user chose to continue.
+	// Session is the session of the request. Choice is how its user chose to continue.
 	Session, Choice string
-	// Hook is set for a request of a hook. Only such requests are recorded as an outage.
+	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
 }
 
-// Layer has the guidelines of one layer, with the settings that they are judged by.
+// Layer holds the guidelines of one layer and the settings that they are judged with.
 type Layer struct {
 	// Name is one of the names of config's layers.
 	Name         string
@@ -68,18 +71,18 @@ type Layer struct {
 	Guidelines   []rules.Source
 }
 
-// Substitute is a replacement for guidelines that cannot be read or reached.
+// Substitute holds the guidelines that apply instead of those that cannot be read or reached.
 type Substitute struct {
 	Fallback *Fallback
 	Source   string
 	Layers   []Layer
-	// Settings are the settings of the last known good guidelines; nil for other sources.
+	// Settings are the settings that were saved with the last known good guidelines. They are nil for other sources.
 	Settings *Settings
-	// Notices are sentences for the user.
+	// Notices are messages for the user.
 	Notices []string
 }
 
-// Layer returns the layer with a name. A layer without a replacement is empty.
+// Layer returns the layer with a name. If there is none, it returns an empty layer.
 func (s *Substitute) Layer(name string) *Layer {
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {
@@ -89,7 +92,7 @@ func (s *Substitute) Layer(name string) *Layer {
 	return &Layer{Name: name}
 }
 
-// Substitute finds a replacement after a failure.
+// Substitute returns the guidelines that apply after a failure.
 func (k *Keeper) Substitute(f *Failure) *Substitute {
 	s := &Substitute{Fallback: &Fallback{
 		Mode: mode(f.Config.Fallback, f.Choice), Reason: reason(f.Root, f.Err),
@@ -108,7 +111,7 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	return s
 }
 
-// mode returns the configured mode, or the user's choice when the configuration leaves it to them.
+// mode returns the configured mode. If the configuration leaves the mode to the user, it returns the user's choice.
 func mode(configured, choice string) string {
 	switch {
 	case configured != config.AskUser:
@@ -121,8 +124,8 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static uses the last known good guidelines and adds those from files. If there are no last known good ones, it uses
-// everything that can be read and the core pack. It returns a description of the result.
+// static uses the last known good guidelines, and adds the guidelines in files that can be read. If there are no last
+// known good guidelines, it uses the readable files and the core pack. It returns a description of the result.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if err == nil {
@@ -144,8 +147,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", s.count(f))
 }
 
-// addReadable adds what can be read from the files of all layers. The mistakes in them are the reason for the fallback,
-// so they are not reported again.
+// addReadable adds the guidelines in files that can be read, in all layers. It does not report mistakes in the files:
+// the mistakes caused the fallback, so they have been reported already.
 func (f *Failure) addReadable(s *Substitute) {
 	if !f.KeepHigher && f.Config.HasHigher() {
 		for name, loaded := range files.Higher(f.Config, &f.Places) {
@@ -163,7 +166,8 @@ func (f *Failure) addReadable(s *Substitute) {
 	s.join(config.Project, files.Read(f.Root, f.Config).Guidelines, client)
 }
 
-// join adds guidelines to a layer. Of two with the same id, the one that is there already stays.
+// join adds guidelines to a layer. If the layer already has a guideline with the same id, join keeps the existing
+// one.
 func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	l := s.Layer(name)
 	parts := []*rules.Loaded{{Guidelines: l.Guidelines}}
@@ -180,7 +184,7 @@ func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
 }
 
-// count returns the number of guidelines that replace others.
+// count returns the number of substitute guidelines. With KeepHigher, only those of the project count.
 func (s *Substitute) count(f *Failure) int {
 	n := 0
 	for i := range s.Layers {
@@ -211,7 +215,7 @@ func openNotice(s *Substitute, f *Failure) string {
 	return fmt.Sprintf("guardrails: %s. %s: %s.", s.Fallback.Reason, what, by)
 }
 
-// reason returns the first mistake on one line. Its file is relative to the project.
+// reason returns the first mistake as one line. The file's path is relative to the project.
 func reason(root string, err error) string {
 	more := ""
 	if problems, ok := errors.AsType[document.Problems](err); ok && len(problems) > 0 {

@@ -9,14 +9,14 @@ import (
 	"guardrails/internal/product"
 )
 
-// Keeper keeps files in the state folder.
+// Keeper stores the files of this package in the state folder.
 type Keeper struct {
 	Env func(string) string
 	Now func() time.Time
 }
 
-// Dir returns a folder in the state folder. If there is no home folder, it returns a folder next to the files of
-// sessions, and the notice says so.
+// Dir returns a folder in the state folder. If HOME is not set, it returns a folder next to the files of sessions,
+// and a notice that says so.
 func (k *Keeper) Dir(name string) (d *private.Dir, notice string, err error) {
 	dir, err := private.StateDir(k.Env)
 	if errors.Is(err, private.ErrHome) {

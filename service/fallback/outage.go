@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Outage is a time during which the guidelines of a project cannot be read or reached.
+// Outage describes a problem that keeps hooks from reading or reaching the guidelines of a project.
 type Outage struct {
 	// Session is the last session that noticed the outage.
 	Session string    `json:"session"`
@@ -28,7 +28,7 @@ const (
 	maxOutage    = 64 << 10
 )
 
-// Outage returns the outage that a project's hooks noticed, or nil when they can read its guidelines.
+// Outage returns the current outage that a project's hooks recorded, or nil if there is none.
 func (k *Keeper) Outage(root string) (*Outage, error) {
 	d, _, err := k.Dir(outageFolder)
 	if err != nil {
@@ -37,7 +37,7 @@ func (k *Keeper) Outage(root string) (*Outage, error) {
 	return readOutage(d, fileName(root))
 }
 
-// EndOutage removes the record of an outage. It returns sentences for the user about any problems.
+// EndOutage removes the record of an outage. It returns notices for the user if there are problems.
 func (k *Keeper) EndOutage(root string) []string {
 	d, _, err := k.Dir(outageFolder)
 	if err != nil {
@@ -49,7 +49,7 @@ func (k *Keeper) EndOutage(root string) []string {
 	return nil
 }
 
-// noteOutage records an outage. It returns sentences for the user about any problems.
+// noteOutage records an outage. It returns notices for the user if there are problems.
 func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 	f.Since = k.Now().UTC().Truncate(time.Second)
 	d, notice, err := k.Dir(outageFolder)
@@ -104,7 +104,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 	return d.Write(name, text)
 }
 
-// fileName derives a file's name from texts that identify its content.
+// fileName returns a file name that is derived from the given texts.
 func fileName(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16]) + ".json"

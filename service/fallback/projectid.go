@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// keptID is the id under which a project had guidelines.
+// keptID is the content of a file that stores the id of a project.
 type keptID struct {
 	Project   string `json:"project"`
 	ProjectID string `json:"project_id"`
@@ -19,7 +19,7 @@ const (
 	maxProjectID    = 16 << 10
 )
 
-// ProjectID returns the id under which hooks have seen guidelines of a project, or "".
+// ProjectID returns the id under which hooks have found guidelines for a project, or "".
 func (k *Keeper) ProjectID(root string) string {
 	if name := k.ProjectIDFile(root); name != "" {
 		if _, err := os.Lstat(name); err != nil {
@@ -72,7 +72,7 @@ func (k *Keeper) ForgetProjectID(root string) error {
 	return err
 }
 
-// HasSnapshot reports whether last known good guidelines are kept for a project and a tenant.
+// HasSnapshot reports whether a snapshot is stored for a project and a tenant.
 func (k *Keeper) HasSnapshot(root, tenant string) bool {
 	_, _, err := k.snapshotText(root, tenant)
 	return err == nil

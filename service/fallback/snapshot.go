@@ -18,7 +18,7 @@ import (
 	"guardrails/service/files"
 )
 
-// Snapshot is the last guidelines of a project that were read without a mistake.
+// Snapshot holds the last known good guidelines of a project: the last ones that were read without a mistake.
 type Snapshot struct {
 	Time     time.Time
 	Settings Settings
@@ -29,12 +29,12 @@ type Snapshot struct {
 type Settings struct {
 	Tenant string `json:"tenant"`
 	Strict bool   `json:"strict"`
-	// Database is the default database if guidelines came from it; empty otherwise.
+	// Database is the path of the default database if guidelines came from it. Otherwise it is empty.
 	Database string `json:"database,omitempty"`
 }
 
-// keptLayer describes a layer in the file. The guidelines of all layers are one list, in which each layer has the next
-// Count ones.
+// keptLayer describes a layer in the file. The file has one list with the guidelines of all layers, one layer after
+// the other. Count is the number of guidelines in this layer.
 type keptLayer struct {
 	Name         string `json:"name"`
 	Count        int    `json:"count"`
@@ -45,14 +45,14 @@ type keptLayer struct {
 
 var errNoSnapshot = errors.New("there is none")
 
-// snapshotName returns the name of a project's snapshot file. The name depends on the variables that are set, so that a
-// caller who sets some does not change the guidelines of callers who do not.
+// snapshotName returns the name of a project's snapshot file. The name depends on the variables that are set. So a
+// caller that sets a variable cannot change the snapshot of callers that do not set it.
 func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
 
-// SaveSnapshot saves the guidelines of a project. It does not rewrite a file that has the same guidelines, because the
-// file's time says when they last changed. The notice is for the user.
+// SaveSnapshot saves the guidelines of a project. If the file already has the same guidelines, SaveSnapshot does not
+// write it again, because the time of the file says when the guidelines last changed. The notice is for the user.
 func (k *Keeper) SaveSnapshot(
 	root, tenant string, settings Settings, layers []Layer,
 ) (notice string, err error) {
@@ -76,7 +76,7 @@ func (k *Keeper) SaveSnapshot(
 	return notice, d.Write(name, text)
 }
 
-// isSaved reports whether a file has the same text, ignoring the time.
+// isSaved reports whether a file already has the given content, except for the time.
 func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 	old, err := d.Read(name, document.MaxSize)
 	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
@@ -95,7 +95,7 @@ func snapshotRest(settings Settings, layers []Layer) ([]byte, error) {
 	var kept []keptLayer
 	for i := range layers {
 		l := &layers[i]
-		// The client's rules are left out: they are always read again, as the client does.
+		// The client's rules are left out, because they are read again for every request.
 		own := slices.DeleteFunc(slices.Clone(l.Guidelines), func(s rules.Source) bool { return files.IsClientRule(&s) })
 		kept = append(kept, keptLayer{l.Name, len(own), l.DefaultAgent, l.Environment, l.Locked})
 		all = append(all, own...)
@@ -141,8 +141,8 @@ func (k *Keeper) snapshotText(root, tenant string) (text []byte, path string, er
 	return text, d.Path(name), err
 }
 
-// LastDatabase returns the default database if the last known good guidelines of a project came from it; empty
-// otherwise. It does not read the guidelines.
+// LastDatabase returns the path of the default database if the last known good guidelines of a project came from it.
+// Otherwise it returns "". It does not read the guidelines.
 func (k *Keeper) LastDatabase(root, tenant string) string {
 	text, _, err := k.snapshotText(root, tenant)
 	if err != nil || !bytes.HasPrefix(text, snapshotHead(root)) {
@@ -158,7 +158,7 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 	return ""
 }
 
-// parseSnapshot accepts only what this program writes.
+// parseSnapshot reads a snapshot file. It returns an error for a file that SaveSnapshot would not write.
 func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil || len(problems) > 0 || n.Kind != document.Object {
@@ -189,7 +189,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}}, nil
 }
 
-// divide returns the guidelines by layer.
+// divide splits the list of guidelines into layers.
 func divide(all []rules.Source, described *document.Node) (layers []Layer, ok bool) {
 	for _, n := range described.Items {
 		number := n.Lookup("count")

@@ -6,8 +6,8 @@ import (
 )
 
 // A watermark is the number of changes to a tenant's guidelines that hooks have seen in a store. A store with fewer
-// changes is a different one: an empty database that replaced a removed one, or an older copy. Without the watermark
-// such a store would silently drop guidelines.
+// changes is not the same store: it is an older copy, or an empty database in place of a deleted one. Without the
+// watermark, guidelines would be lost without a notice.
 type watermark struct {
 	Changes int64 `json:"changes"`
 }
@@ -17,12 +17,13 @@ const (
 	maxWatermark    = 4 << 10
 )
 
-// StoreID identifies a tenant's part of a store: by its location, the settings that name it, and the tenant.
+// StoreID identifies the data of one tenant in a store: by the store's location, the settings that name the store,
+// and the tenant.
 type StoreID struct{ Place, Settings, Tenant string }
 
 func (i StoreID) fileName() string { return fileName(i.Place, i.Settings, i.Tenant) }
 
-// Watermark returns how many changes hooks have seen in a store, or 0 when that is unknown.
+// Watermark returns how many changes hooks have seen in a store. It returns 0 if the number is unknown.
 func (k *Keeper) Watermark(id StoreID) int64 {
 	d, _, err := k.Dir(watermarkFolder)
 	if err != nil {
@@ -36,7 +37,7 @@ func (k *Keeper) Watermark(id StoreID) int64 {
 	return w.Changes
 }
 
-// RaiseWatermark records the number of changes that were seen in a store. It never lowers a watermark.
+// RaiseWatermark records the number of changes in a store. It never lowers a watermark.
 func (k *Keeper) RaiseWatermark(id StoreID, changes int64) error {
 	if changes <= k.Watermark(id) {
 		return nil
@@ -52,7 +53,7 @@ func (k *Keeper) RaiseWatermark(id StoreID, changes int64) error {
 	return d.Write(id.fileName(), text)
 }
 
-// ClearWatermark forgets what was seen in a store.
+// ClearWatermark removes the watermark of a store.
 func (k *Keeper) ClearWatermark(id StoreID) error {
 	d, _, err := k.Dir(watermarkFolder)
 	if err == nil {
@@ -61,7 +62,7 @@ func (k *Keeper) ClearWatermark(id StoreID) error {
 	return err
 }
 
-// OlderStoreError reports a store with fewer changes than hooks have seen in it.
+// OlderStoreError reports that a store has fewer changes than its watermark.
 type OlderStoreError struct {
 	Place     string
 	Has, Seen int64
@@ -71,7 +72,7 @@ func (e *OlderStoreError) Error() string {
 	return e.What() + "; restore the newer one, or accept this one with guardrails init"
 }
 
-// What returns a description of the problem without the remedy.
+// What describes the problem but does not say how to solve it.
 func (e *OlderStoreError) What() string {
 	changes := "changes"
 	if e.Seen == 1 {

@@ -13,8 +13,9 @@ import (
 	"guardrails/rules"
 )
 
-// ClientRules reads the Markdown rules in .claude/rules, which the client itself passes to the model. It reports
-// mistakes only in rules that use the fields of a guideline: other rules are not ours to check.
+// ClientRules reads the Markdown rules in .claude/rules. The client itself passes these rules to the model.
+// ClientRules reports mistakes only in rules that use the fields of a guideline, because other rules do not concern
+// guardrails.
 func ClientRules(root string) *rules.Loaded {
 	files, problems := clientRuleFiles(filepath.Join(root, product.RulesFolder))
 	if len(files) == 0 {
@@ -36,7 +37,7 @@ func ClientRules(root string) *rules.Loaded {
 	return loaded
 }
 
-// maxClientRules limits how many rules are read, and maxRuleBytes how much text. The client could not use more either.
+// maxClientRules limits the number of rules, and maxRuleBytes their total size. The client could not use more.
 const (
 	maxClientRules = 1000
 	maxRuleBytes   = 4 << 20
@@ -53,7 +54,7 @@ func clientRuleFiles(dir string) ([]string, document.Problems) {
 	var files []string
 	var problems document.Problems
 	left := int64(maxRuleBytes)
-	// The walk reports errors as problems and returns none.
+	// WalkDir returns no error, because the function below records all errors as problems.
 	_ = filepath.WalkDir(real, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -74,8 +75,8 @@ func clientRuleFiles(dir string) ([]string, document.Problems) {
 	return files, problems
 }
 
-// hasGuidelineFields reports whether a rule contains words that only guidelines use. It is true for a file that cannot
-// be read.
+// hasGuidelineFields reports whether a rule uses fields that only guidelines have. It returns true for a file that
+// cannot be read.
 func hasGuidelineFields(name string) bool {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > document.MaxSize {
@@ -92,7 +93,7 @@ func hasGuidelineFields(name string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(string(text), word) })
 }
 
-// Enforcing returns the guidelines that do more than give an instruction.
+// Enforcing returns the guidelines that do more than instruct the model.
 func Enforcing(sources []rules.Source) []rules.Source {
 	return slices.DeleteFunc(slices.Clone(sources), func(s rules.Source) bool { return !enforces(&s.Action) })
 }

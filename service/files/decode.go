@@ -6,8 +6,8 @@ import (
 	"guardrails/rules"
 )
 
-// Decode reads a list of guidelines that came from elsewhere, such as a server or a snapshot. It is as strict as the
-// reading of files: one mistake makes the whole list unusable.
+// Decode reads a list of guidelines from a server or a snapshot. If one guideline is invalid, Decode returns an error
+// and no guidelines.
 func Decode(list *document.Node, path, origin string) ([]rules.Source, error) {
 	d := &document.Decoder{}
 	seen := map[string]bool{}

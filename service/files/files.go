@@ -17,14 +17,14 @@ import (
 	"guardrails/rules"
 )
 
-// PackPrefix marks a source that is a built-in pack and not a file.
+// PackPrefix is the first part of a source that names a built-in pack instead of a file.
 const PackPrefix = "pack:"
 
-// CorePack is the source used by a project that configures nothing.
+// CorePack is the source for projects without any configuration.
 const CorePack = PackPrefix + "core"
 
-// Load reads packs, each of them once, and then files and folders. The error reports a pack that does not exist;
-// mistakes in files are in the result.
+// Load reads packs, each one once, and then files and folders. It returns an error if a pack does not exist. Mistakes
+// in files are part of the result.
 func Load(sources ...string) (*rules.Loaded, error) {
 	var parts []*rules.Loaded
 	var packs, files []string
@@ -47,8 +47,8 @@ func Load(sources ...string) (*rules.Loaded, error) {
 	return rules.Join(parts...), nil
 }
 
-// Sources returns the packs that a project's settings name, followed by the project's own files. A project that has
-// neither, and no server and no higher layer, gets the core pack.
+// Sources returns the packs that a project's settings name, followed by the project's own files. A project without
+// packs, files, a server and higher layers gets the core pack.
 func Sources(root string, c *config.Config) ([]string, document.Problems) {
 	own, problems := In(filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder)))
 	sources := append(packs(c.Packs), own...)
@@ -66,7 +66,7 @@ func packs(names []string) []string {
 	return sources
 }
 
-// In returns the guideline files in a folder. A folder that does not exist has none.
+// In returns the guideline files in a folder. If the folder does not exist, the list is empty.
 func In(dir string) ([]string, document.Problems) {
 	if dir == "" {
 		return nil, nil
@@ -85,7 +85,7 @@ func In(dir string) ([]string, document.Problems) {
 	return own, nil
 }
 
-// Read reads the guidelines of a project's packs and files, together with every mistake in them.
+// Read reads the guidelines in a project's packs and files. The result also lists all mistakes.
 func Read(root string, c *config.Config) *rules.Loaded {
 	sources, problems := Sources(root, c)
 	return readLimited(sources, problems, c)
@@ -102,7 +102,8 @@ func ReadOwn(root string, c *config.Config) *rules.Loaded {
 	return readLimited(names, problems, &own)
 }
 
-// ReadFolder reads the guidelines of packs and of the files in a folder, together with every mistake in them.
+// ReadFolder reads the guidelines in the named packs and in the files of a folder. The result also lists all
+// mistakes.
 func ReadFolder(dir string, names []string) *rules.Loaded {
 	own, problems := In(dir)
 	return read(append(packs(names), own...), problems)
@@ -111,7 +112,7 @@ func ReadFolder(dir string, names []string) *rules.Loaded {
 func read(sources []string, problems document.Problems) *rules.Loaded {
 	loaded, err := Load(sources...)
 	if err != nil {
-		// Settings can only name packs that exist.
+		// This error is not expected: the settings were checked, so their packs exist.
 		problems = append(problems, document.Problem{Message: err.Error()})
 		loaded = &rules.Loaded{}
 	}

@@ -5,9 +5,9 @@ import (
 	"guardrails/rules"
 )
 
-// Higher reads the guidelines that the machine's administrator or the user keeps in files, together with every mistake
-// in them. If none of these layers names packs or has guidelines, and there is no server, the user's layer has the core
-// pack: what a project contains does not change that.
+// Higher reads the guidelines that the administrator or the user keeps in files, with all mistakes. If neither of
+// them has packs or guidelines, and there is no server, the user's layer gets the core pack. The content of the
+// project never changes this.
 func Higher(c *config.Config, p *config.Places) map[string]*rules.Loaded {
 	out := map[string]*rules.Loaded{}
 	if !c.HasHigher() {

@@ -12,7 +12,7 @@ import (
 	"guardrails/rules"
 )
 
-// What a project may define while higher layers exist. With more, a hook would have no time left to judge a call by the
+// The limits for a project below higher layers. If a project had more, a hook would have no time left to check the
 // guidelines of the higher layers.
 const (
 	maxFiles      = 1000
@@ -20,8 +20,8 @@ const (
 	maxGuidelines = 2000
 )
 
-// readLimited reads the guidelines of packs and files. If they are too many for a project below higher layers, it reads
-// only the packs.
+// readLimited reads the guidelines in packs and files. If a project below higher layers exceeds a limit, readLimited
+// reads only its packs.
 func readLimited(sources []string, problems document.Problems, c *config.Config) *rules.Loaded {
 	if !c.HasHigher() {
 		return read(sources, problems)
@@ -40,7 +40,7 @@ func readLimited(sources []string, problems document.Problems, c *config.Config)
 	}))
 }
 
-// excess returns the limit that files exceed, or "".
+// excess returns the limit that the files exceed, or "".
 func excess(sources []string) string {
 	count, size := 0, int64(0)
 	for _, name := range sources {

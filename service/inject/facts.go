@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// addFacts adds lines about the gate and the tools of a guideline. The model has to know them in advance, because the
-// client's dialog for writing a file does not say why the user is asked.
+// addFacts adds lines about the gate and the tools of a guideline. The model must know the reason before it writes a
+// file, because the client's dialog for writing a file does not show why the user is asked.
 func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	a := &m.Guideline.Action
 	if a.GateType != "" && a.Threshold() != guideline.Advisory && !overruled {
@@ -38,7 +38,9 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	}
 }
 
-// addFact adds a line with what to do instead. In the list of the task, the line says itself what happens.
+// addFact adds a line that says what is not allowed, or what the user is asked about, and what to do instead. In the
+// list for the task, the line begins with "Not allowed" or "Asks the user first", because the heading does not say
+// so.
 func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	in := t.partOf(m, p)
 	if in != p {
@@ -55,8 +57,8 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// instead returns what the guideline says about doing something else. The instruction of a guideline that holds now is a
-// line of its own.
+// instead returns what the model should do instead, with a colon in front. Without a parameter "instead", it returns
+// the guideline's instruction, unless the instruction has a line of its own.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {
@@ -68,7 +70,7 @@ func (t *injection) instead(m *evaluator.Match) string {
 	return ": " + text
 }
 
-// overruled reports whether a guideline of higher priority decides the same gate on the same occasions.
+// overruled reports whether a guideline of higher priority already decides the same gate for the same calls.
 func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
 	if m.Guideline.Action.GateType == "" || len(m.Asked) > 0 {
 		return false
@@ -90,7 +92,7 @@ func askedFor(m *evaluator.Match) string {
 	return occasion(m)
 }
 
-// otherTools describes the tools that an allow list leaves out.
+// otherTools describes the tools that are not on an allow list.
 func otherTools(allowed []*pattern.Tool) string {
 	named, _ := somePatterns(allowed)
 	if len(named) == 0 {
@@ -103,7 +105,8 @@ func otherTools(allowed []*pattern.Tool) string {
 	return "every tool that no guideline allows (allowed are, for example, " + enumerated(names) + ")"
 }
 
-// narrowed says for each tool with patterns which calls are allowed. A tool name without a pattern restricts nothing.
+// narrowed returns a text for each tool with patterns. The text says which calls are allowed. A tool name without a
+// pattern allows all calls, so it gets no text.
 func narrowed(allowed []*pattern.Tool) []string {
 	var names, out []string
 	specs := map[string][]string{}
@@ -131,7 +134,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return out
 }
 
-// somePatterns returns the patterns that name a tool. everything is set if one of the others is a plain "*".
+// somePatterns returns all patterns but "*". everything reports whether the list contains "*".
 func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
@@ -168,7 +171,7 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// forWhom names the agents that a guideline is about, if it is not about all of them.
+// forWhom names the agents that a guideline is about. It returns "" if the guideline is about all agents.
 func (t *injection) forWhom(m *evaluator.Match) string {
 	if len(m.Guideline.Condition.Agents) == 0 {
 		return ""
@@ -176,7 +179,7 @@ func (t *injection) forWhom(m *evaluator.Match) string {
 	return " (for " + t.subject(m) + ")"
 }
 
-// occasionally returns the occasion, if a part of the condition is still open.
+// occasionally describes when a guideline applies. It returns "" if the guideline applies to every call.
 func occasionally(m *evaluator.Match) string {
 	if m.Residual == 0 {
 		return ""

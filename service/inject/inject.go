@@ -16,30 +16,30 @@ import (
 	"guardrails/internal/document"
 )
 
-// limit is the largest number of characters in the text. The client moves anything over 10,000 into a file.
+// limit is the largest number of characters in the text. The client moves a text with more than 10,000 characters to
+// a file.
 const limit = 9000
 
 // header is the first paragraph.
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
 	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
 
-// Input is the data for the text.
 type Input struct {
 	Query *evaluator.Query
 	// Matches are the guidelines that apply to the query, highest priority first.
 	Matches []evaluator.Match
-	// Allowed are the tool patterns in force.
+	// Allowed are the allowed tool patterns.
 	Allowed []string
 	// Remark says where the guidelines come from when they are not the current ones.
 	Remark string
-	// Silent are the ids of guidelines whose instruction the client itself passes to the model.
+	// Silent has the ids of guidelines whose instruction the client itself passes to the model.
 	Silent map[string]bool
-	// Roles are suggested by the prompt's words, and Suggested are the guidelines for them.
+	// Roles are the roles that the prompt names. Suggested are the guidelines for these roles.
 	Roles     []string
 	Suggested []evaluator.Match
 }
 
-// part is one of the lists of the text.
+// part says under which heading a line appears.
 type part uint8
 
 const (
@@ -49,7 +49,7 @@ const (
 	rule
 	// task is for guidelines about a domain or an action, which the next prompt may change.
 	task
-	// suggested is for guidelines of roles that the words of the prompt name.
+	// suggested is for guidelines of roles that the prompt names.
 	suggested
 	parts
 )
@@ -61,19 +61,19 @@ type line struct {
 	text string
 }
 
-// injection is the text before anything is left out.
+// injection collects all lines of the text, before lines that do not fit are omitted.
 type injection struct {
 	query   *evaluator.Query
 	allowed []string
 	silent  map[string]bool
 	roles   []string
 	lines   []line
-	// said has the texts of the lines.
+	// said has the texts of all lines, to find duplicates.
 	said map[string]bool
 }
 
-// Text writes what the model receives, or "" when there is nothing to say. It states facts, because a model does not
-// trust text of unknown origin that gives orders.
+// Text returns the text for the model, or "" if there is nothing to say. It states facts, because a model does not
+// trust orders in a text of unknown origin.
 func Text(in *Input) string {
 	t := injection{query: in.Query, allowed: in.Allowed, silent: in.Silent, roles: in.Roles, said: map[string]bool{}}
 	if in.Remark != "" {
@@ -97,7 +97,7 @@ func Text(in *Input) string {
 	return t.fitted()
 }
 
-// add adds a line, unless it is empty or there is already one with the same text.
+// add adds a line, unless the text is empty or another line has the same text.
 func (t *injection) add(id string, p part, text string) {
 	text = strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 	if text == "" || t.said[text] {
@@ -107,8 +107,8 @@ func (t *injection) add(id string, p part, text string) {
 	t.lines = append(t.lines, line{id, p, text})
 }
 
-// partOf returns the list for a line about a guideline: the usual one, or that of the task if the guideline is about a
-// domain or an action of the query.
+// partOf returns the list for a line about a guideline. It is the list for the task if the guideline is about a
+// domain or an action of the query. Otherwise it is the usual list.
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task
@@ -116,7 +116,7 @@ func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	return usual
 }
 
-// instruction returns a guideline's instruction. The part of the condition that is still open comes first.
+// instruction returns a guideline's instruction. It begins with the conditions that are not known to match yet.
 func (t *injection) instruction(m *evaluator.Match) string {
 	text := strings.TrimSpace(m.Guideline.Action.Instruction)
 	if text == "" || t.silent[m.Guideline.ID] {

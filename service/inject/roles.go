@@ -9,10 +9,11 @@ import (
 	"guardrails/rules"
 )
 
-// maxRoles is how many roles a prompt can suggest. A prompt that names more does not describe a role.
+// maxRoles is the largest number of roles that a prompt can suggest. A prompt that names more roles does not describe
+// a role.
 const maxRoles = 3
 
-// Roles are the agents that guidelines name, by their names in lower case.
+// Roles maps the lower-case name of an agent to the name that guidelines use.
 type Roles map[string]string
 
 // RolesOf collects the agents that guidelines name.
@@ -28,8 +29,8 @@ func RolesOf(guidelines []rules.Source) Roles {
 	return known
 }
 
-// Suggested returns the roles whose name is a word of the prompt, in the prompt's order, without the agent's own. A
-// prompt never determines which agent is at work, so the guidelines of these roles are shown and not enforced.
+// Suggested returns the roles that the prompt names, in the order of the prompt, without the agent's own role. A
+// prompt never determines which agent works, so the guidelines of these roles are shown but not enforced.
 func (r Roles) Suggested(agent, prompt string) []string {
 	if len(r) == 0 || writtenByClient(prompt) {
 		return nil
@@ -48,8 +49,8 @@ func (r Roles) Suggested(agent, prompt string) []string {
 	return roles
 }
 
-// ForRoles returns the guidelines with an instruction for the given roles, highest priority first. It leaves out those
-// that apply to the query's agent anyway.
+// ForRoles returns the guidelines with an instruction for the given roles, highest priority first. It leaves out
+// guidelines that apply to the query's agent in any case.
 func ForRoles(set *evaluator.Set, q *evaluator.Query, roles []string) (matches []evaluator.Match) {
 	for _, role := range roles {
 		as := *q
@@ -67,7 +68,8 @@ func onlyForRole(matches []evaluator.Match, agent string) []evaluator.Match {
 	})
 }
 
-// nextWord cuts the next word off a text. Two words joined by a hyphen are one; a path is not a word.
+// nextWord returns the first word of a text and the rest of the text. Two words joined by a hyphen are one word. A
+// path is not a word.
 func nextWord(text string) (word, rest string) {
 	start := strings.IndexFunc(text, inWord)
 	if start < 0 {

@@ -13,7 +13,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// occasion describes when a guideline with an open condition applies: "committing contracts/*".
+// occasion describes when a guideline applies whose condition depends on the call, for example "committing
+// contracts/*".
 func occasion(m *evaluator.Match) string {
 	c := &m.Guideline.Condition
 	var what, paths string
@@ -33,11 +34,10 @@ func occasion(m *evaluator.Match) string {
 	return what + otherwise(c, m.Residual, what != "")
 }
 
-// moment returns the occasion with a conjunction: "when committing contracts/*".
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
-// otherwise describes which unknown agent, domain, action, gate type or metadata a condition requires. Hooks know these
-// fields, but other callers may not.
+// otherwise describes which agent, domain, action, gate type or metadata a condition requires, as far as the query
+// does not say. Hooks know these fields, but other callers may not.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -62,7 +62,7 @@ func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string 
 	return text
 }
 
-// verb returns the verb of an event that a path can follow, or "".
+// verb returns the verb of an event that is about files, such as "writing". For other events it returns "".
 func verb(event effect.Event) string {
 	switch event {
 	case effect.ContractChange, effect.FileWrite:
@@ -83,7 +83,7 @@ func verb(event effect.Event) string {
 	return ""
 }
 
-// words returns an event as an activity. A model can act on "publishing a package", but not on "publish".
+// words describes an event as an activity. A model understands "publishing a package" better than "publish".
 func words(event effect.Event) string {
 	if v := verb(event); v != "" {
 		return v
@@ -184,7 +184,8 @@ func activity(p *pattern.Tool) string {
 	return "using"
 }
 
-// spec returns what a pattern has in its parentheses, or all of it if its tool does not say what is done.
+// spec returns the part of a pattern in parentheses. It returns the whole pattern if the tool's name does not say
+// what the call does.
 func spec(p *pattern.Tool) string {
 	if p.Spec == pattern.NoSpec || p.Family() == pattern.NoFamily {
 		return p.String()
@@ -197,7 +198,7 @@ func spec(p *pattern.Tool) string {
 	return inner
 }
 
-// alternatives joins words: a, b or c.
+// alternatives joins words to a list such as "a, b or c".
 func alternatives(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -206,7 +207,7 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// enumerated lists as many texts as fit on a line.
+// enumerated joins as many texts as fit on a line.
 func enumerated(list []string) string {
 	const limit = 240
 	length := 0

@@ -1,6 +1,6 @@
 // Package memory caches what was read from projects until their files change.
 //
-// Start with Memory. Stamps describe how files looked.
+// Start with Memory. Stamps records the state of files.
 package memory
 
 import (
@@ -17,7 +17,7 @@ type Key struct {
 	View string
 }
 
-// Memory holds values by key. Several goroutines may use it at once; the zero value is ready to use.
+// Memory caches values by key. It is safe for concurrent use. The zero value is ready to use.
 type Memory[T any] struct {
 	mu       sync.Mutex
 	entries  map[Key]entry[T]
@@ -27,23 +27,23 @@ type Memory[T any] struct {
 type entry[T any] struct {
 	value T
 	files Stamps
-	// until limits the validity of a value that does not come from files alone; zero means no limit.
+	// until is when a value becomes invalid even if no file changes, because it did not come from files alone. The
+	// zero time means never.
 	until time.Time
 }
 
-// project describes the files of a project when they were last read.
+// project records the state of a project's files when they were last read.
 type project struct {
 	paths []string
 	files Stamps
-	// changed is set if the files have changed and Changed has not reported it yet.
+	// changed is set if the files have changed since the last call of Changed.
 	changed bool
 }
 
-// maxEntries limits how many values and how many projects are kept. When the limit is reached, everything is dropped
-// and read again.
+// maxEntries limits the number of values and of projects. When the limit is reached, Memory drops everything.
 const maxEntries = 64
 
-// Get returns the value of a key if the files that it was read from have not changed.
+// Get returns the value of a key if the files that the value was read from have not changed.
 func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	m.mu.Lock()
 	e, found := m.entries[key]
@@ -54,8 +54,8 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	return e.value, true
 }
 
-// Put keeps a value. The stamps describe the files just before the value was read. Put keeps nothing if the files were
-// written so recently that their next change might go unnoticed.
+// Put stores a value. files is the state of the files just before the value was read. If a file was written so
+// recently that its next change might not be noticed, Put stores nothing.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	if !files.settled(now) {
 		return
@@ -75,7 +75,8 @@ func (m *Memory[T]) Clear() {
 	m.entries = nil
 }
 
-// Watch returns how the files and folders of a project look, and records it for Changed. Call it before they are read.
+// Watch returns the current state of a project's files and folders, and stores it for Changed. Call Watch before you
+// read the files.
 func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	files := Look(paths...)
 	m.mu.Lock()
@@ -88,8 +89,8 @@ func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	return files
 }
 
-// Changed reports whether files of a watched project have changed since they were read or since the last call. It
-// removes the values of these projects.
+// Changed reports whether the files of a watched project have changed since they were read or since the last call of
+// Changed. It removes the values of changed projects.
 func (m *Memory[T]) Changed() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

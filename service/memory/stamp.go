@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// Stamps describe how files and folders looked at one moment. They are nil when the files cannot be watched.
+// Stamps records the state of files and folders at one moment. It is nil if the files cannot be watched.
 type Stamps []stamp
 
-// stamp describes one file or folder; info is nil when it did not exist.
+// stamp records the state of one file or folder. info is nil if the file did not exist.
 type stamp struct {
 	path string
 	info fs.FileInfo
 }
 
-// maxStamps limits how many files are watched. A project with more is read again for every question.
+// maxStamps limits the number of watched files. A project with more files is read again for every request.
 const maxStamps = 2000
 
-// Look returns the stamps of files and folders, with everything in the folders.
+// Look returns the state of files and folders, including everything inside the folders.
 func Look(paths ...string) Stamps {
 	var out Stamps
 	for _, path := range paths {
@@ -44,8 +44,8 @@ func look(path string) stamp {
 	return stamp{path, info}
 }
 
-// lookBelow returns the stamps of everything in a folder. It fails when the folder has a link to another folder, which
-// cannot be watched.
+// lookBelow returns the state of everything inside a folder. ok is false if the folder contains a link to another
+// folder, because that folder cannot be watched.
 func lookBelow(dir string) (out Stamps, ok bool) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -65,7 +65,7 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-// unchanged reports whether every file still looks the same.
+// unchanged reports whether every file still has the recorded state.
 func (s Stamps) unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {
@@ -87,11 +87,11 @@ func (s *stamp) same(now fs.FileInfo) bool {
 		s.info.ModTime().Equal(now.ModTime()) && changeTime(s.info).Equal(changeTime(now))
 }
 
-// settleTime is how old a file must be for its next change to show in its times: file systems count time in ticks, so
-// two changes in quick succession can look like one.
+// settleTime is how old a file must be before Memory relies on its times. File systems count time in ticks, so two
+// changes within one tick have the same time.
 const settleTime = 2 * time.Second
 
-// settled reports whether all files are old enough.
+// settled reports whether all files are older than settleTime.
 func (s Stamps) settled(now time.Time) bool {
 	for i := range s {
 		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime ||

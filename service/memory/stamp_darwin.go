@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// changeTime returns when a file was last changed in any way. Unlike the modification time, no program can set it.
+// changeTime returns when a file or its attributes last changed. Unlike the modification time, no program can set
+// this time.
 func changeTime(info fs.FileInfo) time.Time {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(stat.Ctimespec.Unix())

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// changeTime returns when a file was last written; this system offers nothing better.
+// changeTime returns the modification time of a file. This system offers nothing better.
 func changeTime(info fs.FileInfo) time.Time { return info.ModTime() }

@@ -21,7 +21,7 @@ func Person(env func(string) string) error {
 	return m.Check()
 }
 
-// PersonOrClient does the same as Person for a program that the client starts itself, such as an MCP server of the
+// PersonOrClient is like Person, but for a program that the client may start itself, such as an MCP server in the
 // settings.
 func PersonOrClient(env func(string) string) error {
 	m, err := known(env)
@@ -36,7 +36,7 @@ func PersonOrClient(env func(string) string) error {
 	return m.Check()
 }
 
-// known returns this machine with the clients that hooks have seen.
+// known returns the process table with the start times of the clients that hooks have seen.
 func known(env func(string) string) (*Machine, error) {
 	dir, err := private.Runtime(env)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package presence finds out whether a person has started this program. An agent starts programs too: in its shell,
-// detached from it, or in a terminal that it opens itself. Each of these leaves signs in the table of processes.
+// in the background, or in a terminal that it opens itself. In each case the process table shows signs of it.
 //
-// Start with Machine.Check. Only Linux shows enough about other processes; elsewhere Check finds nothing.
+// Start with Machine.Check. Only Linux shows enough about other processes. On other systems Check always succeeds.
 package presence
 
 import (
@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// The reasons why no person is known to have started the program.
+// Errors that Check returns if it cannot tell that a person started the program.
 var (
 	ErrAgent = errors.New("Claude Code started this command, directly or through other programs")
 	ErrTied  = errors.New("this terminal belongs to Claude Code or has it in it")
@@ -21,10 +21,11 @@ var (
 		"so you may not have typed the command yourself")
 )
 
-// Process is what the system tells about a process. Times are in ticks of the clock since the system started.
+// Process describes a process. Times are in clock ticks since the system started.
 type Process struct {
 	ID, Parent, Group, Session int
-	// Terminal is the number of the controlling terminal, or 0. Foreground is the process group in its foreground.
+	// Terminal is the number of the controlling terminal, or 0. Foreground is the process group that runs in the
+	// foreground of the terminal.
 	Terminal, Foreground int
 	Start                uint64
 	// Name is the name of the program, Program its path if it is known, and Args are its arguments.
@@ -36,23 +37,25 @@ type Process struct {
 	Env []string
 }
 
-// Machine is the table of processes of a computer, as the program sees it.
+// Machine gives access to the process table of a computer.
 type Machine struct {
 	// Self is the id of this process.
 	Self int
-	// Find returns a process, or nil.
+	// Find returns the process with an id, or nil.
 	Find func(id int) *Process
 	// All returns the processes of this user.
 	All func() []*Process
-	// Holders returns the processes that hold the other end of a terminal.
+	// Holders returns the processes that have opened the other end of a terminal, such as a terminal emulator.
 	Holders func(terminal int) []*Process
-	// Typed returns the processes of tmux's clients that show a terminal and have been typed into since a time.
+	// Typed returns the clients of a tmux server that display the terminal of the process shown, if somebody has
+	// typed into the client after the given time.
 	Typed func(server *Process, shown *Process, since uint64) []*Process
-	// Clients are the times at which clients of this user's sessions started, also of those that have ended.
+	// Clients are the start times of Claude Code processes of this user's sessions, including processes that have
+	// ended.
 	Clients []uint64
-	// Own reports whether a client with these variables uses the same guard.
+	// Own reports whether a client with these variables uses the same guardrails state as this process.
 	Own func(env []string) bool
-	// Safe reports whether only the administrator can change a program.
+	// Safe reports whether only the administrator can change the file of a program.
 	Safe func(program string) bool
 }
 
@@ -79,7 +82,7 @@ func (m *Machine) Check() error {
 	return m.checkTerminal(self, chain, since, 0)
 }
 
-// chain returns a process and the processes that it descends from.
+// chain returns a process, its parent, and all further ancestors.
 func (m *Machine) chain(p *Process) []*Process {
 	var out []*Process
 	for steps := 0; p != nil && steps < 200; steps++ {
@@ -92,7 +95,8 @@ func (m *Machine) chain(p *Process) []*Process {
 	return out
 }
 
-// suspectSince returns when the first client started. A process that is older cannot descend from a client.
+// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client.
+// any is false if no client has started.
 func (m *Machine) suspectSince() (since uint64, any bool) {
 	starts := slices.Clone(m.Clients)
 	for _, p := range m.All() {
@@ -106,8 +110,8 @@ func (m *Machine) suspectSince() (since uint64, any bool) {
 	return slices.Min(starts), true
 }
 
-// checkPipeline checks a command without a terminal, such as one of a script. It must descend, within one session, from
-// a process that is older than every client.
+// checkPipeline checks a command without a terminal, such as a command in a script. One of its ancestors must be
+// older than every client and must belong to the same process session as its child.
 func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	if m.isOutside(chain, since) {
 		return nil
@@ -123,7 +127,7 @@ func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	return ErrProof
 }
 
-// maxNested limits how many terminals may be inside each other.
+// maxNested limits how many terminals may run inside each other.
 const maxNested = 4
 
 // checkTerminal checks a command with a terminal. The shell of the terminal must have started the command, and a person
@@ -151,7 +155,7 @@ func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, n
 	return m.checkOpener(chain[at:], self, since, nested)
 }
 
-// checkOpener checks who opened a terminal. The chain begins with its first process.
+// checkOpener checks who opened a terminal. The chain begins with the first process in the terminal.
 func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nested int) error {
 	first, holders := chain[0], m.Holders(self.Terminal)
 	for _, h := range holders {
@@ -189,7 +193,8 @@ func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
 }
 
-// checkEmulator checks a terminal that was opened after a client had started.
+// checkEmulator checks a terminal whose ancestors do not show who opened it. The programs that display the terminal
+// must be known terminal emulators or editors.
 func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
 	if len(holders) == 0 {
 		return ErrProof
@@ -205,8 +210,8 @@ func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
 	return nil
 }
 
-// checkTyped checks a terminal in tmux, into which any program can type. A person must have typed into it just now, in a
-// terminal that is the person's.
+// checkTyped checks a terminal in tmux. Any program can send keys to such a terminal. So a person must have typed
+// into tmux just now, in a terminal that passes checkTerminal.
 func (m *Machine) checkTyped(server, first, self *Process, since uint64, nested int) error {
 	start := self.Start
 	if start > 3*second {
@@ -235,7 +240,7 @@ func (p *Process) isClient() bool {
 	return path.Base(p.Args[1]) == "claude" || strings.Contains(p.Args[1], "/claude-code/")
 }
 
-// isMarked reports whether the client has started a process for an agent, or a process that descends from it.
+// isMarked reports whether the process has a variable that the client sets for the processes of an agent.
 func (p *Process) isMarked() bool {
 	return slices.ContainsFunc(p.Env, func(v string) bool {
 		name, value, _ := strings.Cut(v, "=")
@@ -247,8 +252,9 @@ func (p *Process) isTmux() bool {
 	return strings.HasPrefix(p.Name, "tmux: server") || p.Name == "tmux" && p.Terminal == 0
 }
 
-// runsForOthers reports whether a process runs commands on behalf of other processes, so being its child proves
-// nothing. The first process adopts the children of processes that have ended.
+// runsForOthers reports whether a process starts commands for other processes. The parent of such a command says
+// nothing about who started it. The process with id 1 counts too: it becomes the parent of every process whose own
+// parent has ended.
 func (p *Process) runsForOthers() bool {
 	return p.ID == 1 || slices.Contains([]string{
 		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",
@@ -257,7 +263,7 @@ func (p *Process) runsForOthers() bool {
 	}, p.Name)
 }
 
-// program returns the name of the file of a program, which a process cannot change.
+// program returns the file name of a process's program. Unlike its name, a process cannot change it.
 func (p *Process) program() string {
 	if p.Program != "" {
 		return path.Base(p.Program)
@@ -265,15 +271,16 @@ func (p *Process) program() string {
 	return p.Name
 }
 
-// isEditor reports whether a process is an editor that shows terminals. Other programs cannot ask it for one.
+// isEditor reports whether a process is an editor with built-in terminals. Other programs cannot make an editor open
+// a terminal.
 func (p *Process) isEditor() bool {
 	return slices.Contains([]string{
 		"code", "code-insiders", "codium", "cursor", "windsurf", "zed-editor", "idea", "webstorm", "pycharm", "goland",
 	}, p.program())
 }
 
-// isEmulator reports whether a process is a program that shows terminals, and that another program can start or ask for
-// a terminal in which a command runs.
+// isEmulator reports whether a process is a terminal emulator. Other programs can make an emulator open a terminal
+// and run a command in it.
 func (p *Process) isEmulator() bool {
 	return slices.Contains([]string{
 		"gnome-terminal-server", "gnome-terminal-", "kgx", "ptyxis-agent", "konsole", "yakuake", "xterm", "uxterm", "urxvt", "urxvtd", "rxvt",
@@ -283,8 +290,8 @@ func (p *Process) isEmulator() bool {
 	}, p.program())
 }
 
-// isPlainShell returns nil for a shell that waits for what a person types. A shell that was started with a command or
-// with other start-up files may do what another program wants.
+// isPlainShell returns an error unless the process is a shell that reads commands from its terminal. A shell with
+// other arguments may run what another program wants.
 func (p *Process) isPlainShell() error {
 	if len(p.Args) == 0 {
 		return ErrProof
@@ -301,7 +308,8 @@ func (p *Process) isPlainShell() error {
 	return nil
 }
 
-// fromElsewhere returns nil for a shell of a connection from another computer. An agent could connect to its own.
+// fromElsewhere returns an error unless the process is a shell of a connection from another computer. An agent could
+// connect to its own computer.
 func (p *Process) fromElsewhere() error {
 	for _, v := range p.Env {
 		addresses, ok := strings.CutPrefix(v, "SSH_CONNECTION=")

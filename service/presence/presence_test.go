@@ -8,8 +8,8 @@ import (
 	"guardrails/service/presence"
 )
 
-// The tables below describe processes in lines: id parent session terminal start name arguments… Everything that starts
-// at 1000 or later is younger than the client. The command that is checked is the process 99.
+// Each line of the tables below describes a process: id, parent, session, terminal, start time, name, arguments. A
+// process that starts at 1000 or later is younger than the client. Check runs for process 99.
 
 const tty = 136<<8 | 5 // /dev/pts/5
 

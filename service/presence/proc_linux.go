@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// This returns the machine as this process sees it. Clients are the start times of known clients.
+// This returns the process table of this computer. clients are the start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
@@ -65,7 +65,8 @@ func read(id int, name string) string {
 	return string(text)
 }
 
-// parseStat reads /proc/ID/stat. The name of the program is in parentheses and may contain anything.
+// parseStat parses the content of /proc/ID/stat. The name of the program is in parentheses and may contain any
+// characters.
 func parseStat(text string) (*Process, bool) {
 	begin, end := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if begin < 1 || end < begin {
@@ -102,7 +103,7 @@ func all() []*Process {
 	return out
 }
 
-// holders returns the processes that hold the other end of a terminal. It sees those of this user.
+// holders returns the processes of this user that have opened the other end of a terminal.
 func holders(terminal int) []*Process {
 	number, ok := pseudo(terminal)
 	if !ok {
@@ -126,15 +127,15 @@ func holders(terminal int) []*Process {
 	return out
 }
 
-// pseudo returns the number of a pseudo terminal, as in /dev/pts.
+// pseudo returns the number of a pseudo terminal in /dev/pts.
 func pseudo(terminal int) (number int, ok bool) {
 	const first, last = 136, 143 // the major numbers of pseudo terminals
 	major, minor := terminal>>8&0xfff, terminal&0xff|terminal>>12&0xfff00
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients show the terminal of a process and have been typed into since a time.
-// Keys that another program sends with send-keys do not count as typed.
+// typed asks a tmux server which of its clients display the terminal of the process first, and returns those into
+// which somebody has typed after the given time. Keys that a program sends with send-keys do not count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")
@@ -150,7 +151,8 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn returns the clients in the answer of a tmux server that show a terminal and were typed into since a time.
+// typedIn parses the answer of a tmux server. It returns the clients that display a terminal and into which somebody
+// has typed after the given time.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {
@@ -167,13 +169,13 @@ func typedIn(answer string, server int, terminal string, since time.Time) []*Pro
 	return out
 }
 
-// TicksAt returns a time as the processes count it. It returns false for a time before the system started.
+// TicksAt converts a time to clock ticks since the system started. It returns false for a time before that.
 func TicksAt(at time.Time) (ticks uint64, ok bool) {
 	since := at.Sub(started(0))
 	return uint64(max(0, since) / (time.Second / second)), since > 0
 }
 
-// started returns the time at which a process started.
+// started converts clock ticks since the system started to a time.
 func started(ticks uint64) time.Time {
 	var up float64
 	text, _ := os.ReadFile("/proc/uptime")
@@ -181,7 +183,7 @@ func started(ticks uint64) time.Time {
 	return time.Now().Add(-time.Duration((up - float64(ticks)/second) * float64(time.Second)))
 }
 
-// safe reports whether only the administrator can change a program: it and the folders above it belong to root.
+// safe reports whether only the administrator can change a program: the file and all folders above it belong to root.
 func safe(program string) bool {
 	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
 		return false // in a user namespace, files of anybody can seem to belong to root

@@ -17,8 +17,8 @@ import (
 	"guardrails/service/presence"
 )
 
-// The tests start real processes. One of them is called claude and plays the client. The command that only a person may
-// run is this test program; it writes what Check says into the file that PRESENCE_RESULT names.
+// The tests start real processes. A process with the name claude stands in for the client. The command that only a
+// person may run is this test program. It writes the result of Check to the file in PRESENCE_RESULT.
 
 const result = "PRESENCE_RESULT"
 
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk is a computer with a client on it.
+// desk represents a person's computer, on which a client may run.
 type desk struct {
 	t    *testing.T
 	dir  string
@@ -56,12 +56,12 @@ func (d *desk) must(err error) {
 	}
 }
 
-// command returns the text that runs the command in a shell, also with an empty environment.
+// command returns a shell command that runs this test program. It also works in an empty environment.
 func (d *desk) command() string {
 	return "env HOME=" + d.home + " TERM=xterm " + result + "=" + d.dir + "/result " + os.Args[0]
 }
 
-// answer waits for the answer of the command.
+// answer waits until the command has written its result, and returns it.
 func (d *desk) answer() string {
 	d.t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
@@ -81,7 +81,7 @@ func (d *desk) want(want string) {
 	}
 }
 
-// client starts a client that waits. It runs a script in the shell that it opens for the agent.
+// client starts a client that runs a script in a shell, as it does for an agent.
 func (d *desk) client(script string) {
 	d.t.Helper()
 	shell, err := os.ReadFile("/bin/bash")
@@ -103,7 +103,7 @@ func (d *desk) client(script string) {
 	d.t.Cleanup(func() { _, _ = in.Close(), c.Wait() })
 }
 
-// terminal is a terminal that a person looks at.
+// terminal is a terminal in front of a person.
 type terminal struct{ master, other *os.File }
 
 func (d *desk) terminal() *terminal {
@@ -262,7 +262,7 @@ func TestKeysOfAnotherProgramInAPersonsTmuxAreNotAPerson(t *testing.T) {
 	t.Cleanup(func() { _ = exec.Command("env", "TMUX_TMPDIR="+d.dir, "tmux", "-L", "person", "kill-server").Run() })
 	keys := d.shell("tmux", "-L", "person", "-f", "/dev/null", "new-session", "env PS1='ready>' bash --norc")
 	keys(":")
-	// What the person typed before must be older than what the check accepts.
+	// Wait until the person's last key is too old for the check.
 	for typed := time.Now(); time.Since(typed) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
 	}
 	d.client(fmt.Sprintf("env -i PATH=$PATH TMUX_TMPDIR=%s tmux -L person send-keys '%s' Enter", d.dir, d.command()))

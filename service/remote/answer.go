@@ -13,7 +13,7 @@ import (
 
 var errNoAnswer = errors.New("does not answer as an MCP server; check server.url in " + config.File)
 
-// toolAnswer unwraps the tool's answer from the message.
+// toolAnswer extracts the tool's answer from an MCP message.
 func toolAnswer(body []byte) (*document.Node, error) {
 	message, problems := document.ParseJSON("", body)
 	if message == nil || len(problems) > 0 || message.Kind != document.Object {
@@ -40,7 +40,8 @@ func toolAnswer(body []byte) (*document.Node, error) {
 	return answer, nil
 }
 
-// firstText returns the text that an answer has for readers without support for structured content.
+// firstText returns the first text of an answer. Servers send the answer as text for clients that do not support
+// structured content.
 func firstText(result *document.Node) string {
 	list := result.Lookup("content")
 	if list == nil || list.Kind != document.List || len(list.Items) == 0 {
@@ -49,7 +50,7 @@ func firstText(result *document.Node) string {
 	return list.Items[0].LookupText("text")
 }
 
-// definitions reads the guidelines in the tool's answer.
+// definitions returns the guidelines in the tool's answer.
 func definitions(answer *document.Node, from string) ([]rules.Source, []string, error) {
 	list := answer.Lookup("definitions")
 	if ok := answer.Lookup("success"); ok == nil || ok.Text != "true" || list == nil || list.Kind != document.List {

@@ -23,16 +23,16 @@ import (
 
 // Client reads guidelines from servers.
 type Client struct {
-	// Env is used to find the files of tokens.
+	// Env returns environment variables. It is used to find files with tokens.
 	Env func(string) string
-	// Timeout limits a whole request with its answer.
+	// Timeout limits the time for a request and its answer.
 	Timeout time.Duration
-	// Tool is the name of the MCP tool that answers with guidelines.
+	// Tool is the name of the MCP tool that returns guidelines.
 	Tool string
 }
 
-// Guidelines returns the guidelines that the configured server has for the tenant and the project. The notices are for the user; the
-// error names the server.
+// Guidelines returns the server's guidelines for the tenant and the project in the settings. The notices are for the
+// user. The error names the server.
 func (c *Client) Guidelines(
 	ctx context.Context, settings *config.Config,
 ) (guidelines []rules.Source, notices []string, err error) {
@@ -59,8 +59,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question returns a call of the tool that requests the source of every guideline. This service itself finds the
-// guidelines that apply to a task, so it can also save the answer as the snapshot.
+// question returns an MCP request for all guidelines of the server. The answer has every guideline, so the service
+// can select those that apply to a task, and save the answer as a snapshot.
 func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if settings.Tenant != "" {
@@ -83,7 +83,7 @@ func (c *Client) post(ctx context.Context, server *config.Server, question []byt
 	}
 	client := http.Client{
 		Timeout: c.Timeout, Transport: transport(server),
-		// A redirect would pass the token on to another host.
+		// A redirect could send the token to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	response, err := client.Do(request)
@@ -131,7 +131,7 @@ func (c *Client) request(ctx context.Context, server *config.Server, question []
 	return request, nil
 }
 
-// transport connects to the server directly. A proxy named in the environment would see the token.
+// transport connects to the server without a proxy. A proxy could read the token.
 func transport(server *config.Server) *http.Transport {
 	t := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
 	if socket, ok := server.Socket(); ok {
@@ -143,7 +143,7 @@ func transport(server *config.Server) *http.Transport {
 	return t
 }
 
-// cause returns an error's text without the address, which the message already has.
+// cause returns an error's text without the address, because the message already has the address.
 func (c *Client) cause(err error) string {
 	if at, ok := errors.AsType[net.Error](err); ok && at.Timeout() {
 		return fmt.Sprintf("nothing within %s", c.Timeout)

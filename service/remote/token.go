@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/secret"
 )
 
-// readToken reads the token for a server. The error names the file and never its content.
+// readToken reads the token for a server. The error names the file but never includes its content.
 func readToken(env func(string) string, c *config.Server) (string, error) {
 	path, err := secret.Path(env, c.TokenFile)
 	if err != nil {
