@@ -102,8 +102,8 @@ func (p *parser) awkStatements() {
 	}
 }
 
-// markAwkShell marks a program that runs commands it receives over the network. Such a program pipes a variable, and
-// not the connection itself, to getline.
+// markAwkShell marks a program that runs commands it receives over the network. Such a program passes a variable,
+// rather than the connection itself, to getline.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]

@@ -12,9 +12,9 @@ import (
 
 // commandLine is an interpreter's command line. It contains code, a script with its arguments, or neither.
 //
-// It does not follow the grammar of the package flags: the first operand is the script, and everything after it belongs
-// to the script; in clusters such as -0777 -lane -pi.bak of Perl and Ruby, digits and a suffix belong to a letter
-// although more options may follow; and in Python, the first option with code ends the options.
+// It does not follow the grammar of the package flags. The first operand is the script, and all later arguments belong
+// to the script. In clusters of Perl and Ruby such as -0777, -lane and -pi.bak, a letter may have digits or a suffix,
+// and more options may follow. In Python, the first option with code ends the options.
 type commandLine struct {
 	code     []trace.Value
 	operands []trace.Value

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// compilers are the programs that compile a source, and starters those that compile and run it. Some of them run it
-// only with the first word after the colon.
+// compilers are the programs that compile a source file. starters compile and run it. For names such as go:run, this is
+// only true of the subcommand after the colon.
 const (
 	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +
 		"gmake cmake ninja go cargo zig nim tinygo odin"
@@ -20,8 +20,8 @@ const (
 		"dub:run swift:run"
 )
 
-// CompiledSources analyzes the sources that a program compiles and runs. Sources that are only compiled are analyzed when
-// the call runs a program by its path.
+// CompiledSources analyzes the source files that a program compiles and runs. If they are only compiled, it analyzes
+// them when the call runs a program by its path.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
 	switch {
 	case isStarter(c):
@@ -43,7 +43,8 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isStarter reports whether a command compiles and runs a program. java and mono also run one that is compiled.
+// isStarter reports whether a command compiles and runs a program. The result is also true for java, which may run a
+// compiled program.
 func isStarter(c *trace.Command) bool {
 	if len(c.Argv) < 2 {
 		return false
@@ -56,7 +57,7 @@ func hasOperand(c *trace.Command, text string) bool {
 	return slices.ContainsFunc(c.Args(), func(v trace.Value) bool { return v.Text == text })
 }
 
-// sourceOperands returns the arguments that name a source.
+// sourceOperands returns the arguments that name a source file.
 func sourceOperands(t *trace.Trace, c *trace.Command) []trace.Value {
 	var out []trace.Value
 	for _, v := range c.Args() {
@@ -67,7 +68,7 @@ func sourceOperands(t *trace.Trace, c *trace.Command) []trace.Value {
 	return out
 }
 
-// runSource analyzes a source that the call has written, or that is on disk.
+// runSource analyzes a source file that the call has written, or that is on disk.
 func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 	place := t.Place(v, c.Scope)
 	if f, ok := t.Content[place.Name]; ok {
@@ -79,7 +80,8 @@ func runSource(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.FromDisk(c, &place, func(inner *trace.Command, text string) { runCompiled(t, inner, place.Name, text) })
 }
 
-// runWritten analyzes every source with one of the endings that the call has written. No ending means all.
+// runWritten analyzes every source file that the call has written and whose name has one of the endings. If endings is
+// empty, it analyzes all of them.
 func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	for _, name := range t.Written() {
 		f := t.Content[name]
@@ -91,7 +93,7 @@ func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	}
 }
 
-// sourcesOf returns the endings of the sources of a project that a program runs.
+// sourcesOf returns the endings of the source files that a program runs without naming them.
 func sourcesOf(program string) string {
 	switch program {
 	case "go", "tinygo":
@@ -108,7 +110,7 @@ func sourcesOf(program string) string {
 	return ".zig .dart .nim .cr .d .scala .v "
 }
 
-// languageOf returns the language of a source by the ending of its name.
+// languageOf returns the language of a source file by the ending of its name.
 func languageOf(name string) (trace.Language, bool) {
 	ending := name[strings.LastIndexByte(name, '.')+1:]
 	switch ending {
@@ -237,7 +239,8 @@ func compiledFileAction(name string) action {
 	return action{}
 }
 
-// builderMethod evaluates a method of a command that the code puts together, and reports whether it is one.
+// builderMethod evaluates a method of an object with which the code builds a command. It reports whether it recognized
+// the method.
 func (s *system) builderMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "arg", "args", "arg0", "env", "envs":

@@ -1,6 +1,6 @@
 package code
 
-// Values that are one of several: the items of a list that a loop goes through, or the two sides of a condition.
+// Values that may be one of several, such as an item of the list in a loop, or one of the two results of a condition.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// oneOf returns a value that is one of several values.
+// oneOf returns a value that may be any of several values. They are its choices.
 func oneOf(items []value) value {
 	if len(items) == 1 {
 		return items[0]
@@ -22,7 +22,7 @@ func oneOf(items []value) value {
 	return out
 }
 
-// either returns a value that is one of two values.
+// either returns a value that may be one of two values.
 func either(x, y value) value {
 	items := append([]value{}, alternativesOf(x)...)
 	for _, v := range alternativesOf(y) {
@@ -87,7 +87,7 @@ func (v value) pick(i, depth int) value {
 	return v
 }
 
-// each evaluates something for each of n choices and returns the value that is one of the results.
+// each evaluates something once for each of n choices. The results are the choices of the value that it returns.
 func (in *interpreter) each(n int, evaluate func(i int) value) value {
 	var out []value
 	for i := range min(n, trace.MaxTurns) {
@@ -101,7 +101,8 @@ func (in *interpreter) each(n int, evaluate func(i int) value) value {
 	return oneOf(out)
 }
 
-// itemsOf returns one of the items of a list, one of the values of a dictionary, or something unknown.
+// itemsOf returns a value that may be any item of a list or any value of a dictionary. If there are none, the value is
+// unknown.
 func itemsOf(list value) value {
 	switch {
 	case list.any || list.walked && !list.list:
@@ -114,7 +115,7 @@ func itemsOf(list value) value {
 	return &data{taint: list.taint, walked: list.walked}
 }
 
-// keysOf returns one of the keys of a dictionary.
+// keysOf returns a value that may be any key of a dictionary.
 func keysOf(dict value) value {
 	var out []value
 	for _, p := range dict.pairs {
@@ -123,7 +124,7 @@ func keysOf(dict value) value {
 	return oneOf(out)
 }
 
-// valuesOf returns one of the values of a dictionary.
+// valuesOf returns a value that may be any value of a dictionary.
 func valuesOf(dict value) value {
 	var out []value
 	for _, p := range dict.pairs {
@@ -132,7 +133,7 @@ func valuesOf(dict value) value {
 	return oneOf(out)
 }
 
-// asItems returns a list of the values that a value may have.
+// asItems returns a list of the choices of a value.
 func asItems(v value) value {
 	return &data{list: true, items: alternativesOf(v), taint: v.taint}
 }
@@ -158,7 +159,7 @@ func (in *interpreter) bindTargets(names []string, list value) {
 	}
 }
 
-// itemOf returns what a loop over a list sees. An unknown list is an unknown set of items.
+// itemOf returns the value of a loop's variable. If the list is unknown, the value stands for any item.
 func (in *interpreter) itemOf(list value) value {
 	if len(list.pairs) > 0 && len(list.items) == 0 && (in.language == trace.Python || in.language == trace.Script) {
 		return keysOf(list)
@@ -174,7 +175,7 @@ func (in *interpreter) itemOf(list value) value {
 	return v
 }
 
-// listName returns how effects show an item of an unknown list.
+// listName returns the text that stands for an item of an unknown list in effects.
 func listName(list value) string {
 	name := list.toTrace().Text
 	if !list.isEmpty() && strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$(") {
@@ -183,8 +184,8 @@ func listName(list value) string {
 	return ""
 }
 
-// columnOf returns the i-th item of each list among the choices. A choice that is no list is taken as it is, because
-// its position is not known.
+// columnOf returns a value that may be the i-th item of any list among the choices. A choice that is not a list stays
+// as it is, because its position is unknown.
 func columnOf(v value, i int) value {
 	var out []value
 	for _, item := range alternativesOf(v) {
@@ -200,9 +201,9 @@ func columnOf(v value, i int) value {
 	return oneOf(out)
 }
 
-// passFunctions evaluates the functions among the arguments of a call with the other arguments, and with the items of
-// the lists among them. Most functions that take a function call it with some of them. The value is what the functions
-// return: a list for map and the like, or else one of the values.
+// passFunctions calls the functions among the arguments of a call, because most functions that take a function call it.
+// It passes them the other arguments, or the items of a list. For map and similar functions, it returns a list of the
+// results. Otherwise, it returns a value that may be any of the results.
 func (in *interpreter) passFunctions(name string, self, args value) (value, bool) {
 	var functions, given []value
 	for _, v := range args.items {
@@ -250,7 +251,7 @@ func (in *interpreter) passFunctions(name string, self, args value) (value, bool
 	return out, true
 }
 
-// passItems calls a function with the items of lists.
+// passItems calls a function with the given values. In place of a list, it passes a value that may be any item.
 func (in *interpreter) passItems(f value, given []value) value {
 	in.choosing = true
 	items, spread := &data{list: true}, false
@@ -278,7 +279,7 @@ func (in *interpreter) passItems(f value, given []value) value {
 	return in.call(f, items)
 }
 
-// columnsOf returns how many items the lists among the choices have.
+// columnsOf returns the length of the longest list among the choices.
 func columnsOf(v value) int {
 	n := 0
 	for _, item := range alternativesOf(v) {
@@ -289,7 +290,7 @@ func columnsOf(v value) int {
 	return n
 }
 
-// isCallable reports whether a value is a function of the code, or one with effects.
+// isCallable reports whether a value is a function that the code defines, or a function with effects.
 func (in *interpreter) isCallable(v value) bool {
 	if v.fn != nil {
 		return true

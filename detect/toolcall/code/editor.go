@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// vimProgram handles vim and its relatives, with the commands on their command line and in their input. An operand with
-// a plus is a command, too.
+// vimProgram handles vim and similar editors, with the commands on their command line and in their input. An operand
+// that begins with a plus is also a command.
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c S T U W i t u w cmd servername startuptime")
 	list := o.Values("c cmd")

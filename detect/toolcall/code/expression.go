@@ -206,7 +206,7 @@ func (p *parser) assignSeveral(names []string, right value) value {
 	return columnOf(right, len(names)-1)
 }
 
-// assignInside sets what stands before the bracket at an index: ($a, $b) = list, [a, b] = list, or list[i] = item.
+// assignInside assigns to what comes before the bracket at an index: ($a, $b) = list, [a, b] = list, or list[i] = item.
 func (p *parser) assignInside(at int, right value) {
 	open := at
 	for open > 0 && open > at-32 && p.match[open] != at {

@@ -1,6 +1,7 @@
 package code
 
-// What is judged when the code runs, writes or deletes something that the analysis cannot determine: its literal texts.
+// If the code runs, writes or deletes something that the analysis cannot determine, the literal texts in the code are
+// judged instead.
 
 import (
 	"strings"
@@ -16,18 +17,18 @@ const (
 	maxLiteralSize = 4 << 10
 )
 
-// unsure says what the code does with something that is not known.
+// unsure records that the code runs, writes or deletes something unknown.
 type unsure struct {
 	runs, writes, deletes bool
 }
 
-// literals are the texts and lists of texts in the source.
+// literals are the string literals in the source, and the lists of them.
 type literals struct {
 	texts []string
 	lists []value
 }
 
-// noteLiterals collects the texts of a source.
+// noteLiterals collects the string literals of a source.
 func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
 		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
@@ -58,7 +59,7 @@ func (in *interpreter) noteList(list value) {
 
 func (v value) isPlainText() bool { return v.known && !v.list && !v.number }
 
-// judgeLiterals treats each text of the source as the argument of what is not known. Only what causes an event counts.
+// judgeLiterals treats each literal as the unknown argument. It keeps only effects that have events.
 func (in *interpreter) judgeLiterals() {
 	if in.unsure == (unsure{}) {
 		return
@@ -87,7 +88,7 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeParts judges the lines of a text, and the texts in JSON and YAML.
+// judgeParts judges each line of a text, and each string in JSON or YAML.
 func (in *interpreter) judgeParts(text string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\n' })
 	for _, part := range parts[:min(len(parts), maxLiterals)] {
@@ -119,7 +120,7 @@ func (in *interpreter) isProtected(v trace.Value) bool {
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
-// judge analyzes something and keeps only the effects with events.
+// judge runs an analysis and keeps only the effects with events.
 func (in *interpreter) judge(analyze func()) {
 	t := in.trace
 	first := len(t.Effects)

@@ -44,7 +44,7 @@ func (s *system) performFile(act action, args value) value {
 	return &data{taint: args.itemTaint() & trace.FromSecret}
 }
 
-// removed returns the paths among the arguments of a function that deletes. Options and functions are none.
+// removed returns the paths among the arguments of a function that deletes. It leaves out options and functions.
 func removed(args []value) []value {
 	var out []value
 	for _, v := range args {
@@ -55,7 +55,7 @@ func removed(args []value) []value {
 	return out
 }
 
-// isRecursive reports whether a call has the option recursive.
+// isRecursive reports whether a call sets the option named recursive.
 func isRecursive(args value) bool {
 	check := args.pairs
 	for _, item := range args.items {

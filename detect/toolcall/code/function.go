@@ -1,6 +1,6 @@
 package code
 
-// Functions that the code itself defines: where they are, and what happens when the code calls them.
+// Functions that the code defines: how they are found, and what happens when the code calls them.
 
 import (
 	"strings"
@@ -9,16 +9,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxCalls is the maximum number of functions that call each other and are followed.
+// maxCalls is the maximum depth of nested calls that are followed.
 const maxCalls = 4
 
 // function is a function, method, lambda or block of the code.
 type function struct {
 	parser *parser // the tokens of the body
 	params []parameter
-	// from and to are the tokens of the body.
+	// from and to are the indexes of the first token of the body and of the token after it.
 	from, to int
-	// method is set if the first parameter is the object.
+	// method is set if the first parameter is the object, such as self.
 	method bool
 	// single is set if the body is one expression.
 	single bool
@@ -29,7 +29,7 @@ type function struct {
 // parameter is a parameter of a function.
 type parameter struct {
 	name string
-	// standard is the index of the token after =, or 0.
+	// standard is the index of the parameter's default value, or 0 if it has none.
 	standard int
 	// rest is set if the parameter takes all remaining arguments.
 	rest bool
@@ -39,7 +39,8 @@ type parameter struct {
 	columns bool
 }
 
-// define records a function under its name. It is evaluated when the code calls it, or else at the end.
+// define records a function under its name. The function is evaluated when the code calls it. If the code never calls
+// it, it is evaluated at the end.
 func (p *parser) define(name string, f *function) value {
 	p.functions = append(p.functions, f)
 	v := &data{fn: f}
@@ -50,7 +51,7 @@ func (p *parser) define(name string, f *function) value {
 	return v
 }
 
-// methodNamed returns the function of the code with a name, for the call of a method of an unknown object.
+// methodNamed returns the function that the code defines with a method's name, if the type of the object is unknown.
 func (in *interpreter) methodNamed(self value, name string) *function {
 	if self.kind != noObject || self.known || self.list {
 		return nil
@@ -202,7 +203,7 @@ func (p *parser) function(opener int) *function {
 	return f
 }
 
-// body finds the body of a function and moves the parser behind it.
+// body finds the body of a function and moves the parser to the end of the body.
 func (p *parser) body(f *function, opener int) bool {
 	switch p.language {
 	case trace.Python:
@@ -584,7 +585,8 @@ func (p *parser) blockArgument() (value, bool) {
 	return p.define("", f), true
 }
 
-// numbered names the parameter of a block without names as the block does: it, or _1. It returns the start of the body.
+// numbered finds the parameter of a block that declares none, which is named it or _1. It returns the start of the
+// body.
 func (p *parser) numbered(f *function) int {
 	for i := f.from; i < f.to; i++ {
 		if p.toks[i].isWord("_1") {

@@ -58,7 +58,8 @@ func joinCode(code []trace.Value) trace.Value {
 	return out
 }
 
-// noteLoopOperands adds the files that Perl and Ruby read with -n and -p, or change in place with -i.
+// noteLoopOperands adds the effects on the operands of Perl and Ruby: with -n and -p they are read, and with -i they
+// are changed in place.
 func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) {
 	if lang != trace.Perl && lang != trace.Ruby {
 		return

@@ -30,12 +30,12 @@ type interpreter struct {
 	depth   int // nested brackets and expressions
 	nesting int // nested code in strings and eval
 	calls   int // nested calls of the code's own functions
-	// functions are the functions of the code, and defined are those that have a name.
+	// functions are the functions that the code defines. defined has those with a name.
 	functions []*function
 	defined   map[string]*function
 	// returned is what the function under analysis returns.
 	returned value
-	// choosing is set once a variable may have one of several values.
+	// choosing is set once any variable may have one of several values.
 	choosing bool
 	// goStyle is set if the names of parameters come before their types.
 	goStyle bool
@@ -130,7 +130,7 @@ func (in *interpreter) evalText(v value) value {
 	}
 	taint := v.itemTaint()
 	if taint == 0 && in.seen.downloads {
-		taint = trace.FromNetwork // the arguments of a callback are not known
+		taint = trace.FromNetwork // the callback's arguments are unknown
 	}
 	in.trace.RunUnknown(in.command, taint, "evaluates unknown code")
 	return &data{taint: taint}

@@ -1,6 +1,6 @@
 package code
 
-// Methods of objects of libraries whose names say that they destroy data: delete_many, dropDatabase, flushall.
+// Methods of library objects that destroy data, recognized by their names: delete_many, dropDatabase, flushall.
 
 import (
 	"guardrails/detect/effect"
@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// held lists words for what databases and clouds hold. A method that destroys one of them loses data.
+// held lists words for things in which databases and clouds keep data. A method that destroys one of them loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -16,12 +16,12 @@ const held = "all many table tables database databases db schema collection coll
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
 	"function distribution backup backups vault secret"
 
-// pretended lists names of libraries that only pretend to be a database or a cloud, and of databases in memory.
+// pretended lists libraries that only simulate a database or a cloud, and databases in memory.
 const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
 	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
 
-// libraryMethod notes a method whose name means that it destroys what a library's object holds. It reports whether it is
-// one.
+// libraryMethod marks the call of a method that, according to its name, destroys data in a database or a cloud. It
+// reports whether the method is one of these.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
 	if in.pretends || !empties && !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
@@ -31,7 +31,7 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	return true
 }
 
-// destroysHeld reports whether a method of an object destroys what the object holds.
+// destroysHeld reports whether the name of a method says that it destroys data in a database or a cloud.
 func (in *interpreter) destroysHeld(self value, name string) bool {
 	first, rest := words.NextWord(name)
 	if self.kind == queryObject || holds(words.AfterLast(self.name, ".")) {
@@ -60,12 +60,12 @@ func narrows(filter value) bool {
 	return len(filter.pairs) > 0 && filter.list && len(filter.items) == 0 && !isName(filter.pairs[0].key)
 }
 
-// isName reports whether a key is the name of an option, such as Bucket, and not the field of a filter.
+// isName reports whether a key is the name of an option, such as Bucket, rather than a field of a filter.
 func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
 }
 
-// holds reports whether the name of a member stands for everything that an object holds.
+// holds reports whether the name of a member stands for all data of an object.
 func holds(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
 }

@@ -36,7 +36,7 @@ func (l *lexer) textLiteral() bool {
 	return l.prefixedString()
 }
 
-// isCharacter reports whether a quote begins a character, and not a lifetime of Rust.
+// isCharacter reports whether a single quote begins a character literal rather than a lifetime of Rust.
 func (l *lexer) isCharacter() bool {
 	return l.byteAt(l.pos+2) == '\'' || l.byteAt(l.pos+1) == '\\'
 }

@@ -96,7 +96,8 @@ func (in *interpreter) method(self value, name string, args value) value {
 	return in.methodByName(self, name, args)
 }
 
-// takesAll reports whether a method takes all choices at once: one that passes a function to the items.
+// takesAll reports whether a method is called once with all choices of its object. This is so for methods that add to
+// or join lists, and for methods that pass a function to the items.
 func (in *interpreter) takesAll(name string, args value) bool {
 	for _, v := range args.items {
 		if in.isCallable(v) {

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// open opens a file in the mode that its arguments name.
+// open opens a file in the mode that the arguments give.
 func (s *system) open(path, args value, pathArg int) value {
 	mode := argument(args, pathArg+1)
 	if v, ok := args.entry("mode"); ok {
@@ -59,7 +59,7 @@ func (in *interpreter) openFileOrPipe(args value) value {
 	return v
 }
 
-// openBySpec opens the file or runs the command that the arguments after the handle name.
+// openBySpec opens the file, or runs the command, that the arguments after the handle give.
 func (s *system) openBySpec(items []value) value {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]

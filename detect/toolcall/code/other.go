@@ -126,7 +126,7 @@ func rAction(name string) action {
 func juliaAction(name string) action {
 	switch name {
 	case words.Among(name, "run read success readchomp pipeline Cmd"):
-		return action{kind: returnFirst} // the command has run where its backticks stand
+		return action{kind: returnFirst} // the command has already run, at the place of its backticks
 	case "rm":
 		return action{kind: removeFile}
 	case "mv":

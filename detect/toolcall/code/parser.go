@@ -11,8 +11,8 @@ import (
 type parser struct {
 	*interpreter
 	toks []token
-	// match maps the index of each opening bracket to the index of its closing bracket, and the word that begins a
-	// block to its end.
+	// match maps the index of each opening bracket to the index of its closing bracket. It also maps the index of each
+	// word that begins a block to the index of the block's end.
 	match []int
 	pos   int
 	// conditions is above zero inside the condition of Python's x if y else z, and inside the list of a comprehension.
@@ -28,7 +28,8 @@ func (in *interpreter) parse(src string) *parser {
 	return &parser{interpreter: in, toks: toks, match: match}
 }
 
-// matchBrackets returns the index of the closing bracket for each opening one. An unclosed bracket closes at the end.
+// matchBrackets maps the index of each opening bracket to the index of its closing bracket. An unclosed bracket ends at
+// the end of the source.
 func matchBrackets(toks []token) []int {
 	match := make([]int, len(toks))
 	var open []int
@@ -56,7 +57,7 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 		return
 	}
 	var open []int
-	loop := false // the line begins with while, until or for, whose do begins no other block
+	loop := false // set if the line begins with while, until or for: their do begins no other block
 	for i := range toks {
 		tok := &toks[i]
 		first := i == 0 || toks[i-1].kind == tokLine || toks[i-1].kind == tokOp && !toks[i-1].isOp(".") ||
@@ -83,7 +84,7 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 	}
 }
 
-// isEndless reports whether a definition of Ruby has no end: def name(a) = value.
+// isEndless reports whether a method of Ruby is defined without the word end: def name(a) = value.
 func isEndless(toks []token, match []int, at int) bool {
 	if at+2 >= len(toks) {
 		return false

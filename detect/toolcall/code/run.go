@@ -40,7 +40,7 @@ func (s *system) performRun(act action, args value) value {
 	return s.processValue(&data{list: true, items: argv.items}, s.runWords(words, args))
 }
 
-// onlyOptions reports whether values are no texts: options, callbacks and the like.
+// onlyOptions reports whether none of the values is a text. They are options, callbacks or similar values.
 func onlyOptions(values []value) bool {
 	for _, v := range values {
 		if len(v.pairs) == 0 && v.fn == nil {

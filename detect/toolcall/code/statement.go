@@ -85,7 +85,7 @@ func (p *parser) keyword(word string) bool {
 	return true
 }
 
-// skipDefinition skips the name and parameters of a function, which would otherwise look like a call.
+// skipDefinition skips the name and parameters of a function definition, because they look like a call.
 func (p *parser) skipDefinition() bool {
 	p.pos++
 	for p.peek().kind == tokName || p.peek().isOp(".") {
@@ -151,8 +151,8 @@ func (p *parser) bindLoopVariable() {
 	}
 }
 
-// loopTargets reads the variables of a loop up to the word or operator before its list. It returns nil and reads
-// nothing if there is none.
+// loopTargets returns the variables of a loop, up to the word or operator before its list. If it finds no such word, it
+// reads nothing and returns nil.
 func (p *parser) loopTargets() []string {
 	var names []string
 	start := p.pos

@@ -19,14 +19,15 @@ type system struct {
 	printed bool
 	seen    traits
 	unsure  unsure
-	// literals are the texts of the source, and ending is the ending of files that it looks for, such as *.log.
+	// literals are the string literals of the source. ending is the ending of the files that the code looks for, such
+	// as *.log.
 	literals literals
 	ending   string
-	// pretends is set if the code uses a library that pretends to be a database or a cloud.
+	// pretends is set if the code uses a library that only simulates a database or a cloud.
 	pretends bool
 }
 
-// traits are properties of a program that matter only in combination.
+// traits are properties of a program that have effects only in combination.
 type traits struct {
 	connected bool // it has a connection to another machine
 	shell     bool // it has started an interactive shell
@@ -87,7 +88,7 @@ func (s *system) addOutput(v value, end string) {
 	s.out.Text += v.text + end
 }
 
-// result returns what the program prints, if all of it is known.
+// result returns the output of the program. Its text is known only if all of the output is known.
 func (s *system) result(from trace.Taint) trace.Flow {
 	if s.printed && s.out.Known && !s.seen.branches {
 		s.out.Taint |= from
@@ -112,7 +113,7 @@ func (s *system) environment(name string) value {
 	}
 	variable := &data{text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
-		variable.name = "os.environ." + name // the name shows an assignment to noteSensitiveVariable
+		variable.name = "os.environ." + name // the name lets noteSensitiveVariable recognize an assignment
 	}
 	return variable
 }

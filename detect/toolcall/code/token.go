@@ -26,7 +26,7 @@ type token struct {
 	// parts is set if a text contains expressions.
 	parts []part
 	taint trace.Taint
-	// indent is how far the line after a line end is indented.
+	// indent is the indentation of the next line. It is set for line ends only.
 	indent uint16
 	kind   tokenKind
 	// space is set if white space comes before the token.
@@ -43,7 +43,7 @@ type part struct {
 	isCode bool
 }
 
-// lexer splits source code into tokens. It never fails, because it turns everything that it does not recognise into an
+// lexer splits source code into tokens. It never fails, because it treats everything that it does not recognize as an
 // operator.
 type lexer struct {
 	src      string

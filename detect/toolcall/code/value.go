@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// value is an expression's value, as far as the analysis knows it. It is a pointer, because copies of its many fields
-// would make the hooks larger. Only a value that clone has returned, or that nothing else refers to, may be changed.
+// value is the value of an expression, as far as it is known. It is a pointer, because copying so many fields would
+// make the hooks larger. Change a value only if clone has returned it or nothing else refers to it.
 type value = *data
 
 type data struct {
@@ -30,9 +30,9 @@ type data struct {
 	known  bool
 	list   bool
 	number bool
-	// any is set if the value is one of the items.
+	// any is set if the value may be any one of the items. They are its choices.
 	any bool
-	// walked is set for what a program finds in a folder, or in a list that is not known.
+	// walked is set if the value stands for everything that the code finds in a folder or in an unknown list.
 	walked bool
 	// fn is a function of the code.
 	fn *function
@@ -53,8 +53,8 @@ const (
 	fileObject               // an open file
 	processObject            // a running program
 	socketObject             // a connection
-	builderObject            // a command that is not complete
-	queryObject              // what a database or a cloud holds
+	builderObject            // an object that builds a command
+	queryObject              // data in a database or a cloud
 )
 
 // clone returns a copy that may be changed.
@@ -124,7 +124,7 @@ func (v value) entry(keys ...string) (value, bool) {
 	return &data{}, false
 }
 
-// choice returns the i-th choice of a value that is one of several, or the value itself.
+// choice returns the i-th choice of a value, or the value itself if it has no choices.
 func (v value) choice(i int) value {
 	if v.any && len(v.items) > 0 {
 		return v.items[i%len(v.items)]
@@ -132,7 +132,7 @@ func (v value) choice(i int) value {
 	return v
 }
 
-// maxJoined is the maximum length of a text that the analysis puts together. A longer text becomes unknown.
+// maxJoined is the maximum length of a computed text. A longer text becomes unknown.
 const maxJoined = 8 << 10
 
 // join concatenates two values.

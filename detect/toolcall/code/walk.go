@@ -1,6 +1,6 @@
 package code
 
-// Files that the code finds in folders, and what happens when it deletes them.
+// Files that the code finds in folders, and the effects of deleting them.
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// walkedList returns the list of what a search finds, as one item that stands for all.
+// walkedList returns the results of a search as a list with one item, which stands for all results.
 func walkedList(pattern value) value {
 	return &data{list: true, items: []value{walkedItem(pattern)}}
 }
@@ -20,7 +20,7 @@ func walkedItem(pattern value) value {
 	return pattern
 }
 
-// entriesOf returns what a folder contains: names, or paths if full is set.
+// entriesOf returns the content of a folder: names, or paths if full is set.
 func entriesOf(folder value, full bool) value {
 	name := textValue("*")
 	if !full {
@@ -32,13 +32,14 @@ func entriesOf(folder value, full bool) value {
 	return walkedList(joinPath(folder, name))
 }
 
-// walk returns what Python's os.walk returns: folders, each with the names of its folders and files.
+// walk returns the result of Python's os.walk: folders, each with the names of its folders and files.
 func walk(folder value) value {
 	names := entriesOf(folder, false)
 	return &data{list: true, items: []value{{list: true, items: []value{folder, names, names}}}}
 }
 
-// removeWalked adds the deletion of what a search finds. The code may delete only files with an ending that it names.
+// removeWalked adds the deletion of files that a search has found. If the code names an ending of files, the deletion
+// covers only files with that ending.
 func (s *system) removeWalked(v value) {
 	path := v.toTrace()
 	if path.Text == "" {

@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fullName returns the name of the cmdlet that an alias stands for. An argument such as --force shows that the name
-// refers to another program, because cmdlets have no such arguments.
+// fullName returns the name of the cmdlet that an alias stands for. It returns the name unchanged if the arguments show
+// that another program is called: cmdlets have no arguments such as --force.
 func fullName(name string, c *call) string {
 	full := aliasOf(name)
 	if full == name {

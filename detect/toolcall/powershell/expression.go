@@ -56,7 +56,7 @@ func (r *reader) operand() argument {
 	return r.argument(true)
 }
 
-// sum adds two operands: it concatenates strings and appends to lists.
+// sum returns the sum of two operands: it concatenates strings and appends to lists.
 func sum(left, right argument) argument {
 	if len(left.values) == 1 && len(right.values) == 1 {
 		return argument{objects: objects{values: []trace.Value{limitText(trace.Concat(left.values[0], right.values[0]))}}}
@@ -131,7 +131,7 @@ func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	return limitText(in)
 }
 
-// split applies -split, as a binary or a unary operator.
+// split applies -split, which may have one operand or two.
 func split(left, right argument) argument {
 	v, separator := left.single(" "), right.single("").Text
 	if len(left.values) == 0 {

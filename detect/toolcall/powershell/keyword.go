@@ -25,8 +25,7 @@ func (r *reader) keyword() string {
 	return ""
 }
 
-// runKeyword analyzes the statement after a keyword. It analyzes every branch, one after the other, because it does not
-// know which one runs.
+// runKeyword analyzes the statement after a keyword. It analyzes every branch, because it does not know which one runs.
 func (r *reader) runKeyword(word string) objects {
 	switch word {
 	case words.Among(word, "return throw exit break continue"):

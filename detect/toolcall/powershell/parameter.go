@@ -8,9 +8,9 @@ import (
 
 // parameters are the arguments of a command, sorted into parameters and operands.
 //
-// They do not follow the grammar of the package flags: a parameter has one hyphen and a long name, of which any
-// unambiguous beginning counts in capital or small letters; there are no clusters; a value is the next argument or
-// follows a colon; a quoted word is never a parameter; and parameters may come after operands.
+// They do not follow the grammar of the package flags. A parameter has one hyphen and a long name. The name may be
+// abbreviated, and its case is ignored. There are no clusters. A value is the next argument or follows a colon. A
+// quoted word is never a parameter. Parameters may come after operands.
 type parameters struct {
 	named    []parameter
 	operands []argument
@@ -77,8 +77,8 @@ func ProgramParameter(text string) (string, bool) {
 // ShortFor reports whether the written name is a prefix of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. A name that is short for both a switch and a parameter
-// with a value takes a value, except for -r, -f, -v and -i.
+// isSwitch reports whether a parameter takes no value. If a name is an abbreviation of both a switch and a parameter
+// with a value, it counts as the latter. The exceptions are -r, -f, -v and -i.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true
@@ -111,7 +111,7 @@ func (o *parameters) isOn(full string) bool {
 	return false
 }
 
-// value returns the value of the first of the command's parameters that matches one of the names.
+// value returns the value of the command's first parameter that matches one of the names.
 func (o *parameters) value(names string) (argument, bool) {
 	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
@@ -151,7 +151,7 @@ func (c *call) paths(o *parameters) []trace.Value {
 	return c.in.values
 }
 
-// withoutFileText returns the values, or none if they are only placeholders for file objects.
+// withoutFileText returns the values of objects. It returns none if they are only placeholders for file objects.
 func withoutFileText(o objects) []trace.Value {
 	if len(o.files) > 0 {
 		return nil

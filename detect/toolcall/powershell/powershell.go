@@ -37,7 +37,7 @@ type fragment struct {
 	offset int // in the source
 }
 
-// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts in each
+// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts again in each
 // iteration.
 const maxRead = 8 << 20
 

@@ -34,7 +34,7 @@ func systemHandler(name string) func(*call) objects {
 	return nil
 }
 
-// systemEvents returns the events that a cmdlet has whatever its arguments are, and the reason for them.
+// systemEvents returns the events that a cmdlet has with any arguments, and the reason for them.
 func systemEvents(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is prepended to the names of PowerShell's variables and aliases, because another shell may have variables
-// in the same scope.
+// namePrefix is the prefix of the names of PowerShell's variables and aliases in the scope. It keeps them apart from
+// the variables of other shells.
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {

@@ -53,7 +53,7 @@ func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return out
 }
 
-// cutCmd cuts the first command off a line. piped is set if the next command reads its output.
+// cutCmd cuts the first command off a line. piped is set if a pipe connects it to the next command.
 func cutCmd(text string) (part, rest string, piped bool) {
 	quoted := false
 	for i := 0; i < len(text); i++ {

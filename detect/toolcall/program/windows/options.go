@@ -9,8 +9,8 @@ import (
 
 // options are the arguments of a command of cmd.exe or of a program such as robocopy or icacls.
 //
-// They do not follow the grammar of the package flags: an option begins with a slash, capital and small letters are the
-// same, options may be joined (/s/q), a value follows a colon (/a:h), and options may come after operands.
+// They do not follow the grammar of the package flags. An option begins with a slash, and its case is ignored. Options
+// may be joined (/s/q). A value follows a colon (/a:h). Options may come after operands.
 type options struct {
 	given    []string      // the options as written
 	operands []trace.Value // with slashes instead of backslashes

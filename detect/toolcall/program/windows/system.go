@@ -123,7 +123,7 @@ func wmic(t *trace.Trace, c *trace.Command, has func(...string) bool) {
 	}
 }
 
-// changeRights judges a change of owners and permissions by the place that it changes.
+// changeRights judges a change of owners or permissions. The events depend on the place that changes.
 func changeRights(t *trace.Trace, c *trace.Command, everyone bool) {
 	o := parseOptions(c.Args())
 	tree := o.has("t r s")
