@@ -117,7 +117,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{41, FileWrite, "a file is created or changed, by a tool, a redirection, sed -i, a copy or a move to it"},
 	{42, FileDelete, "a file or folder is deleted or moved away"},
 	{43, DefaultPush, "commits reach the remote's default branch: git push origin main or HEAD:main, gh pr merge"},
-	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, SKIP=, LEFTHOOK=0; or a hook is deleted or may no longer run"},
+	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, SKIP=, LEFTHOOK=0; or a hook is deleted or loses its execute permission"},
 	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
 }
 

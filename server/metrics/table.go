@@ -51,7 +51,7 @@ func Definitions() []Definition {
 		{
 			questions, Counter,
 			[]string{"source"},
-			"Requests for guidelines, by source: memory, or read if the guidelines of the project had to be read.",
+			"Requests for guidelines, by source: memory, or read (the project's guidelines had to be read).",
 		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin or rate_limited."},
 		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
