@@ -190,7 +190,7 @@ func (s *stage) guardUser(filled bool) {
 	}
 	s.command(s.bin+"/guardrails", "import", "pack:core", "--all-projects")
 	s.file("../vault.yaml", vault)
-	s.command(s.bin+"/guardrails", "apply", "-f", "../vault.yaml")
+	s.command(s.bin+"/guardrails", "apply", "--all-projects", "-f", "../vault.yaml")
 }
 
 // clone creates the files of the repository.
