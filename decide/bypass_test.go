@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// bypass is one way around a guard, and how the product handles it.
+// bypass is one way around the guard, and the decision about it.
 type bypass struct {
 	Way     string            `json:"way"`
 	What    string            `json:"what"`
@@ -26,7 +26,8 @@ type bypass struct {
 	Stopped []string          `json:"stopped"`
 	Passed  []string          `json:"passed"`
 	Resolve map[string]string `json:"resolve"`
-	// Scripts are files in the project. Worktrees are folders in the project that are worktrees of its repository.
+	// Scripts are files in the project. Worktrees are folders in the project that are Git worktrees of its
+	// repository.
 	Scripts   map[string]string `json:"scripts"`
 	Worktrees []string          `json:"worktrees"`
 	Tools     []struct {

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules/cases"
 )
 
-// TestDecisions runs the specification of decisions: guidelines, tool calls, and the expected decisions.
+// TestDecisions judges the tool calls of the case files by the guidelines in these files, and compares the decisions.
 func TestDecisions(t *testing.T) {
 	files, err := filepath.Glob("testdata/decisions/*.yaml")
 	if err != nil || len(files) == 0 {

@@ -9,10 +9,10 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// ListFunc returns at most limit entries of a folder of the project, and whether these are all.
+// ListFunc returns at most limit entries of a folder of the project. complete reports whether the folder has no more.
 type ListFunc = func(folder string, limit int) (entries []Entry, complete bool)
 
-// ChangesProject reports whether an effect changes a file of the project, so that it counts for max_files.
+// ChangesProject reports whether an effect changes a file of the project. Such files count for max_files.
 func ChangesProject(e *effect.Effect) bool {
 	if e.Kind != effect.Write && e.Kind != effect.Delete || e.Inert {
 		return false
@@ -20,8 +20,9 @@ func ChangesProject(e *effect.Effect) bool {
 	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
-// ChangedFiles returns the files of the project that one effect of a call changes. It looks on the disk for the files
-// that a glob matches, and for those in a folder that is copied, moved or deleted. Without list it knows only the paths.
+// ChangedFiles returns the files of the project that one effect of a call changes. It lists the files on disk that a
+// glob matches, and the files in a folder that is copied, moved or deleted. If list is nil, it returns only the path
+// that the effect names.
 func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
 	e := &call.Effects[i]
 	if !ChangesProject(e) {
@@ -47,8 +48,8 @@ func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
 	return x.sorted()
 }
 
-// IsGenerated reports whether a path is in a folder that has this name because tools have put generated files or other
-// people's code there.
+// IsGenerated reports whether a path is in a folder whose name says that tools have created its content, such as
+// node_modules or build.
 func IsGenerated(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		switch part {
@@ -59,7 +60,7 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// isMove reports whether the deletion is one half of a move: the same command also writes.
+// isMove reports whether a deletion is part of a move. It is if the same command also writes a file.
 func isMove(call *effect.Analysis, i int) bool {
 	for n := range call.Effects {
 		if e := &call.Effects[n]; e.Kind == effect.Write && e.Span == call.Effects[i].Span && e.Path != "" {
@@ -69,20 +70,19 @@ func isMove(call *effect.Analysis, i int) bool {
 	return false
 }
 
-// expansion lists files.
+// expansion collects the files that an effect changes.
 type expansion struct {
 	list  ListFunc
 	files []string
 	left  int
 }
 
-// sorted returns the files in alphabetical order.
 func (x *expansion) sorted() []string {
 	slices.Sort(x.files)
 	return x.files
 }
 
-// copies adds the files that a copy or a move to a path creates there. It returns false if the effect is no copy.
+// copies adds the files that a copy or a move creates. It returns false if the effect is not a copy or a move.
 func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	to := &call.Effects[i]
 	var sources []*effect.Effect
@@ -98,7 +98,8 @@ func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	return len(sources) > 0
 }
 
-// copied adds the files that the copy of one path creates. inside is set if the new path is a folder that receives them.
+// copied adds the files that are created when from is copied to a path. inside is set if the path is a folder and the
+// copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
 	case from.Glob:
@@ -113,7 +114,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved adds the files that a glob matches, under the names that they get in another folder.
+// moved adds the files that a glob matches, with their names in another folder.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -124,7 +125,7 @@ func (x *expansion) moved(glob, folder string) {
 
 // matching adds the files that a glob matches.
 func (x *expansion) matching(glob string, tree bool) {
-	// Only ** stands for folders in a shell. In a pattern, * matches slashes too.
+	// In a shell, only ** matches across folders. In a pattern, * matches slashes too.
 	deep := strings.Contains(glob, "**")
 	g, err := pattern.CompileGlob(strings.ReplaceAll(glob, "**/", "*"))
 	if err != nil {
@@ -143,7 +144,7 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// below adds the files in a folder, as if the folder had another name.
+// below adds the files in a folder. In their names, it replaces the folder by as.
 func (x *expansion) below(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {
@@ -153,7 +154,8 @@ func (x *expansion) below(folder, as string) {
 	})
 }
 
-// walk calls visit for the entries below a folder until there are too many. It follows a folder if visit returns true.
+// walk calls visit for the entries below a folder until the limit is reached. It enters a folder if visit returns
+// true.
 func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
 	entries, _ := x.list(folder, x.left)
 	x.left -= len(entries)

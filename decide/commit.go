@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// limitCommit checks the limits on a commit: how many files it contains, and whether its source code was tested. They
-// do not concern a commit in another repository.
+// limitCommit checks the limits on a commit: how many files it contains, and whether its source code was tested. The
+// limits do not apply to a commit in another repository.
 func (j *judge) limitCommit(i int) {
 	e := &j.call.Effects[i]
 	if e.Commit != nil && e.Commit.Elsewhere {
@@ -26,8 +26,8 @@ func (j *judge) limitCommit(i int) {
 	}
 }
 
-// limitCommitSize asks about a commit with too many files. The commit that completes a merge contains other people's
-// work, so it is not limited.
+// limitCommitSize asks about a commit with too many files. A commit that completes a merge has no limit, because it
+// contains other people's work.
 func (j *judge) limitCommitSize(i int) {
 	e := &j.call.Effects[i]
 	g := j.limiting(e, effect.Commit, func(a *guideline.Action) bool { return a.MaxFiles != nil })
@@ -45,8 +45,8 @@ func (j *judge) limitCommitSize(i int) {
 	}
 }
 
-// commitFiles returns the files that a commit would contain. If git did not say, these are the files that the session
-// has changed since the last commit.
+// commitFiles returns the files that a commit would contain. If git does not say, it returns the files that the
+// session has changed since the last commit.
 func (j *judge) commitFiles(i int) ([]string, error) {
 	c := j.call.Effects[i].Commit
 	if c.Known {
@@ -72,8 +72,8 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 	return session.Changed, nil
 }
 
-// untested says which source code in a commit has changed since the tests last passed. It returns "" if there is none,
-// if the project has no tests, or if the commit depends on a test of the same call.
+// untested describes the source code in a commit that has changed since the tests last passed. It returns "" if there
+// is none, if the project has no tests, or if the call makes the commit only after a test has passed.
 func (j *judge) untested(i int) string {
 	e := &j.call.Effects[i]
 	changed, tested := j.changedBefore(i)
@@ -122,8 +122,8 @@ func untestedReason(name, command string, failed bool) string {
 	return out + "."
 }
 
-// untestedFile returns a changed source file that the commit contains, and whether it contains any. The name is "" if it
-// is not known which files changed.
+// untestedFile returns a changed source file that the commit contains, and true. It returns false if the commit
+// contains none. The name is "" if it is not known which files changed.
 func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) {
 	if e.Commit == nil || !e.Commit.Known {
 		if len(changed) > 0 {
@@ -144,8 +144,8 @@ func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) 
 	return "", len(changed) == 0 && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// changedBefore returns the source files that the call writes before one of its commits, and whether the commit depends
-// on a test that runs after all other changes.
+// changedBefore returns the source files that the call writes before the commit. tested reports whether a test runs
+// after all these changes and the commit depends on it.
 func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
 	for i := range j.call.Effects[:commit] {
 		e := &j.call.Effects[i]
@@ -161,7 +161,7 @@ func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
 	return changed, tested
 }
 
-// passed reports whether a command that the current layer lists as a test succeeded after the last change.
+// passed reports whether a test command of the current layer has succeeded since the last change.
 func (j *judge) passed(session *Session) bool {
 	for _, command := range session.Passed {
 		if IsListed(j.layers[j.layer].TestCommands, command) {
@@ -171,7 +171,8 @@ func (j *judge) passed(session *Session) bool {
 	return false
 }
 
-// IsListed reports whether a command is in a list of test commands, which are written as in Bash(…).
+// IsListed reports whether a list of test commands contains a command. The list uses the syntax of patterns such as
+// Bash(…).
 func IsListed(list []string, command string) bool {
 	for _, text := range list {
 		if p, err := pattern.CompileTool("Bash(" + text + ")"); err == nil && p.MatchCommand(command) {

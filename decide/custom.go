@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// In returns the layers with the facts of the call in the contexts of those that name a fact in condition.custom. Facts
-// that a context states keep their values.
+// In adds facts about the call to the context of each layer whose guidelines use these facts in condition.custom. If
+// a context already has a fact, In does not change it.
 func (f *Facts) In(layers []Layer) []Layer {
 	var out []Layer
 	for i := range layers {
@@ -50,7 +50,7 @@ func (f *Facts) added(metadata map[string]any) map[string]any {
 	return out
 }
 
-// clock writes a time of day as 16:05.
+// clock returns a time of day such as 16:05.
 func clock(hour, minute, _ int) string {
 	digit := func(n int) byte { return '0' + byte(n%10) }
 	return string([]byte{digit(hour / 10), digit(hour), ':', digit(minute / 10), digit(minute)})

@@ -1,8 +1,8 @@
-// Package decide judges a tool call: allow, warn, ask or deny. A decision names the guideline that decides, what was
+// Package decide judges a tool call: allow, warn, ask or deny. A decision names the deciding guideline, what was
 // found in the call, and what the agent may do instead.
 //
-// Start with Judge. It is pure: the guidelines come from evaluator, the effects of the call from detect/toolcall, and
-// everything else that matters (the session, the files on disk, exceptions) is in Facts.
+// Start with Judge. It has no side effects. The guidelines come from package evaluator and the effects of the call
+// from detect/toolcall. Facts has everything else: the session, the files on disk, and the time.
 package decide
 
 import (
@@ -16,7 +16,7 @@ import (
 // Outcome is the decision about a tool call.
 type Outcome string
 
-// The outcomes, from the mildest to the strictest.
+// The outcomes, from the least strict to the strictest.
 const (
 	Allow Outcome = "allow"
 	Warn  Outcome = "warn"
@@ -44,34 +44,32 @@ type Finding struct {
 	Effect int
 	// Pattern is the tool pattern that denies the effect, if one does.
 	Pattern string
-	// Allowed are the patterns of the allow list that does not cover the effect.
+	// Allowed are the patterns of the allow list, if the effect is not on it.
 	Allowed []string
 	// Event is the event that the guideline names, if it names one.
 	Event effect.Event
-	// Seen describes what was found, if that is more than the effect itself.
+	// Seen describes what was found, if the effect alone does not show it.
 	Seen string
 
 	layer int
 }
 
-// Decision is the judgement of a tool call.
+// Decision is the decision about a tool call, with its reasons.
 type Decision struct {
 	Outcome Outcome
-	// Findings are all objections, the deciding one first.
+	// Findings are all objections. The first one decides.
 	Findings []Finding
-	// Advice lists the guidelines whose instruction is for this call in particular: their condition names its event
-	// or its path.
+	// Advice lists guidelines whose instruction is meant for this call: their condition names its event or its path.
 	Advice []*guideline.Guideline
-	// Reason is a sentence for the agent, or a question for the person who is asked. It is empty if no guideline
-	// objects.
+	// Reason is a sentence for the agent, or a question for a person. It is empty if no guideline objects.
 	Reason string
-	// Instead says what the agent may do instead. It is also in Reason, unless that is a question.
+	// Instead says what the agent may do instead. If Reason is a sentence for the agent, it includes this text.
 	Instead string
-	// Agreed are guidelines whose question a person has answered before. The caller records them.
+	// Agreed lists guidelines whose question a person has already answered with yes. The caller records them.
 	Agreed []string
-	// Remember lists the answers to remember if a person is asked and says yes.
+	// Remember lists the answers to remember if a person says yes.
 	Remember []Yes
-	// Excused are findings that an exception removed. The caller records them.
+	// Excused lists findings that an exception removed. The caller records them.
 	Excused []Excused
 }
 
@@ -83,9 +81,9 @@ func (d *Decision) Guideline() string {
 	return d.Findings[0].Guideline.ID
 }
 
-// Judge decides about a tool call by guidelines in layers, the strictest layer first. Every layer judges the call by
-// itself. The decision has the findings of all layers, and the strictest finding decides. So a layer can only make a
-// decision stricter, never looser.
+// Judge decides about a tool call. The first layer is the strictest. Every layer judges the call by its own
+// guidelines, and the strictest finding of all layers decides. So a layer can make the decision stricter, but not
+// less strict.
 func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 	layers = facts.In(layers)
 	j := &judge{layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
@@ -116,7 +114,6 @@ func (j *judge) judgeBy(layer int) {
 	j.decision.Findings = append(j.decision.Findings, j.findings...)
 }
 
-// use makes a layer the current one.
 func (j *judge) use(layer int) {
 	j.layer, j.findings = layer, nil
 	j.set, j.query.Context = j.layers[layer].Set, j.layers[layer].Context
@@ -133,31 +130,32 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the number of the current layer, set has its guidelines, and findings are those of this layer so far.
+	// layer is the index of the current layer, set holds its guidelines, and findings are its findings so far.
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
-	// fileEvents is set if a guideline of the layer names an event that follows from an effect's kind.
+	// fileEvents is set if a guideline of the layer names an event that is derived from the kind of an effect.
 	fileEvents bool
 
 	session      *Session
 	sessionError error
 }
 
-// matching returns the guidelines that apply to an effect if the context has the given event. The event may be empty.
+// matching returns the guidelines that apply to an effect with the given event. The event may be empty.
 func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
 	return j.matches
 }
 
-// candidate is a guideline that applies to the effect being judged, with the event that its condition names.
+// candidate is a guideline that applies to the current effect, with the event that its condition names.
 type candidate struct {
 	evaluator.Match
 	event effect.Event
 }
 
-// effectOf returns the effect that a finding is about. A call without effects is judged as the use of its tool.
+// effectOf returns the effect that a finding is about. If the call has no effects, it returns an effect for the use
+// of the tool.
 func (j *judge) effectOf(f *Finding) *effect.Effect {
 	if f.Effect < 0 {
 		return &effect.Effect{Kind: effect.Use}
@@ -173,7 +171,7 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect or to one of its events, in order of priority.
+// findCandidates finds the guidelines that apply to an effect or to one of its events, highest priority first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.candidates = j.candidates[:0]
@@ -186,8 +184,8 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	}
 }
 
-// collect adds the guidelines that apply if the context has the given event. For an event, it adds only guidelines
-// whose condition names the event; the others were added by the call without an event. The candidates stay sorted by
+// collect adds the guidelines that apply with the given event. If there is an event, it adds only guidelines whose
+// condition names the event, because the call without an event added the others. The candidates stay sorted by
 // priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
@@ -211,7 +209,7 @@ func (j *judge) isCandidate(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
-// add adds a finding, unless the current layer already has one of the same guideline about the same effect.
+// add adds a finding, unless the current layer already has a finding of the same guideline about the same effect.
 func (j *judge) add(f Finding) {
 	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {
 		if have := &j.findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
@@ -226,7 +224,7 @@ func (j *judge) append(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// matchesCall reports whether a condition matched the effect itself, and not only the agent and the task.
+// matchesCall reports whether a condition depends on the effect, and not only on the agent and the task.
 func matchesCall(m *candidate) bool {
 	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
 }

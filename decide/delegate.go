@@ -7,8 +7,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDelegation asks if an agent that may not do everything starts an agent that may. It looks at the lists of tools of
-// the guidelines that name the agent and do not name the other one. An allow list with Agent or Agent(tester) permits it.
+// checkDelegation asks a person if a restricted agent starts an agent without these restrictions. The restrictions
+// are the tool lists of guidelines that name the first agent but not the second. An allow list with Agent or
+// Agent(tester) permits the start.
 func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	if e.Kind != effect.Use || e.Name == "" || j.call.Tool != "Agent" && j.call.Tool != "Task" || j.isListed(e) {
 		return
@@ -25,7 +26,7 @@ func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	}
 }
 
-// limitsWork reports whether a list names tools other than the one that starts agents.
+// limitsWork reports whether a list names other tools than Agent, which starts agents.
 func (j *judge) limitsWork(list []*pattern.Tool) bool {
 	return slices.ContainsFunc(list, func(p *pattern.Tool) bool { return !p.MatchTool(j.call.Tool) })
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDenials finds the patterns that deny an effect. A denial overrides allow lists, except for a plain "*", which
-// denies only what no allow list names.
+// checkDenials finds the patterns that deny an effect. A denial overrides allow lists. The pattern "*" is an
+// exception: it denies only what no allow list names.
 func (j *judge) checkDenials(i int, e *effect.Effect) {
 	for n := range j.candidates {
 		m := &j.candidates[n]
@@ -18,8 +18,8 @@ func (j *judge) checkDenials(i int, e *effect.Effect) {
 	}
 }
 
-// firstMatch returns the first of the patterns that matches an effect, with the outcome for a denied pattern. If none
-// does, it returns the first pattern that may match it because the path is unknown; then a person is asked.
+// firstMatch returns the first pattern that matches an effect, and Deny. If there is none, it returns the first
+// pattern that may match because the path is not fully known, and Ask.
 func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*pattern.Tool, Outcome) {
 	var doubtful *pattern.Tool
 	for _, p := range patterns {
@@ -35,7 +35,7 @@ func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*
 }
 
 // denies reports whether a denied pattern matches an effect. A pattern with a path, a command or a host matches the
-// effect whichever tool causes it. A tool name alone matches that tool, and shell commands that do the same.
+// effect of any tool. A tool name alone matches this tool, and shell commands that have the same effect.
 func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	if p.Everything() {
@@ -47,8 +47,8 @@ func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	return isAbout(p, e, tool) && matches(p, e)
 }
 
-// replaces reports whether an effect of another tool does what a tool name stands for, such as a shell redirection for
-// Write. Tools with a more specific name, such as Grep and NotebookEdit, are never replaced.
+// replaces reports whether another tool has the same effect as the tool that a pattern names. For example, a shell
+// redirection replaces Write. Tools with a specific purpose, such as Grep and NotebookEdit, cannot be replaced.
 func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
@@ -57,7 +57,7 @@ func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// familyOf returns the family of tools that an effect belongs to.
+// familyOf returns the family of tools that usually have an effect like this.
 func familyOf(e *effect.Effect) pattern.Family {
 	switch e.Kind {
 	case effect.Write, effect.Delete:
@@ -72,7 +72,7 @@ func familyOf(e *effect.Effect) pattern.Family {
 	return pattern.NoFamily
 }
 
-// isAbout reports whether a pattern with parentheses is about effects of this kind.
+// isAbout reports whether a pattern with parentheses can match effects of this kind.
 func isAbout(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if f := p.Family(); f != pattern.NoFamily {
 		return f == familyOf(e)
@@ -94,8 +94,8 @@ func matches(p *pattern.Tool, e *effect.Effect) bool {
 	return true
 }
 
-// deniablePlace returns the path of an effect as denials match it. A search through a folder counts as the folder
-// alone; otherwise one denied file below it would deny every search.
+// deniablePlace returns the path that denied patterns are compared with. For a search in a folder, it is the folder
+// alone. Otherwise a single denied file in the folder would deny every search.
 func deniablePlace(e *effect.Effect) pattern.Path {
 	place := e.Place()
 	place.Tree = place.Tree && e.Kind != effect.Read
@@ -114,8 +114,8 @@ func matchesCommand(p *pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read, fetch, and
-// have unknown effects, but the files that it writes must be on a list themselves.
+// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read files, fetch
+// URLs, and have unknown effects. The files that it writes must be on an allow list themselves.
 func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if e.Inert || j.isListed(e) {
 		return true
@@ -138,7 +138,8 @@ func (j *judge) isListed(e *effect.Effect) bool {
 	return false
 }
 
-// CommandOf returns the command that causes an effect of a call, or nil if the call as a whole does.
+// CommandOf returns the command that causes an effect of a call. It returns nil if no single command causes the
+// effect.
 func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	for n := i - 1; n >= 0; n-- {
 		run, of := &call.Effects[n], &call.Effects[i]
@@ -153,7 +154,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// Covers reports whether an allowed pattern covers an effect of a tool's call.
+// Covers reports whether an allowed pattern covers an effect of a call.
 func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if p.Spec == pattern.NoSpec {
 		return p.MatchTool(tool) || replaces(p, e, tool)
@@ -167,16 +168,16 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return matches(p, e)
 }
 
-// coversInside reports whether a pattern covers the files of an effect if its path is a folder.
+// coversInside reports whether a pattern covers all files of an effect whose path is a folder.
 func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 	inside := e.InsidePlaces()
 	return len(inside) > 0 && !slices.ContainsFunc(inside, func(at pattern.Path) bool { return !p.CoversPath(at) })
 }
 
-// checkAllowLists compares an effect with the allow lists. Only the lists with the highest priority count among those
-// that restrict such effects, and they are combined. The unknown part of an allowed command is allowed with the
-// command. A tool name without parentheses lets the tool run, but does not widen the paths of the same list: with
-// Write(src/*) and Bash, any command may run and write below src.
+// checkAllowLists compares an effect with the allow lists that restrict effects of its kind. Only the lists with the
+// highest priority count, and they are combined. If a command is allowed, its unknown part is allowed too. A tool
+// name without parentheses allows the tool but no additional paths: with Write(src/*) and Bash, any command may run,
+// but it may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && CommandOf(j.call, i) != nil {
 		return
@@ -244,14 +245,14 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	}
 }
 
-// isScratchWrite reports whether a command writes to a temporary folder, which a list of paths in the project does not
-// restrict. Tools that write files are restricted there too.
+// isScratchWrite reports whether a command writes to a temporary folder. A list of paths in the project does not
+// restrict such writes. It does restrict tools that write files.
 func isScratchWrite(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsTemporary()
 }
 
-// isMainEffect reports whether an effect is the purpose of its tool, and not a side effect of a command.
+// isMainEffect reports whether an effect is the purpose of its tool. Other effects are side effects of a command.
 func isMainEffect(e *effect.Effect, tool string) bool {
 	f := pattern.FamilyOf(tool)
 	return f == pattern.NoFamily || f == familyOf(e)

@@ -9,11 +9,12 @@ import (
 	"guardrails/internal/golden"
 )
 
-// everydayShare is the largest share of everyday commands that the core pack may stop, in percent.
+// everydayShare is the largest percentage of everyday commands that the core pack may stop.
 const everydayShare = 7
 
-// TestEverydayCommandsAreSeldomStopped lists which everyday commands each guideline of the core pack stops. The commands
-// come from CI files, Makefiles, package.json files and documentation of public projects.
+// TestEverydayCommandsAreSeldomStopped compares a golden file with the everyday commands that each guideline of the
+// core pack stops. The commands come from CI files, Makefiles, package.json files and documentation of public
+// projects.
 func TestEverydayCommandsAreSeldomStopped(t *testing.T) {
 	set, list := core(t), readLabelled(t, "everyday.json")
 	by := map[string][]string{}
@@ -30,7 +31,7 @@ func TestEverydayCommandsAreSeldomStopped(t *testing.T) {
 	}
 }
 
-// everydayPage returns the counts of all guidelines, and below them the commands that each one stops.
+// everydayPage returns the number of stopped commands for each guideline, followed by the commands.
 func everydayPage(by map[string][]string, count, all int) string {
 	var names []string
 	for name := range by {

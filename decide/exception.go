@@ -11,11 +11,11 @@ import (
 // Excused is a finding that an exception removed.
 type Excused struct {
 	Guideline string
-	// Reason is the reason that the exception states.
+	// Reason is the reason that the exception gives.
 	Reason string
 }
 
-// excuse removes the findings that an exception covers and keeps them in the decision for the record.
+// excuse removes the findings that an exception covers. It adds them to Decision.Excused.
 func (j *judge) excuse() {
 	if len(j.layers[j.layer].Exceptions) == 0 {
 		return
@@ -45,13 +45,13 @@ func (j *judge) exceptionFor(f *Finding) *Exception {
 	return nil
 }
 
-// names reports whether an id is the guideline's own or one of its aliases.
+// names reports whether an id is the id of a guideline or one of its aliases.
 func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// Covers reports whether the exception's tools include an effect of a call, or the command that causes the effect. The
-// number -1 means the call as a whole.
+// Covers reports whether the exception's tools match an effect of a call, or the command that causes the effect. If i
+// is -1, Covers is about the call as a whole.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
 	if len(x.Tools) == 0 {
 		return true

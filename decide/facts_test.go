@@ -19,7 +19,7 @@ func requireTests(g *guideline.Guideline) {
 	g.Action.RequireTests = &yes
 }
 
-// changed returns the record of a session that has changed n files.
+// changed returns a function that reads the record of a session. In this record, the session has changed n files.
 func changed(n int, tests decide.Tests) func() (decide.Session, error) {
 	return func() (decide.Session, error) {
 		s := decide.Session{Tests: tests}

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// checkGates finds the gates for an effect. Of the guidelines with the same gate type, the one with the highest
+// checkGates finds the gates for an effect. If several guidelines have the same gate type, the one with the highest
 // priority decides how strict the gate is.
 func (j *judge) checkGates(i int, e *effect.Effect) {
 	var seen []*candidate
@@ -30,9 +30,9 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 	}
 }
 
-// isGated reports whether a gate is for this effect. A gate with tool patterns is for the effects that match one of
-// them, or that may match one. If the condition names events or paths, it has already matched them. Otherwise the gate
-// is only for effects that change something.
+// isGated reports whether a gate applies to an effect. A gate with tool patterns applies to effects that match a
+// pattern or may match one. A gate whose condition names events or paths applies to every effect that the condition
+// matches. Any other gate applies only to effects that change something.
 func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
 	if len(m.Asked) > 0 {
 		p, _ := j.firstMatch(m.Asked, i, e)
@@ -50,7 +50,8 @@ func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
 	return true
 }
 
-// advise adds a guideline with an instruction to the advice if its condition or its tool patterns match the call itself.
+// advise adds a guideline to the advice if it has an instruction and its condition or its tool patterns match the
+// call itself.
 func (j *judge) advise(m *candidate) {
 	if m.Guideline.Action.Instruction == "" || !matchesCall(m) && len(m.Asked) == 0 {
 		return
@@ -63,8 +64,8 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides reports whether a guideline replaces another one for the same gate type because its priority is higher. Of
-// two with the same priority the stricter counts.
+// overrides reports whether a guideline replaces another one with the same gate type because its priority is higher.
+// If the priorities are equal, the stricter one is used.
 func overrides(higher, lower *candidate) bool {
 	a, b := higher.Guideline, lower.Guideline
 	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority

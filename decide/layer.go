@@ -7,28 +7,28 @@ import (
 	"guardrails/guideline"
 )
 
-// Layer has the guidelines of one source, such as the machine, the user or the project. Its guidelines are judged in
-// its own context, so that no other layer can prevent them from applying.
+// Layer holds the guidelines of one source, such as the machine, the user or the project. Each layer has its own
+// context. So no other layer can prevent its guidelines from applying.
 type Layer struct {
 	Set *evaluator.Set
-	// Context says who makes the call and for what task. Judge ignores its paths and its event, because every effect of
-	// the call has its own.
+	// Context says who makes the call and for what task. Judge ignores its paths and its event, and uses those of
+	// each effect.
 	Context guideline.Context
 	// Exceptions apply to the guidelines of this layer. Judge ignores an exception that has expired.
 	Exceptions []Exception
-	// TestCommands are commands that run tests, in addition to those that the analysis knows.
+	// TestCommands are commands that run tests, in addition to the commands that package toolcall knows.
 	TestCommands []string
 }
 
-// Alone returns the layers of guidelines that all come from one source.
+// Alone returns a single layer for guidelines that all come from one source.
 func Alone(set *evaluator.Set, context guideline.Context) []Layer {
 	return []Layer{{Set: set, Context: context}}
 }
 
-// Exception lets calls pass that a guideline would stop, for a reason and until a time.
+// Exception allows calls that a guideline would stop. It has a reason and an expiry time.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns. An exception without any covers every call.
+	// Tools are tool patterns. If there are none, the exception covers every call.
 	Tools   []string
 	Reason  string
 	Expires time.Time

@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Each row has the guidelines of a strict layer and of a mild one below it.
+// Each row has guidelines of a strict higher layer and of a less strict lower layer.
 func TestALowerLayerNeverLoosensAHigherOne(t *testing.T) {
 	forever := []decide.Exception{{Guideline: "high", Reason: "it is in the way", Expires: time.Unix(1<<40, 0)}}
 	for _, c := range []struct {

@@ -8,8 +8,8 @@ import (
 	"guardrails/guideline"
 )
 
-// limits adds a question for each effect that exceeds a limit on the session: the number of files that it changes or
-// commits, a commit of source code without tests, a push or merge without a review.
+// limits asks about each effect that exceeds a limit on the session: too many changed or committed files, a commit of
+// source code without tests, or a push or merge without a review.
 func (j *judge) limits() {
 	for i := range j.call.Effects {
 		switch e := &j.call.Effects[i]; {
@@ -51,7 +51,7 @@ func (j *judge) limitFiles(i int) {
 	}
 }
 
-// limitReview asks about a merge of other work and about a push to the default branch.
+// limitReview asks about a merge of another branch and about a push to the default branch.
 func (j *judge) limitReview(i int) {
 	e := &j.call.Effects[i]
 	for _, event := range [...]effect.Event{effect.Merge, effect.DefaultPush} {
@@ -74,7 +74,8 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 	j.append(Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
 }
 
-// limiting returns the guideline of the highest priority that applies to an effect and sets a limit; nil if none does.
+// limiting returns the guideline with the highest priority that applies to an effect and sets a limit. It returns nil
+// if there is none.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
 	for _, m := range j.matching(e, event) {
 		if sets(&m.Guideline.Action) {
@@ -95,8 +96,8 @@ func (j *judge) sessionSoFar() (*Session, error) {
 	return j.session, j.sessionError
 }
 
-// ordinal returns the position of a file among those that were changed since the last commit, counted from one. A file
-// that has not been changed yet comes last, and counts for the files after it.
+// ordinal returns the position of a file in the list of changed files, counted from one. If the file is not in the
+// list, ordinal adds it at the end.
 func (s *Session) ordinal(file string) int {
 	if i := slices.Index(s.Changed, file); i >= 0 {
 		return i + 1
@@ -112,10 +113,10 @@ func files(n int) string {
 	return strconv.Itoa(n) + " files"
 }
 
-// shownFiles is how many files a question names.
+// shownFiles is the number of files that a question names.
 const shownFiles = 3
 
-// listed writes how many files there are and names the first ones.
+// listed returns the number of files and the first few names.
 func listed(names []string) string {
 	out := files(len(names)) + " ("
 	for i, name := range names[:min(len(names), shownFiles)] {

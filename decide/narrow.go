@@ -9,14 +9,14 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A command that changes files by a glob may seem to touch a denied path although no file there matches. For example,
-// find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So such a glob is compared
-// with the files on disk.
+// A command that changes files by a glob may seem to change a denied path, although no file there matches. For
+// example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
+// functions below compare such a glob with the files on disk.
 
-// maxListed is the maximum number of entries to look at for one glob. If there are more, a person is asked.
+// maxListed is the largest number of entries to read for one glob. If there are more, a person is asked.
 const maxListed = 1000
 
-// onDisk says whether a denied path contains a file that a glob matches.
+// onDisk says whether a glob matches a denied file on disk.
 type onDisk uint8
 
 const (
@@ -25,8 +25,9 @@ const (
 	someFile
 )
 
-// narrow removes the denials of globs that match no denied file, and turns those that may match one into questions. It
-// also removes the questions of gates with tool patterns about globs that match no such file.
+// narrow checks the findings about globs against the files on disk. If a glob matches no file that the guideline
+// denies or asks about, narrow removes the finding. If it may match a denied file, narrow changes the denial to a
+// question.
 func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return
@@ -43,7 +44,8 @@ func (j *judge) narrow() {
 	}
 }
 
-// judgesGlob reports whether a finding is about a change of files in the project by a glob, because of a tool pattern.
+// judgesGlob reports whether a finding comes from a tool pattern and is about a glob that changes files in the
+// project.
 func (j *judge) judgesGlob(f *Finding) bool {
 	if patternsOf(f) == nil || f.Event != "" && !f.Event.IsFileEvent() || f.Effect < 0 {
 		return false
@@ -52,7 +54,7 @@ func (j *judge) judgesGlob(f *Finding) bool {
 	return e.Glob && !e.Unknown && (e.Kind == effect.Write || e.Kind == effect.Delete) && !pattern.IsRooted(e.Path)
 }
 
-// patternsOf returns the tool patterns that a finding is made by, or nil.
+// patternsOf returns the tool patterns that the finding may come from, or nil.
 func patternsOf(f *Finding) []string {
 	switch {
 	case f.Outcome == Deny && f.Pattern != "":
@@ -63,7 +65,7 @@ func patternsOf(f *Finding) []string {
 	return nil
 }
 
-// deniedOnDisk looks for files that the glob of a finding matches and its guideline denies or asks about.
+// deniedOnDisk looks for files that the glob of a finding matches and that the guideline denies or asks about.
 func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	e := &j.call.Effects[f.Effect]
 	glob, err := pattern.CompileGlob(e.Path)
@@ -92,7 +94,7 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	return found
 }
 
-// makesFiles reports whether the call may create files before one of its effects happens.
+// makesFiles reports whether the call may create files before the effect with the given index.
 func (j *judge) makesFiles(before int) bool {
 	return slices.ContainsFunc(j.call.Effects[:before], func(e effect.Effect) bool {
 		return e.Kind == effect.Opaque || e.Kind == effect.Write && !e.Glob

@@ -7,14 +7,15 @@ import (
 	"guardrails/guideline"
 )
 
-// An agent must not change its own guard, whatever the guidelines are. Only one kind of guideline replaces this rule:
-// it is in the strictest layer, names the event guard_tamper, applies to the effect, and either restricts tools or sets
-// a gate that must be passed.
+// An agent must not change its own guard, whatever the guidelines say. A guideline replaces this rule only if it is
+// in the strictest layer, names the event guard_tamper, applies to the effect, and restricts tools or sets a gate
+// that must be passed.
 
-// SelfProtection is the id of the built-in rule. It is never excepted and never remembered.
+// SelfProtection is the id of the built-in rule. Exceptions do not cover it, and a yes to its question is never
+// remembered.
 const SelfProtection = "self-protection"
 
-// selfProtection returns the built-in rule in the form of a guideline, so that findings can name it.
+// selfProtection returns the built-in rule as a guideline, because a finding needs a guideline.
 func selfProtection() *guideline.Guideline {
 	return &guideline.Guideline{
 		ID: SelfProtection, Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
@@ -33,7 +34,7 @@ func Tampers(call *effect.Analysis) bool {
 	return slices.ContainsFunc(call.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 }
 
-// protect denies each effect that would change the guard, unless a guideline decides about it.
+// protect denies each effect that would change the guard, unless a guideline already decides about it.
 func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
@@ -52,7 +53,7 @@ func (j *judge) decidesTampering(e *effect.Effect) bool {
 	return false
 }
 
-// isBinding reports whether an action can stop a call, and is not only advice.
+// isBinding reports whether an action can stop a call. Advice cannot.
 func isBinding(a *guideline.Action) bool {
 	return a.Type == guideline.ToolRestriction || a.Type == guideline.HITLGate && a.Threshold() != guideline.Advisory
 }

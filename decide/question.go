@@ -10,12 +10,12 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A question is written for the person who has to answer it: what the call would do, and which rule asks.
+// The person who must answer a question needs two facts: what the call would do, and which rule asks.
 
 // maxAsked is the largest number of effects that a question names.
 const maxAsked = 3
 
-// question returns the question about every effect that a person has to approve.
+// question returns the text of the question. It covers every effect that a person must approve.
 func (j *judge) question() string {
 	var asked, rules []string
 	for i := range j.decision.Findings {
@@ -68,7 +68,7 @@ func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1
 // maxFiles is the largest number of files that a question lists.
 const maxFiles = 5
 
-// namedFiles lists the files of an effect that the condition of a guideline is about.
+// namedFiles lists the files of an effect that match the condition of a guideline.
 func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 	var files []string
 	for _, file := range e.Related {
@@ -89,7 +89,7 @@ func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 	return strings.Join(files[:last], ", ") + " and " + files[last]
 }
 
-// order turns what a call does into an order: "deletes a; reads b" becomes "Delete a; read b".
+// order changes a description of a call to the imperative: "deletes a; reads b" becomes "Delete a; read b".
 func order(deeds string) string {
 	parts := strings.Split(deeds, "; ")
 	for i, deed := range parts {

@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// conclude selects the strictest finding. Among equally strict findings, it selects the one with the highest priority.
-// Then it writes the reason.
+// conclude selects the strictest finding and writes the reason. If several findings are equally strict, it selects
+// the one with the highest priority.
 func (j *judge) conclude() {
 	d := j.decision
 	if len(d.Findings) == 0 {
@@ -27,7 +27,7 @@ func (j *judge) conclude() {
 	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
-// sortFindings sorts pointers, like the evaluator does, so that programs link the sorting code only once.
+// sortFindings sorts pointers. The evaluator does so too, so the programs contain the sorting code only once.
 func sortFindings(list []Finding) {
 	found := slices.Clone(list)
 	order := make([]*Finding, len(list))
@@ -68,7 +68,7 @@ func DeniedBy(id string) string {
 	return "Denied by " + id + "."
 }
 
-// seen describes the effect, with the part of the call that causes it.
+// seen describes the effect and the part of the call that causes it.
 func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
@@ -80,7 +80,7 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-// deed says what the call does, as a phrase that begins with a verb.
+// deed describes what the call does, as a phrase that begins with a verb.
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 {
 		return "uses " + j.call.Tool
@@ -131,8 +131,8 @@ func describe(e *effect.Effect, tool string) string {
 	return "uses " + tool
 }
 
-// Visible replaces characters that control a terminal, that are invisible, or that reorder text. They could make a
-// person approve something other than what is shown.
+// Visible replaces characters that control a terminal, are invisible, or reorder text. Such characters could make a
+// person approve something other than what the screen shows.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -154,8 +154,8 @@ func shortened(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// instead returns what the agent may do instead: the text of the guideline, or the patterns of its allow list that no
-// other guideline denies.
+// instead returns what the agent may do instead: the guideline's own text or, if there is none, the patterns of its
+// allow list that no other guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
 		return "Instead: " + sentence(text)
@@ -178,7 +178,7 @@ func (j *judge) instead(f *Finding) string {
 	return "Allowed here: " + strings.Join(free, ", ") + "."
 }
 
-// sentence adds a full stop to a text, unless the text already ends like a sentence. Another sentence may follow it.
+// sentence adds a period to a text, unless the text already ends with a punctuation mark.
 func sentence(text string) string {
 	text = strings.TrimRight(text, " \t\n")
 	last, _ := utf8.DecodeLastRuneInString(text)
@@ -188,8 +188,8 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether a candidate of the current layer denies everything that a pattern of an allow list allows. It treats the
-// text of the pattern as a name, so the wildcards of a denied pattern match the wildcards in the text.
+// isDeniedToo reports whether the current layer denies everything that an allowed pattern allows. It compares the
+// pattern as plain text, so the wildcards of a denied pattern match the wildcards of the allowed one.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {
@@ -205,7 +205,7 @@ func (j *judge) isDeniedToo(text string) bool {
 	return false
 }
 
-// deniesAll reports whether a denied pattern covers all of an allowed one.
+// deniesAll reports whether a denied pattern covers everything that an allowed pattern covers.
 func deniesAll(denied, allowed *pattern.Tool) bool {
 	if denied.Spec == pattern.NoSpec {
 		return denied.MatchTool(allowed.Name)

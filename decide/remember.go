@@ -7,10 +7,10 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Remember says for how long a person's yes to a question holds. It is the value of parameters.remember.
+// Remember says how long a person's yes to a question is valid. It is the value of parameters.remember.
 type Remember string
 
-// The times for which a yes holds.
+// The periods for which a yes is valid.
 const (
 	ForCall    Remember = "call"    // for the call that was asked about
 	ForTurn    Remember = "turn"    // until the user's next prompt
@@ -20,13 +20,14 @@ const (
 // Remembers lists the values of parameters.remember.
 func Remembers() []string { return []string{string(ForCall), string(ForTurn), string(ForSession)} }
 
-// Yes is a yes that is remembered if a person gives it.
+// Yes is an answer to remember if the person says yes.
 type Yes struct {
 	Guideline string
 	For       Remember
 }
 
-// remembers returns for how long a yes to a finding holds. Without a valid parameter it depends on what the call does.
+// remembers returns how long a yes to a finding is valid. If the guideline has no valid parameter, this depends on
+// what the call does.
 func (j *judge) remembers(f *Finding) Remember {
 	e := j.effectOf(f)
 	if f.Guideline.Locked || f.Guideline.ID == SelfProtection || e.Has(effect.GuardTamper) {
@@ -45,8 +46,9 @@ func (j *judge) remembers(f *Finding) Remember {
 	return ForCall
 }
 
-// oneCall lists the events for which a yes holds for one call only: the call destroys, publishes or deploys something,
-// widens permissions, touches secrets, or runs what nobody has seen. A text takes less space than a switch.
+// oneCall lists the events for which a yes is valid for one call only. Such a call destroys, publishes or deploys
+// something, widens permissions, touches secrets, or runs code that nobody has seen. The list is a string because a
+// string takes less space in the program than a switch.
 const oneCall = " destructive_op project_delete outside_delete system_delete device_write discard_changes history_rewrite " +
 	"force_push publish deploy devops_invocation remote_execution system_change system_control startup_change " +
 	"defense_disable permission_change privilege privilege_escalation container_escape secret_access " +
@@ -55,8 +57,8 @@ const oneCall = " destructive_op project_delete outside_delete system_delete dev
 
 func isForOneCall(event effect.Event) bool { return strings.Contains(oneCall, " "+string(event)+" ") }
 
-// recall removes the questions that a person has already answered with a yes that still holds. The others are noted as
-// answers to remember.
+// recall removes the questions that a person has already answered with a yes that is still valid. It adds the other
+// questions to Decision.Remember.
 func (j *judge) recall() {
 	d := j.decision
 	var agreed []string
@@ -79,7 +81,7 @@ func (j *judge) recall() {
 	})
 }
 
-// howLong tells a person for how long a yes holds, unless it holds for this call only.
+// howLong tells a person how long a yes is valid. It returns "" if the yes is valid for this call only.
 func (j *judge) howLong() string {
 	longest := ForSession
 	for i := range j.decision.Findings {

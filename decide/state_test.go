@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// A value, a function or a text counts as known only if the analysis followed everything that may have changed it.
+// A value, a function or a text is known only if the analysis followed everything that may have changed it.
 func TestStateThatMayHaveChangedIsNotTreatedAsKnown(t *testing.T) {
 	text, err := os.ReadFile("testdata/state.json")
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// maxGitRefs limits the size of the files of a repository that are read.
+// maxGitRefs is the largest size of a repository file that is read, in bytes.
 const maxGitRefs = 1 << 20
 
-// branches reads what the git repository of a folder says about its branches. It reads the files in .git and does not
-// start git. What it cannot read stays unknown.
+// branches returns what the Git repository of a folder says about its branches. It reads the files in .git and does
+// not start git. Anything that it cannot read stays unknown.
 func branches(folder string) toolcall.Repository {
 	git := gitFoldersOf(folder)
 	head := git.own.text("HEAD")
@@ -37,7 +37,8 @@ func branches(folder string) toolcall.Repository {
 	return r
 }
 
-// gitFolders are the folders of a repository. A worktree has a folder of its own and shares the other one.
+// gitFolders are the two Git folders of a working tree. Each worktree has its own folder, and all worktrees of a
+// repository share the common folder.
 type gitFolders struct{ own, common gitFolder }
 
 type gitFolder string
@@ -55,7 +56,8 @@ func gitFoldersOf(folder string) gitFolders {
 	return gitFolders{}
 }
 
-// folders follows the .git file of a worktree or submodule.
+// folders returns the Git folders. If .git is a file, as in a worktree or a submodule, it follows the path in the
+// file.
 func (f gitFolder) folders() gitFolders {
 	at := string(f)
 	text, isFile := readScript(at, maxGitFile)
@@ -71,7 +73,7 @@ func (f gitFolder) folders() gitFolders {
 	return gitFolders{own: own, common: common}
 }
 
-// under returns a path that may be relative to a folder.
+// under joins a folder and a path, unless the path is absolute.
 func under(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -79,7 +81,7 @@ func under(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// text returns the content of a small file without the white space around it, or "".
+// text returns the trimmed content of a small file. It returns "" if the file cannot be read.
 func (f gitFolder) text(name string) string {
 	if f == "" {
 		return ""
@@ -91,7 +93,7 @@ func (f gitFolder) text(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// defaultOf returns the default branch of a remote, as the last clone or git remote set-head saw it.
+// defaultOf returns the default branch of a remote, as recorded by the last git clone or git remote set-head.
 func (g *gitFolders) defaultOf(remote string) string {
 	branch, ok := strings.CutPrefix(g.common.text("refs/remotes/"+remote+"/HEAD"), "ref: refs/remotes/"+remote+"/")
 	if !ok {
@@ -100,7 +102,7 @@ func (g *gitFolders) defaultOf(remote string) string {
 	return branch
 }
 
-// commit returns the commit of a reference, or "".
+// commit returns the commit that a reference points to, or "".
 func (g *gitFolders) commit(reference string) string {
 	if commit := g.common.text(reference); commit != "" {
 		return commit
@@ -113,12 +115,12 @@ func (g *gitFolders) commit(reference string) string {
 	return ""
 }
 
-// gitSettings are the lines of a file with git's settings.
+// gitSettings are the lines of a Git configuration file.
 type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
 
-// value returns the last value of a setting in a section such as push or branch "main", or "".
+// value returns the last value of a setting, or "". The section is a name such as push or branch "main".
 func (s gitSettings) value(section, key string) string {
 	value, inside := "", false
 	for _, line := range s {

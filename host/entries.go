@@ -9,8 +9,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether a change of the client's settings keeps the hooks of this product. All hooks that the
-// settings have now must still be there then, for the same events and tools and with the same programs.
+// keepsHooks reports whether a change of the client's settings keeps the hooks of this product. now is the current
+// text and then the new text. Every hook must still exist in the new text, for the same event and tools and with the
+// same program.
 func keepsHooks(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
@@ -25,8 +26,8 @@ func keepsHooks(now, then []byte) bool {
 	return true
 }
 
-// entries returns the hooks of this product in the client's settings, each as its event, its tools and its program.
-// There are none if the settings disable all hooks.
+// entries returns the hooks of this product in the client's settings. Each entry consists of the event, the matcher
+// and the program. If the settings disable all hooks, the list is empty.
 func entries(settings []byte) []string {
 	if !bytes.Contains(settings, []byte("guard")) {
 		return nil
@@ -65,8 +66,8 @@ func hookEntries(hooks []byte) []string {
 	return out
 }
 
-// ownHook returns the program of this product that an entry starts, or that the entry replaces by a call of the
-// server's tool. It returns "" if there is none.
+// ownHook returns the program of this product that an entry starts. If the entry calls the server's tool instead, it
+// returns the program that the call replaces. For other entries it returns "".
 func ownHook(event string, entry []byte) string {
 	command, kind := twoFields(entry, "command", "type")
 	text, _ := document.Text(command)
@@ -84,8 +85,8 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook returns the program that a call of the server's tool replaces. A call that does not block on failure
-// guards nothing, because the server may be gone.
+// directHook returns the program that a call of the server's tool replaces. It returns "" for a call that does not
+// block when it fails: the server may not be running, so such a call protects nothing.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":
@@ -102,7 +103,7 @@ func directHook(event string, blocks bool) string {
 	return product.Enforce
 }
 
-// twoFields returns the unparsed values of two fields of an object. If a field occurs twice, it uses the last one, as
+// twoFields returns the raw values of two fields of an object. If a field occurs twice, it returns the last value, as
 // the client does.
 func twoFields(object []byte, first, second string) (one, two []byte) {
 	members, _ := document.Members(object)
@@ -118,7 +119,7 @@ func twoFields(object []byte, first, second string) (one, two []byte) {
 }
 
 // ownProgram returns the program that a command starts, if it is a program of this product or the script that starts
-// them.
+// these programs. Otherwise it returns "".
 func ownProgram(command string) string {
 	if rest, quoted := strings.CutPrefix(command, `"`); quoted {
 		command, _, _ = strings.Cut(rest, `"`)

@@ -7,10 +7,10 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// guarding are settings with one hook of this product.
+// guarding is a settings file with one hook of this product.
 const guarding = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce","timeout":5}]}]}}`
 
-// direct are settings with the same hook as a call of the server's tool.
+// direct is a settings file in which a call of the server's tool replaces that hook.
 const direct = `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"mcp_tool","server":"guardrails","tool":"guardrails_hook","input":{},"onFailure":"block"}]}]}}`
 
 func TestOtherChangesOfTheSettingsKeepTheHooks(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/effect"
 )
 
-// The settings of a project name the guard's programs without a path, so nobody may put others where the client would find
-// them first.
+// The client's settings name the guard's programs without a path. So an agent must not put other programs where the
+// client would find them first.
 func TestProgramsThatTheClientWouldFindByNameAreGuarded(t *testing.T) {
 	variables := map[string]string{"HOME": "/home/u", "PATH": "/p/node_modules/.bin:bin:/home/u/.local/bin:/usr/bin"}
 	m := &Machine{

@@ -12,10 +12,10 @@ import (
 	"guardrails/internal/product"
 )
 
-// guardlessTimeout limits the time in which git must say what a change of the working tree does.
+// guardlessTimeout limits the time for all questions to git about a change of the working tree.
 const guardlessTimeout = 800 * time.Millisecond
 
-// guardless reports whether a change of a project's working tree removes files of its guard. It reports false if git
+// guardless reports whether a change of a project's working tree removes files of its guard. It returns false if git
 // does not answer in time or does not know the revision.
 func guardless(root string, change toolcall.TreeChange) bool {
 	files := guardFiles(root)
@@ -26,7 +26,7 @@ func guardless(root string, change toolcall.TreeChange) bool {
 	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles returns the guard's files that a project has now. The client's settings are among them if they name this
+// guardFiles returns the guard's files that exist in a project. They include the client's settings if these name this
 // product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
@@ -43,15 +43,17 @@ func guardFiles(root string) []string {
 	return out
 }
 
-// namesGuard reports whether settings name this product's programs or the project's own script that starts them.
+// namesGuard reports whether settings name a program of this product or the project's script that starts these
+// programs.
 func namesGuard(text string) bool {
 	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
 
-// maxSettings limits the size of a settings file that is read.
+// maxSettings is the largest size of a settings file that is read, in bytes.
 const maxSettings = 1 << 20
 
-// readSettings returns the content of a settings file, or nil if it is missing, too large or no regular file.
+// readSettings returns the content of a settings file. It returns nil if the file is missing, too large or not a
+// regular file.
 func readSettings(root, name string) []byte {
 	path := filepath.Join(root, name)
 	info, err := os.Stat(path)
@@ -65,13 +67,13 @@ func readSettings(root, name string) []byte {
 	return text
 }
 
-// gitQuestion asks git about a project. Git runs no program that the repository's settings name.
+// gitQuestion runs git commands that only read. The commands run no program that the repository's settings name.
 type gitQuestion struct {
 	git, root string
 	deadline  time.Time
 }
 
-// ask returns what git prints, and whether it succeeded in time.
+// ask returns the output of a git command. The result is false if git fails or does not finish in time.
 func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	left := time.Until(q.deadline)
 	if left <= 0 {
@@ -84,7 +86,7 @@ func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// isSameTree reports whether git in a folder works on the project's files.
+// isSameTree reports whether a folder belongs to the project's working tree.
 func (q *gitQuestion) isSameTree(dir string) bool {
 	if dir == "" || dir == q.root {
 		return true
@@ -94,7 +96,7 @@ func (q *gitQuestion) isSameTree(dir string) bool {
 	return ok && known && theirs == ours
 }
 
-// removesUntracked reports whether the change removes files that git does not track.
+// removesUntracked reports whether the change removes any of the files that git does not track.
 func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChange) bool {
 	lists := func(flags ...string) bool {
 		out, ok := q.ask(q.root, slices.Concat([]string{"ls-files", "-z", "--others"}, flags, []string{"--"}, files)...)
@@ -103,8 +105,7 @@ func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChang
 	return change.Untracked && lists("--exclude-standard") || change.Ignored && lists("--ignored", "--exclude-standard")
 }
 
-// removesTracked reports whether the change removes files that git tracks, or removes hooks of this product from such
-// files.
+// removesTracked reports whether the change removes files that git tracks, or hooks of this product in such files.
 func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {
@@ -127,8 +128,8 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 	return false
 }
 
-// base returns the revision that the change starts from. If the change overwrites all files, it returns "", which
-// stands for the staged files.
+// base returns the revision that the change starts from. If the change overwrites all files, it returns "" for the
+// staged files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {
@@ -145,7 +146,7 @@ func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	return from
 }
 
-// losesHooks reports whether a settings file in another version no longer names the hooks of this product.
+// losesHooks reports whether another version of a settings file no longer has all hooks of this product.
 func (q *gitQuestion) losesHooks(name, blob string) bool {
 	now := readSettings(q.root, name)
 	if name != product.Settings && name != product.MCPFile || now == nil {

@@ -6,12 +6,12 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// gitTree has the objects of some files in a revision, by file name.
+// gitTree maps file names to Git objects in a revision.
 type gitTree struct {
 	names, objects []string
 }
 
-// object returns the object of a file, or of the first file in a folder. It returns "" if there is none.
+// object returns the Git object of a file, or of the first file in a folder. It returns "" if there is none.
 func (t *gitTree) object(name string) string {
 	for i, have := range t.names {
 		if rest, ok := strings.CutPrefix(have, name); ok && (rest == "" || rest[0] == '/') {
@@ -21,13 +21,13 @@ func (t *gitTree) object(name string) string {
 	return ""
 }
 
-// isRevision reports whether a text can be a revision and not an option of git.
+// isRevision reports whether a text can be a Git revision. A text that git would read as an option cannot.
 func isRevision(rev string) bool {
 	return rev != "" && rev[0] != '-' && !strings.ContainsAny(rev, " \n\x00:")
 }
 
-// tree returns the objects of files in a revision, or the staged ones if the revision is "". It returns false if git
-// does not know the revision.
+// tree returns the objects of files in a revision. If the revision is "", it returns the staged objects. It returns
+// false if git does not know the revision.
 func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	args := []string{"ls-files", "-z", "--stage", "--"}
 	if rev != "" {
@@ -43,8 +43,8 @@ func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	return readTree(out, rev == ""), true
 }
 
-// readTree reads what git ls-tree and git ls-files --stage print: the mode, for ls-tree the type, the object, and the
-// name.
+// readTree parses the output of git ls-tree and git ls-files --stage. Each entry has the mode, the type (only
+// ls-tree), the object, and the name.
 func readTree(out string, staged bool) *gitTree {
 	t := &gitTree{}
 	for entry := range strings.SplitSeq(out, "\x00") {
@@ -62,7 +62,8 @@ func readTree(out string, staged bool) *gitTree {
 	return t
 }
 
-// remoteTree returns the tree of a remote branch, which git uses if there is no local branch of the name.
+// remoteTree returns the tree of a remote branch. Git uses the remote branch if there is no local branch with the
+// same name.
 func (q *gitQuestion) remoteTree(change *toolcall.TreeChange, files []string) (*gitTree, bool) {
 	if !isRevision(change.To) || strings.ContainsAny(change.To, "*?[^~@{") {
 		return nil, false

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Settings other than guarding: with another command, with another matcher, and without hooks of this product.
+// These settings differ from guarding: one has another command, one has another matcher, and one has no hooks of this
+// product.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
@@ -21,7 +22,7 @@ const (
 	off      = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
 )
 
-// gitProject is a project under git.
+// gitProject is a project in a Git repository.
 type gitProject struct {
 	t   *testing.T
 	dir string
@@ -65,7 +66,7 @@ func (r *gitProject) commit(message string) {
 	r.git("commit", "-q", "--allow-empty", "-m", message)
 }
 
-// branch creates a branch with a different version of one settings file, and switches back to main.
+// branch creates a branch with another version of a settings file, and switches back to main.
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
 	r.write(product.Settings, settings)
@@ -73,8 +74,8 @@ func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "main")
 }
 
-// guardedProject creates a project with a committed guard. The branch nog has none, and other branches have other
-// settings.
+// guardedProject creates a project with a committed guard. The branch nog has no guard, and other branches have
+// different settings.
 func guardedProject(t *testing.T) *gitProject {
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)

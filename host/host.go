@@ -1,7 +1,7 @@
-// Package host finds out the facts about this machine that a tool call depends on: the project's root, links, scripts,
-// folders, the state of git, and the guard's own files.
+// Package host finds the facts about this machine that decisions about a tool call depend on: the project's root,
+// links, scripts, folders, the state of git, and the guard's own files.
 //
-// Start with New and Machine.Analyze. Hooks link this package, so it stays small: it runs git without os/exec.
+// Start with New and Machine.Analyze. Hooks link this package, so it must stay small. It runs git without os/exec.
 package host
 
 import (
@@ -18,36 +18,37 @@ import (
 	"guardrails/internal/product"
 )
 
-// Machine is the machine that a tool call runs on. It remembers what it has looked at, so each call needs a new one.
-// Any of its functions may be nil; the facts that it would return are then unknown.
+// Machine is the machine on which a tool call runs. It caches what it finds, so create a new Machine for each call.
+// Each function may be nil. The facts that it would return are then unknown.
 type Machine struct {
 	Env func(string) string
 	// Guarded are the files and folders of the product itself.
 	Guarded []string
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
-	// Pending returns what git says about the files that a commit in a folder of a project would include.
+	// Pending returns the files that a commit in a folder of a project would include, according to git.
 	Pending func(root, dir string, untracked bool) *toolcall.Pending
-	// Worktree returns a function that takes a path. If the path is in another worktree of the project's repository,
-	// the function returns the root of that worktree.
+	// Worktree returns a function for a project. The function takes a path and returns the root of the worktree that
+	// the path is in, if it is another worktree of the project's repository.
 	Worktree func(root string) func(path string) string
-	// Script reads a script that a call runs.
+	// Script reads a script that a call runs. It returns false if the script has more than limit bytes or cannot be
+	// read.
 	Script func(path string, limit int64) ([]byte, bool)
-	// Committed reports whether a script's text is the one in the last commit of a project.
+	// Committed reports whether a script has the same text in the last commit of a project.
 	Committed func(root, path, text string) bool
 	// Missing reports whether nothing exists at an absolute path.
 	Missing func(path string) bool
-	// HasRepository reports whether a folder is the root of a git repository or directly contains one.
+	// HasRepository reports whether a folder is the root of a Git repository or directly contains such a root.
 	HasRepository func(folder string) bool
-	// Repository returns what the git repository of a folder says about its branches.
+	// Repository returns what the Git repository of a folder says about its branches.
 	Repository func(folder string) toolcall.Repository
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
-	// List returns at most limit entries of a folder, and whether these are all.
+	// List returns at most limit entries of a folder, and whether the folder has no more.
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine as a session with the given environment sees it. It guards the running program and the
+// New returns this machine with the environment of a session. The files to guard are the running program and the
 // product's folders.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
@@ -59,14 +60,14 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 	}
 }
 
-// Root returns the root of the project that a folder belongs to: the client's CLAUDE_PROJECT_DIR, else the git root,
-// else the folder itself.
+// Root returns the root of the project that a folder belongs to. It is the value of CLAUDE_PROJECT_DIR or, without
+// this variable, the root of the Git repository. Without a repository it is the folder itself.
 func Root(env func(string) string, folder string) string {
 	if root := env(product.VariableProject); filepath.IsAbs(root) {
 		return root
 	}
 	for at := folder; filepath.IsAbs(at) && len(folder) <= maxWalked; at = filepath.Dir(at) {
-		// In a worktree .git is a file.
+		// In a worktree, .git is a file.
 		if exists(filepath.Join(at, ".git")) {
 			return at
 		}
@@ -80,8 +81,8 @@ func Root(env func(string) string, folder string) string {
 // maxWalked is the length of a path from which no folder above it is looked at. Linux has no longer paths.
 const maxWalked = 4096
 
-// Agent returns the acting agent: the agent that the client or the caller names, else the one that the session's
-// environment names, else the project's default.
+// Agent returns the name of the agent that makes a call. It prefers the name that the client or the caller gives,
+// then the name in the session's environment, then the project's default.
 func Agent(named string, env func(string) string, usual string) string {
 	return cmp.Or(named, env(product.VariableAgent), usual)
 }
@@ -111,7 +112,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	return toolcall.Analyze(&env, tool, input)
 }
 
-// variable returns the value of a variable as a shell of the client has it.
+// variable returns the value of a variable in the client's shell.
 func (m *Machine) variable(name string) string {
 	if name == "UID" || name == "EUID" {
 		return strconv.Itoa(os.Geteuid())
@@ -119,10 +120,11 @@ func (m *Machine) variable(name string) string {
 	return m.Env(name)
 }
 
-// maxCommitted is the number of scripts of one call that git is asked about. The others count as not committed.
+// maxCommitted is the largest number of scripts in a call for which git is asked. Further scripts count as not
+// committed.
 const maxCommitted = 4
 
-// Trust removes from a call the lesser effects of scripts that have not changed since they were committed.
+// Trust removes the less dangerous effects of scripts that have not changed since they were committed.
 func (m *Machine) Trust(root string, call *effect.Analysis) {
 	if len(call.Scripts) == 0 || m.Committed == nil {
 		return
@@ -148,7 +150,7 @@ func (m *Machine) Facts(root string) decide.Facts {
 	return f
 }
 
-// operatingSystem returns the name of this system as people call it.
+// operatingSystem returns the common name of this system.
 func operatingSystem() string {
 	if runtime.GOOS == "darwin" {
 		return "macos"
@@ -156,8 +158,8 @@ func operatingSystem() string {
 	return runtime.GOOS
 }
 
-// resolved follows links in the path of a folder. The paths of a call are resolved too; without this, they would not be
-// below the folder.
+// resolved returns the path of a folder without symbolic links. The paths in a call are resolved too. Without this,
+// they would not be below the folder.
 func (m *Machine) resolved(folder string) string {
 	if m.Resolve == nil || !filepath.IsAbs(folder) {
 		return folder

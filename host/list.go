@@ -8,8 +8,8 @@ import (
 	"guardrails/decide"
 )
 
-// list returns a limited number of entries of a folder, and whether these are all. A folder that does not exist has no
-// entries.
+// list returns at most most entries of a folder, and whether the folder has no more. A folder that does not exist has
+// no entries.
 func list(dir string, most int) ([]decide.Entry, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)
 	if err != nil {

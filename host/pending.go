@@ -10,11 +10,11 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// pendingTimeout limits the time in which git must say what a commit includes.
+// pendingTimeout limits the time for the questions to git about a commit.
 const pendingTimeout = 800 * time.Millisecond
 
-// pending asks git what a commit in a folder of a project would include. Git runs no program that the repository's
-// settings name.
+// pending asks git which files a commit in a folder of a project would include. Git runs no program that the
+// repository's settings name.
 func pending(root, dir string, untracked bool) *toolcall.Pending {
 	tree, common := worktreeOf(dir)
 	own, ours := worktreeOf(root)
@@ -52,8 +52,9 @@ func pending(root, dir string, untracked bool) *toolcall.Pending {
 	return p
 }
 
-// inProject returns a name that is relative to the root of a working tree as the analysis writes it: relative to the
-// project's root, which is the folder prefix of the tree, or absolute.
+// inProject returns the path of a file in the form that the analysis uses: relative to the project's root, or
+// absolute if the file is outside the project. name is relative to the root of the working tree. prefix is the path
+// of the project in it.
 func inProject(prefix, name, tree string) string {
 	if prefix == "." || prefix == "" {
 		return name
@@ -64,13 +65,13 @@ func inProject(prefix, name, tree string) string {
 	return filepath.ToSlash(tree) + "/" + name
 }
 
-// isMerging reports whether a merge is not complete in a working tree.
+// isMerging reports whether a working tree has an unfinished merge.
 func isMerging(tree string) bool {
 	own := gitFolder(filepath.Join(tree, ".git")).folders().own
 	return exists(filepath.Join(string(own), "MERGE_HEAD"))
 }
 
-// parseStatus reads the output of git status in the format porcelain=v2 with -z.
+// parseStatus parses the output of git status --porcelain=v2 -z.
 func parseStatus(out string) *toolcall.Pending {
 	p := &toolcall.Pending{}
 	entries := strings.Split(out, "\x00")
@@ -98,8 +99,8 @@ func parseStatus(out string) *toolcall.Pending {
 	return p
 }
 
-// statusFile reads the entry of a tracked file: the states in the index and in the working tree, some fields that do not
-// matter here, and the name.
+// statusFile parses the entry of a tracked file. It uses the states in the index and in the working tree, and the
+// name.
 func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
 	fields := 8
 	switch kind {
@@ -115,8 +116,8 @@ func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
 	return toolcall.PendingFile{Name: parts[fields-1], Staged: parts[0][0] != '.', Changed: parts[0][1] != '.'}, true
 }
 
-// program returns the path of a program in one of the usual folders. The project is not searched, because the agent
-// could have put a program there.
+// program returns the path of a program in one of the usual folders. It does not search the project, because the
+// agent could have put a program there.
 func program(name string) string {
 	for _, dir := range [...]string{"/usr/bin", "/usr/local/bin", "/bin", "/opt/homebrew/bin"} {
 		if info, err := os.Stat(dir + "/" + name); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {

@@ -11,12 +11,12 @@ import (
 	"guardrails/guideline"
 )
 
-// maxClones limits how many local clones of clones ProjectID follows.
+// maxClones is how many local clones ProjectID follows, if a clone was made from another clone.
 const maxClones = 4
 
-// ProjectID returns the name of a project that all clones and worktrees of its repository share: the address of the
-// remote, such as github.com/acme/shop. A repository without a remote, and a folder without a repository, have their
-// path. It reads the files of git and does not start git.
+// ProjectID returns an id that all clones and worktrees of a project's repository share: the address of the remote,
+// such as github.com/acme/shop. Without a remote or without a repository, it returns a path. It reads Git files and
+// does not start git.
 func ProjectID(root string) string {
 	at := filepath.Clean(root)
 	for range maxClones {
@@ -24,7 +24,7 @@ func ProjectID(root string) string {
 		if common == "" {
 			break
 		}
-		// A bare repository with worktrees is itself the main folder.
+		// In a bare repository, the common folder is itself the main folder.
 		if at = common; filepath.Base(at) == ".git" {
 			at = filepath.Dir(at)
 		}
@@ -52,7 +52,7 @@ func ProjectIDFiles(root string) []string {
 	return []string{filepath.Join(common, "config")}
 }
 
-// address returns the address of the remote origin, or of the only remote. It returns "" if there is none.
+// address returns the address of the remote origin. Without origin, it returns the address of the only remote, or "".
 func (s gitSettings) address() string {
 	var names []string
 	for _, line := range s {
@@ -76,14 +76,14 @@ func localPath(address, from string) (path string, isLocal bool) {
 	return filepath.Clean(under(from, filepath.FromSlash(path))), true
 }
 
-// hasHost reports whether an address has the form host:path. One letter before the colon is a drive of Windows.
+// hasHost reports whether an address has the form host:path. A single letter before the colon is a Windows drive.
 func hasHost(address string) bool {
 	host, _, found := strings.Cut(address, ":")
 	return found && len(host) > 1 && !strings.ContainsAny(host, `/\`)
 }
 
-// remoteID returns the host and the path of a remote: without the protocol, the user, the password and the port, which
-// differ between people who use the same repository.
+// remoteID returns the host and the path of a remote. It omits the protocol, the user, the password and the port,
+// because people can reach the same repository with different ones.
 func remoteID(address string) string {
 	_, rest, isURL := strings.Cut(address, "://")
 	if !isURL {
@@ -97,8 +97,8 @@ func remoteID(address string) string {
 	return shortID(strings.ToLower(host + "/" + path))
 }
 
-// shortID returns an id, or a hash of it if it cannot be used as it is. Hooks link this package, and crypto would make them
-// 200 KB larger.
+// shortID returns an id. If the id is too long or has invalid characters, shortID returns a hash of it. Hooks link
+// this package, and package crypto would add 200 KB to them.
 func shortID(id string) string {
 	if len(id) <= guideline.MaxProjectID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl) {
 		return id

@@ -5,11 +5,11 @@ import (
 	"path/filepath"
 )
 
-// maxSearched is the largest number of entries of a folder that are searched for repositories.
+// maxSearched is the largest number of entries in a folder that are searched for repositories.
 const maxSearched = 500
 
-// hasRepository reports whether a folder is the root of a git repository or directly contains one. The .git of a
-// linked worktree is a file, so a worktree does not count.
+// hasRepository reports whether a folder is the root of a Git repository or directly contains such a root. Worktrees
+// do not count: their .git is a file.
 func hasRepository(folder string) bool {
 	if isFolder(filepath.Join(folder, ".git")) {
 		return true

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Resolve follows symbolic links in the part of an absolute path that exists and keeps the rest.
+// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged.
 func Resolve(path string) string {
 	rest := ""
 	for at := path; ; at = filepath.Dir(at) {
@@ -20,7 +20,7 @@ func Resolve(path string) string {
 	}
 }
 
-// resolver remembers which paths contain no links, because the paths of one call are in the same few folders.
+// resolver caches paths without links, because the paths of a call are often in the same folders.
 type resolver struct{ real []string }
 
 func (r *resolver) resolve(path string) string {
@@ -38,13 +38,13 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// below reports whether a path is a folder or is in it.
+// below reports whether a path is equal to a folder or inside it.
 func below(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// noLinks reports whether no part of a path after an offset is a link. A part that does not exist is no link.
+// noLinks reports whether a path has no link after the given offset. Parts that do not exist are not links.
 func noLinks(path string, from int) bool {
 	for from < len(path) {
 		end := strings.IndexByte(path[from+1:], filepath.Separator) + from + 1
@@ -55,7 +55,7 @@ func noLinks(path string, from int) bool {
 		if err != nil {
 			return os.IsNotExist(err)
 		}
-		// Resolve handles everything that is neither a folder nor a regular file at the end of the path.
+		// Resolve handles the case that the path ends with something other than a folder or a regular file.
 		if !info.IsDir() && (end < len(path) || !info.Mode().IsRegular()) {
 			return false
 		}

@@ -10,9 +10,9 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// readScript reads a script that a call runs, if it is a regular file of at most limit bytes. Of a larger file it returns
-// the first bytes and false. It follows no link, because the links in the path have already been followed, and it does not
-// wait for a pipe.
+// readScript reads a script that a call runs, if the script is a regular file of at most limit bytes. For a larger
+// file, it returns the first bytes and false. It does not follow links, because the path has been resolved already.
+// It does not wait for a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -29,14 +29,15 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// Otherwise the file is larger, or has grown since Stat.
+	// If there is no such error, the file is larger than limit, or has grown since Stat.
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// headSize is how much of a file that is too large is read. It shows whether the file is a program.
+// headSize is how many bytes of a file are read if the file is too large. They show whether the file is a binary
+// program.
 const headSize = 16
 
-// maxNames is the maximum number of entries of a folder that are looked at to find scripts.
+// maxNames is the largest number of entries in a folder that are searched for scripts.
 const maxNames = 1024
 
 // scriptsIn returns the names of the files and folders in a folder.
@@ -55,8 +56,8 @@ func (m *Machine) scriptsIn(folder string) (files, folders []string) {
 	return files, folders
 }
 
-// committed reports whether the text of a script is the one in the last commit of the project. It asks git for the
-// text, because the index of git can be changed without the file.
+// committed reports whether a script has the same text in the last commit of the project. It reads the text from the
+// commit, because an agent can change the Git index.
 func committed(root, path, text string) bool {
 	if other := worktrees(root)(path); other != "" {
 		root = other

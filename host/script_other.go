@@ -2,5 +2,6 @@
 
 package host
 
-// openFlags has no special flags on this system. The caller checks whether the file is a regular one.
+// openFlags is 0, because this system has no flags for links and pipes. The caller checks that the file is a regular
+// file.
 const openFlags = 0

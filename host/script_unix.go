@@ -4,5 +4,5 @@ package host
 
 import "syscall"
 
-// openFlags opens a file without following a link and without waiting for a pipe.
+// openFlags makes open fail for a link, and makes it not wait for a pipe.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -51,7 +51,7 @@ func gitIn(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// checkouts creates a project with a script and two worktrees, and another repository next to it.
+// checkouts creates a project with a script and two worktrees, and another repository beside it.
 func checkouts(t *testing.T) (base string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())

@@ -9,15 +9,15 @@ import (
 	"guardrails/detect/toolcall/program/packages"
 )
 
-// maxTestEntries is the number of entries of a project that are searched for tests, and maxTestFile the size of a file
-// of targets that is read. A project with more entries is assumed to have tests.
+// maxTestEntries is how many entries of a project are searched for tests. maxTestFile is the largest size of a build
+// file that is read. A project with more entries is assumed to have tests.
 const (
 	maxTestEntries = 5000
 	maxTestFile    = 1 << 20
 )
 
-// projectTests says whether a project has tests, and which command runs them. A project has tests if a file of its root
-// defines a target for them, or if the name of a source file says test or spec.
+// projectTests finds out whether a project has tests, and which command runs them. A project has tests if a build
+// file in its root has a test target, or if the name of a source file contains test or spec.
 func (m *Machine) projectTests(root string) decide.ProjectTests {
 	entries, complete := m.List(root, maxTestEntries)
 	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}
@@ -39,7 +39,7 @@ type testSearch struct {
 	complete bool
 }
 
-// hasTests reports whether a folder contains a test. It looks at the files of a folder before its subfolders.
+// hasTests reports whether a folder contains a test. It checks the files in the folder before the subfolders.
 func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 	for _, e := range entries {
 		if !e.Folder && decide.IsTestFile(path.Join(folder, e.Name)) {
@@ -65,7 +65,8 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 	return false
 }
 
-// target returns the command that runs the tests, and whether a file of the root says that there are tests.
+// target returns the command that runs the tests. isTarget is true if a file in the root shows that the project has
+// tests.
 func (s *testSearch) target() (command string, isTarget bool) {
 	command = cmp.Or(s.runner(), s.makeTarget(), s.justTarget(), s.packageScript(), s.commandFor(testTools))
 	if command != "" {
@@ -93,7 +94,7 @@ func (s *testSearch) read(name string) string {
 	return string(text)
 }
 
-// runner returns a script of the root that runs the tests, such as run-tests.sh.
+// runner returns the command for a script in the root that runs the tests, such as run-tests.sh.
 func (s *testSearch) runner() string {
 	for _, name := range s.names {
 		for _, prefix := range [...]string{"run-tests", "run_tests", "runtests", "runtest"} {
@@ -139,7 +140,8 @@ func firstTarget(command string, exists func(target string) bool) string {
 	return ""
 }
 
-// packageScript returns the command for the script test of package.json. The one that npm init writes runs no test.
+// packageScript returns the command that runs the "test" script in package.json. It returns "" for the script that
+// npm init creates, because that script runs no test.
 func (s *testSearch) packageScript() string {
 	lines := packages.PackageLines(s.read("package.json"), "test")
 	if len(lines) == 0 || strings.Contains(lines[len(lines)-1].Text, "no test specified") {
@@ -156,8 +158,8 @@ func (s *testSearch) packageScript() string {
 	return "npm test"
 }
 
-// testTools has the command of a test tool for each file with its settings, and languageTools the usual command of a
-// language, whose projects may have no tests.
+// testTools lists the settings files of test tools, each with the command of the tool. languageTools lists project
+// files of languages, each with the usual test command. A project with such a file may have no tests.
 const (
 	testTools = "tox.ini=tox noxfile.py=nox pytest.ini=pytest conftest.py=pytest .rspec=bundle_exec_rspec " +
 		"phpunit.xml=vendor/bin/phpunit phpunit.xml.dist=vendor/bin/phpunit Cargo.toml=cargo_test"
@@ -168,7 +170,7 @@ const (
 		"*.sln=dotnet_test *.csproj=dotnet_test"
 )
 
-// commandFor returns the command of the first file in a list that is in the root.
+// commandFor returns the command for the first file of a list that exists in the root.
 func (s *testSearch) commandFor(list string) string {
 	for tool := range strings.FieldsSeq(list) {
 		file, command, _ := strings.Cut(tool, "=")

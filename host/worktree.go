@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// maxGitFile limits the size of the .git file of a worktree.
+// maxGitFile is the largest size of a worktree's .git file, in bytes.
 const maxGitFile = 8 << 10
 
-// worktrees returns a function that takes a path. If the path is in another worktree of the project's repository, the
-// function returns the root of that worktree. It reads .git files and does not start git. In a repository without
-// worktrees it looks only once.
+// worktrees returns a function for a project. The function takes a path and returns the root of the worktree that the
+// path is in, if it is another worktree of the project's repository. It reads .git files and does not start git. If
+// the repository has no worktrees, it finds this out once.
 func worktrees(root string) func(path string) string {
 	own, common, looked := "", "", false
 	return func(path string) string {
@@ -33,8 +33,8 @@ func worktrees(root string) func(path string) string {
 	}
 }
 
-// worktreeOf returns the root of the worktree that a path is in, and the folder of its repository, which all of its
-// worktrees share.
+// worktreeOf returns the root of the worktree that a path is in. common is the Git folder that all worktrees of the
+// repository share.
 func worktreeOf(path string) (root, common string) {
 	for at := filepath.Clean(path); filepath.IsAbs(at); at = filepath.Dir(at) {
 		name := filepath.Join(at, ".git")
@@ -51,7 +51,7 @@ func worktreeOf(path string) (root, common string) {
 	return "", ""
 }
 
-// sharedFolder returns the repository that the .git file of a worktree names. The file contains gitdir:
+// sharedFolder returns the repository that the .git file of a worktree points to. The file contains gitdir:
 // REPOSITORY/worktrees/NAME.
 func sharedFolder(root, file string) string {
 	text, ok := readScript(file, maxGitFile)

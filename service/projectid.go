@@ -47,8 +47,9 @@ func checkProjectID(r *Request) error {
 	return nil
 }
 
-// inProject returns the guidelines of a store that apply in a project: its own, those of all projects, and those of the
-// project that it claims to be. Of those with the same id only one applies, and the others are hidden.
+// inProject returns the guidelines of a store that apply in a project: the project's own, those of all projects, and
+// those of the project id that its settings claim. If several have the same id, only one applies, and the others are
+// returned as hidden.
 func inProject(
 	all []guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {

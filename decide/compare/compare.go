@@ -1,7 +1,7 @@
-// Package compare compares two guideline sets by their answers: it asks both sets the same questions, which are
-// contexts and tool calls, and returns the answers that differ.
+// Package compare compares two sets of guidelines. It asks both sets the same questions, which are contexts and tool
+// calls, and returns the answers that differ.
 //
-// Start with Run; Derive makes the questions from the sets.
+// Start with Run. Derive creates the questions from the two sets.
 package compare
 
 import (
@@ -21,18 +21,17 @@ import (
 	"guardrails/rules/cases"
 )
 
-// Set is one of the two guideline sets.
 type Set struct {
 	Guidelines []rules.Source
 	Compiled   *evaluator.Set
 }
 
-// Comparison has the differences between two sets.
+// Comparison holds the differences between two sets.
 type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
 	// Compared is the number of questions that both sets were asked.
 	Compared int `json:"compared"`
-	// Truncated is set when there are more questions than were asked.
+	// Truncated is set if some questions were not asked because there were too many.
 	Truncated bool     `json:"truncated,omitempty"`
 	Changes   []Change `json:"changes"`
 }
@@ -49,7 +48,7 @@ func Run(before, after *Set, questions []Question) *Comparison {
 	}
 }
 
-// Change is a group of differences that occur in the answers to the same questions.
+// Change is a group of differences that have the same cause: they occur for the same questions.
 type Change struct {
 	Differences []Difference `json:"differences"`
 	Questions   []Question   `json:"questions"`
@@ -63,7 +62,7 @@ type Difference struct {
 	Added   string `json:"added,omitempty"`
 }
 
-// changes asks both sets every question and groups the differences by the questions that they occur for.
+// changes asks both sets every question. It groups the differences that occur for the same questions.
 func changes(before, after *evaluator.Set, questions []Question) []Change {
 	var order []Difference
 	seenAt := map[Difference][]int{}
@@ -99,7 +98,7 @@ func pick(questions []Question, at []int) []Question {
 	return out
 }
 
-// reply is the answer of a set to a question, one list for each part.
+// reply is the answer of a set to a question. It has one list for each part of the answer.
 type reply [][]string
 
 func parts() []string {

@@ -10,16 +10,18 @@ import (
 	"guardrails/rules"
 )
 
-// maxQuestions limits the questions. The lower limits leave room for the questions that are added later.
+// maxQuestions limits the number of questions. The earlier kinds of questions have lower limits, so there is room for
+// the later kinds.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500
 	maxCallQuestions = 3500
 )
 
-// Derive makes questions from the content of guideline sets: their cases, every guideline's own condition, every tool
-// pattern for every agent, and then every combination of the conditions' values. Every question has the metadata.
-// Truncated is set when there are more questions than it returns.
+// Derive creates questions from the content of two or more sets. The questions are, in this order: the sets' own
+// cases, the condition of every guideline, every tool pattern for every agent, and all combinations of the
+// conditions' values. Every question has the given metadata. truncated is true if there were more questions than the
+// limit.
 func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, truncated bool) {
 	d := deriver{metadata: metadata, seen: map[string]bool{}}
 	var all []rules.Source
@@ -42,7 +44,7 @@ func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, t
 	return d.list, d.truncated
 }
 
-// values are the values that the fields of a context can have.
+// values has the possible values of each field of a context.
 type values struct {
 	agents, domains, actions, paths, events, gates []string
 }
@@ -73,7 +75,7 @@ func (v *values) merge(other values) {
 	}
 }
 
-// addNone adds the empty value to every field. It stands for contexts that do not have the field.
+// addNone adds the empty value to every field, for contexts without the field.
 func (v *values) addNone() {
 	for _, field := range v.fields() {
 		*field = append([]string{""}, *field...)
@@ -87,7 +89,7 @@ type deriver struct {
 	truncated bool
 }
 
-// add adds a question unless it is there already. It returns false if there are as many questions as the limit allows.
+// add adds a question unless the list already has it. It returns false if the list has reached the limit.
 func (d *deriver) add(q Question, limit int) bool {
 	key := q.key()
 	if d.seen[key] {
@@ -102,7 +104,7 @@ func (d *deriver) add(q Question, limit int) bool {
 	return true
 }
 
-// own adds the contexts that a guideline's condition matches, with one value for each key of its custom condition.
+// own adds contexts that a guideline's condition matches. For each key of a custom condition, it uses only one value.
 func (d *deriver) own(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
@@ -152,7 +154,7 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// calls adds one call for every tool pattern and agent.
+// calls adds a call for every pair of a tool pattern and an agent.
 func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action

@@ -13,7 +13,7 @@ import (
 	"guardrails/rules"
 )
 
-// Question is a context, or a tool call in a context, that both sets are asked about.
+// Question is a context, or a tool call in a context. Both sets are asked the same questions.
 type Question struct {
 	Name    string            `json:"name,omitempty"`
 	Context guideline.Context `json:"context"`
@@ -23,18 +23,18 @@ type Question struct {
 	Facts   *rules.Facts      `json:"facts,omitempty"`
 }
 
-// key returns the same text for questions with the same meaning.
+// key returns a text that identifies the question. Two questions with the same meaning have the same key.
 func (q *Question) key() string {
 	k := *q
 	k.Name = ""
-	// Contexts consist of plain values, which can always be encoded.
+	// Contexts have only plain values, so Marshal cannot fail.
 	encoded, _ := json.Marshal(&k)
 	return string(encoded)
 }
 
-// query returns the question in the form that the evaluator takes.
+// query converts the question to a query of the evaluator.
 func (q *Question) query() *evaluator.Query {
-	// Fields.Names wrote the names, so each of them is valid.
+	// Fields.Names wrote the names, so they are valid.
 	unknown, _ := guideline.ParseFields(q.Unknown)
 	return &evaluator.Query{Context: q.Context, Unknown: unknown}
 }
@@ -51,7 +51,7 @@ func (q *Question) label() string {
 	return label
 }
 
-// questionOf returns the question that a case asks, without its expectations.
+// questionOf returns the question of a case. It leaves out the expected answer.
 func questionOf(c *rules.Case) Question {
 	q := Question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool, Facts: c.Facts}
 	switch {
@@ -61,7 +61,7 @@ func questionOf(c *rules.Case) Question {
 	case c.Path != "":
 		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
 	case c.Input != nil:
-		// The input was read from JSON or YAML, so it can be encoded.
+		// The input was read from JSON or YAML, so Marshal cannot fail.
 		q.Input, _ = json.Marshal(c.Input)
 	default:
 		q.Input = []byte("{}")
@@ -69,8 +69,8 @@ func questionOf(c *rules.Case) Question {
 	return q
 }
 
-// ParseQuestions reads a list of contexts and tool calls. The list can be the cases of a guideline file; their
-// expectations are ignored.
+// ParseQuestions reads a list of contexts and tool calls. The list may be the cases of a guideline file. Their
+// expected answers are ignored.
 func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 	n, problems := parseTree(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
@@ -124,7 +124,7 @@ func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Ca
 }
 
 func object(field, value string) []byte {
-	// A map of strings can always be encoded.
+	// Marshal cannot fail for a map of strings.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
 }

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// samplePath returns a path that a pattern matches, or "" if it finds none.
+// samplePath returns a path that a pattern matches. It returns "" if it does not find one.
 func samplePath(text string) string {
 	glob, err := pattern.CompileGlob(text)
 	if err != nil {
@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain replaces the wildcards of a pattern: alternatives by the first of them, and stars by filler.
+// plain replaces the wildcards of a pattern: alternatives with the first one, and stars with filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -54,7 +54,7 @@ func plain(pattern, filler string) string {
 	return b.String()
 }
 
-// sampleCall returns a call that a tool pattern matches. The tool is empty if it finds none.
+// sampleCall returns a call that a tool pattern matches. tool is empty if it does not find one.
 func sampleCall(text string) (tool string, input []byte) {
 	p, err := pattern.CompileTool(text)
 	if err != nil {
@@ -78,7 +78,7 @@ func sampleCall(text string) (tool string, input []byte) {
 	return sampleUse(tool)
 }
 
-// sampleCommand returns a command that a pattern matches. The pattern npm test:* matches npm test alone, too.
+// sampleCommand returns a command that a pattern matches. For a pattern such as npm test:*, it returns npm test.
 func sampleCommand(spec string) string {
 	command := strings.Join(strings.Fields(plain(strings.TrimSuffix(spec, ":*"), "")), " ")
 	if command == "" {
@@ -87,7 +87,7 @@ func sampleCommand(spec string) string {
 	return command
 }
 
-// sampleUse returns a call of a tool that a pattern names without parentheses.
+// sampleUse returns a call that matches a pattern without parentheses.
 func sampleUse(tool string) (string, []byte) {
 	switch pattern.FamilyOf(tool) {
 	case pattern.ReadFamily, pattern.WriteFamily:

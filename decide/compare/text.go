@@ -7,10 +7,10 @@ import (
 	"guardrails/decide/explain"
 )
 
-// shownQuestions is the number of questions with the same change that a text shows.
+// shownQuestions is the number of questions that Text shows for each change.
 const shownQuestions = 3
 
-// Text describes the comparison to a person. Paint emphasises a part of the text, for example with colours.
+// Text describes the comparison for a person. paint formats a part of the text, for example with a color.
 func (c *Comparison) Text(paint func(explain.Style, string) string) string {
 	t := &text{paint: paint}
 	for _, id := range c.Guidelines.Removed {

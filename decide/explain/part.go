@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// parts says what each guideline contributes to the decision.
+// parts describes what each guideline contributes to the decision.
 func (j *judgement) parts() []Part {
 	out := []Part{}
 	for i := range j.layers {
@@ -26,7 +26,7 @@ func (j *judgement) parts() []Part {
 
 func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome, why string) {
 	for i := range j.decision.Findings {
-		// The strictest finding comes first.
+		// The findings are sorted: the strictest comes first.
 		if f := &j.decision.Findings[i]; f.Guideline.ID == e.ID {
 			return string(f.Outcome), j.objection(f)
 		}
@@ -52,7 +52,7 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	return "not_matched", missing(e)
 }
 
-// objection says to which part of the call a guideline objects, and why.
+// objection describes to which part of the call a guideline objects, and why.
 func (j *judgement) objection(f *decide.Finding) string {
 	var why string
 	switch {
@@ -79,7 +79,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	return why
 }
 
-// missing names the fields of a condition that neither the call nor its context matches.
+// missing names the fields of a condition that match neither the call nor its context.
 func missing(e *evaluator.Explained) string {
 	var out []string
 	for i := range e.Fields {

@@ -8,10 +8,10 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Style is how a part of a text is emphasised.
+// Style is a format for a part of a text.
 type Style uint8
 
-// The styles. Good, Caution and Bad go with the decisions allow, ask or warn, and deny.
+// The styles. Good marks the decision allow, Caution marks ask and warn, and Bad marks deny.
 const (
 	Title Style = iota
 	Good
@@ -19,7 +19,7 @@ const (
 	Bad
 )
 
-// Text describes the verdict to a person. Paint emphasises a part of the text, for example with colours.
+// Text describes the verdict for a person. paint formats a part of the text, for example with a color.
 func (v *Verdict) Text(paint func(Style, string) string) string {
 	t := &text{paint: paint}
 	t.line(paint(Title, cmp.Or(v.Tool, "(no tool)")))
@@ -48,7 +48,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	return t.String()
 }
 
-// others lists the guidelines that object besides the deciding one.
+// others lists the guidelines that object, without the deciding one.
 func (v *Verdict) others() []string {
 	var out []string
 	for _, g := range v.Explanation.Guidelines {
@@ -93,7 +93,8 @@ func (t *text) effect(e *effect.Effect) {
 	}
 }
 
-// subject returns the command, path, host or name that an effect is about, or else the kind of the effect.
+// subject returns the command, path, host or name that an effect is about. If there is none, it returns the kind of
+// the effect.
 func subject(e *effect.Effect) string {
 	for _, s := range []string{e.Command, e.Path, e.Host, e.Name} {
 		if s != "" {
@@ -117,5 +118,5 @@ func padded(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-len(s)))
 }
 
-// Flat returns a text on one line, without characters that control a terminal.
+// Flat returns a text as one line, without characters that control a terminal.
 func Flat(s string) string { return decide.Visible(strings.Join(strings.Fields(s), " ")) }

@@ -1,7 +1,7 @@
-// Package explain judges a tool call and says why: which guideline objects to which effect of the call, what the agent
-// may do instead, and what every other guideline contributes to the decision.
+// Package explain judges a tool call and explains the decision: which guideline objects to which effect of the call,
+// what the agent may do instead, and what every other guideline contributes.
 //
-// Start with Call. Every transport gives its answer in the same form.
+// Start with Call. All transports return the same form of answer.
 package explain
 
 import (
@@ -9,17 +9,18 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Verdict is the answer to a tool call.
+// Verdict is the decision about a tool call, with its explanation.
 type Verdict struct {
 	Tool      string          `json:"tool"`
 	Effects   []effect.Effect `json:"effects"`
 	Decision  decide.Outcome  `json:"decision"`
 	Guideline string          `json:"guideline"`
-	// Reason is a sentence for the agent, which includes Instead, or a question for a person, which does not.
+	// Reason is a sentence for the agent or a question for a person. A sentence for the agent includes Instead.
 	Reason string `json:"reason"`
 	// Instead says what the agent may do instead.
 	Instead string `json:"instead,omitempty"`
-	// SessionKnown is false when the call was judged as the first of a new session: limits then count this call alone.
+	// SessionKnown is false if nothing is known about the session. The call is then judged as the first call of a
+	// session, and limits count only this call.
 	SessionKnown bool    `json:"session_known"`
 	Explanation  Grounds `json:"explanation"`
 }
@@ -28,7 +29,7 @@ type Verdict struct {
 type Grounds struct {
 	Findings []Finding `json:"findings"`
 	Advice   []Advice  `json:"advice"`
-	// Exceptions are the exceptions that removed an objection.
+	// Exceptions are exceptions in the settings that removed an objection.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 	Guidelines []Part      `json:"guidelines"`
 }
@@ -46,7 +47,7 @@ type Finding struct {
 	Span string `json:"span,omitempty"`
 }
 
-// Advice is an instruction for just this call.
+// Advice is an instruction that is meant for this call in particular.
 type Advice struct {
 	ID          string `json:"id"`
 	Instruction string `json:"instruction"`
@@ -58,7 +59,7 @@ type Exception struct {
 	Reason    string `json:"reason"`
 }
 
-// Part is what one guideline of the set contributes to the decision.
+// Part is what one guideline contributes to the decision.
 type Part struct {
 	ID string `json:"id"`
 	// Outcome is deny, ask, warn, advice, excepted, holds, not_matched, disabled or other_tenant.
@@ -84,7 +85,7 @@ func Call(layers []decide.Layer, call *effect.Analysis, facts decide.Facts) *Ver
 	}
 }
 
-// Undecided returns the verdict on a call that could not be judged.
+// Undecided returns the verdict for a call that could not be judged.
 func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 	return &Verdict{
 		Tool: tool, Effects: []effect.Effect{}, Decision: outcome, Reason: reason,
@@ -92,7 +93,7 @@ func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 	}
 }
 
-// judgement is a decision with the inputs that it was made from.
+// judgement is a decision with its inputs.
 type judgement struct {
 	layers   []decide.Layer
 	call     *effect.Analysis

@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Field describes what a field of a condition requires and what the task has.
+// Field describes what a field of a condition requires, and the value that the task has.
 func Field(f *evaluator.ExplainedField) string {
 	wanted := Flat(strings.Join(f.Wanted, " or "))
 	switch f.Outcome {
@@ -43,7 +43,7 @@ func Compact(value any) string {
 	return Flat(string(encoded))
 }
 
-// Context describes a context in which some fields are unknown.
+// Context describes a context whose fields may be unknown.
 func Context(c *guideline.Context, unknown guideline.Fields) string {
 	var parts []string
 	add := func(field guideline.Fields, name, value string) {

@@ -33,7 +33,7 @@ type Process struct {
 	Args          []string
 	// Other is set if the process belongs to another user, such as root.
 	Other bool
-	// Env has the variables with which the program was started. It is nil if the system does not tell.
+	// Env has the variables with which the program was started. It is nil if the system does not show them.
 	Env []string
 }
 
@@ -186,8 +186,8 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the first process of a chain came from outside of this container. An agent could start a
-// container of its own, so the container must be older than the clients.
+// isOutside reports whether the first process of a chain was started from outside this container. An agent
+// could start its own container, so the container must be older than the clients.
 func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	last, begin := chain[len(chain)-1], m.Find(1)
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
