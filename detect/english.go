@@ -5,14 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// sampled is how many bytes of a prompt are read to find out whether it is English.
-const sampled = 1 << 10
+// sampleSize is the maximum number of bytes of a prompt that are read to find out whether it is in English.
+const sampleSize = 1 << 10
 
 // isEnglish reports whether a prompt may be in English. Other languages use some of the same words, such as plan, code
 // and test, often with another meaning.
 func isEnglish(prompt string) bool {
-	if len(prompt) > sampled {
-		prompt = prompt[:sampled]
+	if len(prompt) > sampleSize {
+		prompt = prompt[:sampleSize]
 	}
 	english, other, latin, foreign, accents := 0, 0, 0, 0, 0
 	for i := 0; i < len(prompt); {

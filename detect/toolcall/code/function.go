@@ -29,8 +29,8 @@ type function struct {
 // parameter is a parameter of a function.
 type parameter struct {
 	name string
-	// standard is the index of the parameter's default value, or 0 if it has none.
-	standard int
+	// defaultAt is the index of the parameter's default value, or 0 if it has none.
+	defaultAt int
 	// rest is set if the parameter takes all remaining arguments.
 	rest bool
 	// members are the names of { a, b } in JavaScript.
@@ -137,8 +137,8 @@ func (in *interpreter) bindParameters(f *function, args value) (names []string, 
 			v = &data{list: true, items: args.items[min(i, len(args.items)):]}
 		case i < len(args.items):
 			v = args.items[i]
-		case param.standard > 0:
-			p := &parser{interpreter: in, toks: f.parser.toks, match: f.parser.match, pos: param.standard}
+		case param.defaultAt > 0:
+			p := &parser{interpreter: in, toks: f.parser.toks, match: f.parser.match, pos: param.defaultAt}
 			v = p.expr()
 		}
 		if param.members != nil {
@@ -336,12 +336,12 @@ func (p *parser) parameter(from, to int) parameter {
 			out.members, out.columns = p.toks[i+1:end], tok.isOp("[")
 			return out
 		case tok.isOp("="):
-			out.standard = i + 1
+			out.defaultAt = i + 1
 			return out
 		case tok.isOp(":"):
 			for ; i < to; i++ {
 				if p.toks[i].isOp("=") {
-					out.standard = i + 1
+					out.defaultAt = i + 1
 					break
 				}
 			}

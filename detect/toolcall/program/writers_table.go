@@ -7,12 +7,12 @@ package program
 //	-o, --out     the value of this flag is written
 //	-o+           the same, and the value may be attached: -ofile
 //	-o~           the value is a kind and a file: json=file
-//	--out=, -x:   a flag with its value behind it
-//	*_out=        an argument with this text, and the value behind it
+//	--out=, -x:   a flag with its value attached
+//	*_out=        an argument with this text, and the value after it
 //	@push|save    the first operand must be one of these words; the operands after it count
 //	?-w|--fix     one of these flags or words must be given
 //	!--check      none of these flags or words may be given
-//	?-*=          a flag has a value behind an equals sign
+//	?-*=          a flag has a value after an equals sign
 //	%-c|--config  these flags take a value
 //	^             the operands are deleted
 //	~             the operands' permissions change
@@ -26,7 +26,7 @@ package program
 //
 // A condition ends the row if it does not hold. A program may have several rows.
 //
-// The rows are in sections by the first letter of the program's name, so that a look-up reads little text. The first
+// The rows are in sections by the first letter of the program's name, so a lookup reads little text. The first
 // section is for names that begin with a digit. A row with &NAME stands for the rows of another program.
 var writers = [...]string{ //nolint:gochecknoglobals // a constant table
 	`7zz	-o+

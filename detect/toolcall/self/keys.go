@@ -25,7 +25,7 @@ func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 		}
 	}
 	if SpeaksToGuard(trace.JoinArgs(append([]trace.Value{{}}, words...))) {
-		t.Mark(c, "types an order to the guard in place of a person", effect.GuardTamper)
+		t.Mark(c, "types a command for the guard in place of a person", effect.GuardTamper)
 	}
 }
 

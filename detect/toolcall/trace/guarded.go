@@ -123,7 +123,7 @@ func MayBeOwnName(glob string) bool {
 }
 
 // MarkCopied adds an event if the product's programs are copied or, with link set, if a link to the product's files is
-// created. A copy cannot be recognised when it runs, so the event is added when the copy is made.
+// created. A copy cannot be recognized when it runs, so the event is added when the copy is made.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {

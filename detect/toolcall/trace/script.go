@@ -21,7 +21,7 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
-	// unread is why the last script that exists was not read, or "". copies has the original of each copied file.
+	// unread is the reason why the last script that exists was not read, or "". copies maps each copy to its original.
 	unread string
 	copies map[string]string
 	// closed is set after a script was too large to analyze. After that, no other script is read.

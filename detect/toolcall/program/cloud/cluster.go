@@ -46,7 +46,7 @@ func isPrivilegedPod(overrides string) bool {
 // kubectlRun analyzes kubectl run, which starts a pod. The pod may have the rights of the host.
 func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if isPrivilegedPod(trace.FirstText(o.Values("overrides"))) {
-		t.Mark(c, "starts a pod that has the host", effect.ContainerEscape)
+		t.Mark(c, "starts a pod with access to the host", effect.ContainerEscape)
 	}
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 }

@@ -142,7 +142,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func bundleExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	inner := flags.SkipLeading(behind(c, "gemfile"), "gemfile")
+	inner := flags.SkipLeading(afterSubcommand(c, "gemfile"), "gemfile")
 	return runInner(t, c, inner)
 }
 
@@ -154,7 +154,7 @@ func checkedCommand(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 
 // innerCommand analyzes the command after a subcommand.
 func innerCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	return runInner(t, c, behind(c, ""))
+	return runInner(t, c, afterSubcommand(c, ""))
 }
 
 // wholeCommand analyzes a program whose arguments are a command.

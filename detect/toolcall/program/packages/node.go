@@ -38,8 +38,8 @@ func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// behind returns the arguments after the subcommand of a call.
-func behind(c *trace.Command, leading string) []trace.Value {
+// afterSubcommand returns the arguments after the subcommand of a call.
+func afterSubcommand(c *trace.Command, leading string) []trace.Value {
 	rest := flags.SkipLeading(c.Args(), leading)
 	return rest[min(1, len(rest)):]
 }
@@ -63,7 +63,7 @@ func nodeOwn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func nodeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	return npxCommand(t, c, behind(c, npmLeading))
+	return npxCommand(t, c, afterSubcommand(c, npmLeading))
 }
 
 // nodeExplore runs a command in the folder of a package.
@@ -102,7 +102,7 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // nodeNested analyzes yarn npm publish and yarn workspace NAME COMMAND.
 func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	rest := behind(c, npmLeading)
+	rest := afterSubcommand(c, npmLeading)
 	if o.Word(0) == "workspace" {
 		rest = rest[min(1, len(rest)):]
 	}

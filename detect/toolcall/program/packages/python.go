@@ -50,7 +50,7 @@ func pipxRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 // pythonRun runs a command in the environment of a project.
 func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	inner := flags.SkipLeading(behind(c, pythonLeading), uvValues)
+	inner := flags.SkipLeading(afterSubcommand(c, pythonLeading), uvValues)
 	if c.Name == "hatch" && len(inner) > 0 {
 		name := words.AfterLast(inner[0].Text, ":")
 		inner = append([]trace.Value{{Text: name}}, inner[1:]...)
@@ -63,12 +63,12 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 
 // pythonTool runs a program in a separate environment: uv tool run.
 func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	inner := flags.SkipLeading(behind(c, pythonLeading)[1:], uvValues)
+	inner := flags.SkipLeading(afterSubcommand(c, pythonLeading)[1:], uvValues)
 	return runInner(t, c, inner)
 }
 
 func condaRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
-	inner := flags.SkipLeading(behind(c, condaLeading), condaLeading+" cwd")
+	inner := flags.SkipLeading(afterSubcommand(c, condaLeading), condaLeading+" cwd")
 	return runInner(t, c, inner)
 }
 
