@@ -20,9 +20,11 @@ func (j *judge) checkDelegation(i int, e *effect.Effect) {
 		if !j.limitsWork(m.Allowed) && !j.limitsWork(m.Denied) || len(agents) == 0 || slices.Contains(agents, e.Name) {
 			continue
 		}
-		j.add(Finding{Guideline: m.Guideline, Outcome: Ask, Effect: i, Event: m.event,
+		j.add(Finding{
+			Guideline: m.Guideline, Outcome: Ask, Effect: i, Event: m.event,
 			Seen: "the call starts the agent " + e.Name + ", which this guideline does not restrict, so it may do what " +
-				j.query.Context.Agent + " may not."})
+				j.query.Context.Agent + " may not.",
+		})
 	}
 }
 

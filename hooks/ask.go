@@ -79,7 +79,7 @@ func (h *Host) request(e *wire.Event) []byte {
 // a compaction, a change of the guidelines, or some minutes. Each layer knows the prompt by its own words.
 func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
-	if c == nil || err != nil && err != cache.ErrExpired {
+	if c == nil || err != nil && !errors.Is(err, cache.ErrExpired) {
 		return out
 	}
 	separator := `,"tasks":[{"domain":`

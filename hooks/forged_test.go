@@ -90,7 +90,7 @@ func TestAnAgentCannotGrantItselfACall(t *testing.T) {
 		"it changes what a permission is for": func(s *stage, code string) {
 			s.grant(code)
 			text := s.content(session.GrantName("s1", code))
-			s.put(session.GrantName("s1", code), strings.Replace(text, "src/ui/a.ts", "src/ui/b.ts", -1))
+			s.put(session.GrantName("s1", code), strings.ReplaceAll(text, "src/ui/a.ts", "src/ui/b.ts"))
 		},
 		"it writes another key": func(s *stage, code string) {
 			s.grant(code)

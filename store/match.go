@@ -26,7 +26,7 @@ func (f *Filter) Matches(g *guideline.Guideline) bool {
 
 // Compare compares two guidelines in the order of the query. Those with equal sort keys are in the order of their keys.
 func (q *ListQuery) Compare(a, b *guideline.Guideline) int {
-	order := 0
+	var order int
 	switch q.Sort {
 	case ByName:
 		order = strings.Compare(Fold(a.Name), Fold(b.Name))

@@ -86,7 +86,7 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 	}
 	c := &Cache{file: file, read: start, key: key}
 	expired := c.holds(now)
-	if expired != nil && expired != ErrExpired {
+	if expired != nil && !errors.Is(expired, ErrExpired) {
 		return nil, expired
 	}
 	if err := c.open(size); err != nil {

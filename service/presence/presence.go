@@ -13,7 +13,7 @@ import (
 
 // Errors that Check returns if it cannot tell that a person started the program.
 var (
-	ErrAgent = errors.New("Claude Code started this command, directly or through other programs")
+	ErrAgent = errors.New("this command was started by Claude Code, directly or through other programs")
 	ErrTied  = errors.New("this terminal belongs to Claude Code or has it in it")
 	ErrProof = errors.New("nothing shows that a person started this command: Claude Code could have started it detached, " +
 		"in a terminal of its own, or by typing into yours")

@@ -116,7 +116,7 @@ func (in *interpreter) actionOf(name string) action {
 // call evaluates the call of a function or method.
 func (in *interpreter) call(f, args value) value {
 	if in.choosing {
-		if n := max(args.choices(0), f.choices(0)); n > 1 && !(f.fn != nil) {
+		if n := max(args.choices(0), f.choices(0)); n > 1 && f.fn == nil {
 			return in.each(n, func(i int) value { return in.call(f.pick(i, 0), args.pick(i, 0)) })
 		}
 	}

@@ -25,7 +25,7 @@ const (
 func CompiledSources(t *trace.Trace, c *trace.Command) {
 	switch {
 	case isStarter(c):
-		sources := sourceOperands(t, c)
+		sources := sourceOperands(c)
 		for _, v := range sources {
 			runSource(t, c, v)
 		}
@@ -58,7 +58,7 @@ func hasOperand(c *trace.Command, text string) bool {
 }
 
 // sourceOperands returns the arguments that name a source file.
-func sourceOperands(t *trace.Trace, c *trace.Command) []trace.Value {
+func sourceOperands(c *trace.Command) []trace.Value {
 	var out []trace.Value
 	for _, v := range c.Args() {
 		if _, ok := languageOf(v.Text); ok && !strings.HasPrefix(v.Text, "-") && len(out) < trace.MaxScripts {

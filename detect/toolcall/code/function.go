@@ -259,7 +259,7 @@ func (p *parser) expressionBody(f *function) bool {
 	f.from, f.single = p.pos, true
 	for p.pos < len(p.toks) {
 		tok := p.peek()
-		if tok.kind == tokOp && strings.Contains(", ; ) ] }", tok.text) || tok.kind == tokLine && !p.at(1).isOp(".") {
+		if tok.kind == tokOp && tok.text == words.Among(tok.text, ", ; ) ] }") || tok.kind == tokLine && !p.at(1).isOp(".") {
 			break
 		}
 		if match := p.match[p.pos]; match < len(p.toks) {
@@ -435,7 +435,7 @@ func (p *parser) literalFunction() (value, bool) {
 		f = p.arrow()
 	case tok.isOp("->") && p.language == trace.Ruby, tok.isOp("\\") && p.language == trace.Statistics:
 		p.pos++
-		f = p.rubyLambda(start)
+		f = p.rubyLambda()
 	case tok.kind != tokName:
 	case p.isArrow(p.at(1)) && !p.at(1).isOp("=>") || p.at(1).isOp("=>") && p.language == trace.Script:
 		f = p.arrow()
@@ -520,7 +520,7 @@ func (p *parser) closure(opener int) *function {
 }
 
 // rubyLambda reads ->(a) { … } of Ruby and \(a) … of R after the first operator.
-func (p *parser) rubyLambda(opener int) *function {
+func (p *parser) rubyLambda() *function {
 	f := &function{parser: p}
 	if p.peek().isOp("(") {
 		f.params = p.parameters(p.pos+1, p.match[p.pos])

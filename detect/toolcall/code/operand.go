@@ -235,9 +235,9 @@ func (p *parser) bracketItem(list value, end int, open string) {
 }
 
 // addEntry adds a key and its value to a dictionary or to named arguments.
-func (dict value) addEntry(key string, v value) {
-	if len(dict.pairs) < trace.MaxFields {
-		dict.pairs = append(dict.pairs, pair{key: key, value: v})
+func (v value) addEntry(key string, item value) {
+	if len(v.pairs) < trace.MaxFields {
+		v.pairs = append(v.pairs, pair{key: key, value: item})
 	}
 }
 

@@ -67,7 +67,7 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 			loop = false
 		case tok.kind != tokName:
 		case tok.text == "end":
-			if len(open) > 0 && !(i > 0 && toks[i-1].isOp(".")) {
+			if len(open) > 0 && (i == 0 || !toks[i-1].isOp(".")) {
 				match[open[len(open)-1]] = i
 				open = open[:len(open)-1]
 			}

@@ -13,9 +13,8 @@ import (
 // performRun performs the actions that run commands.
 func (s *system) performRun(act action, args value) value {
 	first := argument(args, act.arg)
-	switch {
-	case act.kind == runCommand && len(args.items) > act.arg && !first.list && (onlyOptions(args.items[act.arg+1:]) ||
-		s.language == trace.Python || s.language == trace.PHP):
+	if act.kind == runCommand && len(args.items) > act.arg && !first.list && (onlyOptions(args.items[act.arg+1:]) ||
+		s.language == trace.Python || s.language == trace.PHP) {
 		return s.processValue(first, s.runTextIn(first, args))
 	}
 	if act.kind == runCommand && s.language == trace.Compiled && len(args.items) == 2 && !first.list && !args.items[1].list {

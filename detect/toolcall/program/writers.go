@@ -173,10 +173,10 @@ func (w *writer) written(word string, operands []trace.Value) {
 
 // choose returns the operands that a word of a row names: last, 2 (the third), 1+ (all but the first), or all.
 func choose(word string, operands []trace.Value) []trace.Value {
-	switch {
-	case word == "last":
+	switch word {
+	case "last":
 		return operands[max(0, len(operands)-1):]
-	case word == "paths":
+	case "paths":
 		return operands
 	}
 	n := min(int(word[0]-'0'), len(operands))

@@ -107,7 +107,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	if Script(t, c, &p, v.Text, args) {
 		return trace.Unknown()
 	}
-	if runMatches(t, c, v, &p, args) {
+	if runMatches(t, c, &p, args) {
 		return trace.Unknown()
 	}
 	t.NotAnalyzed(c, p.Name, trace.Other)
@@ -115,7 +115,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 }
 
 // runMatches analyzes the scripts that a pattern such as d*.sh matches, and reports whether there are any.
-func runMatches(t *trace.Trace, c *trace.Command, v trace.Value, p *trace.Place, args []trace.Value) bool {
+func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.Value) bool {
 	if !p.Glob || p.Partial {
 		return false
 	}

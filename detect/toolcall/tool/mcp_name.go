@@ -85,7 +85,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 // noteInfrastructure adds the events of a tool that changes clusters or infrastructure.
 func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	switch {
-	case o.has("delete destroy uninstall remove purge") && !(o.has("pod pods") && f.has("name")):
+	case o.has("delete destroy uninstall remove purge") && (!o.has("pod pods") || !f.has("name")):
 		e.Note("deletes infrastructure, as its name says", effect.DestructiveOp, effect.DevopsInvoked)
 	case o.has("apply up install upgrade deploy sync create rollback"):
 		e.Note("changes a running environment, as its name says", effect.Deploy, effect.DevopsInvoked)

@@ -113,9 +113,8 @@ func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 // roleOfText returns the role of an argument whose name is unknown. The text may be a secret, a file of the
 // guard or a file that runs automatically, or a command for a tool that runs commands.
 func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
-	switch name {
-	case words.Among(name, "query pattern search text content contents body title description prompt message thought note comment "+
-		"value label labels q regex keyword newtext oldtext newstring oldstring topic"):
+	if name == words.Among(name, "query pattern search text content contents body title description prompt message thought note comment "+
+		"value label labels q regex keyword newtext oldtext newstring oldstring topic") {
 		return roleData
 	}
 	if program, rest, ok := strings.Cut(text, " "); ok && rest != "" && f.verbs.has(verbRun) && t.Find(program) != nil {
