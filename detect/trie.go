@@ -133,7 +133,8 @@ type match struct {
 	end      int
 }
 
-// add adds the triggers of another match if that match is equally long, or replaces the triggers if it is longer.
+// add adds another match of the same text. If it is as long as m, its triggers are appended. If it is longer, it
+// replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end

@@ -195,7 +195,7 @@ func (o *Options) longWord(args []trace.Value, i int, spec string) (int, bool) {
 	return words.Btoi(next), true
 }
 
-// ParseWords sorts the arguments of a program that has no clusters such as -rf and treats -json and --json as the same
+// ParseWords sorts the arguments of a program that has no clusters such as -rf. It treats -json and --json as the same
 // flag.
 func ParseWords(args []trace.Value, spec string) Options {
 	var o Options

@@ -32,7 +32,7 @@ func takesAttached(spec string, letter byte) bool {
 	return strings.IndexByte(letters, letter) >= 0
 }
 
-// longFlag returns the full name of a long flag as far as the spec tells, and whether the flag takes a value.
+// longFlag returns the full name of a long flag if the spec has it, and whether the flag takes a value.
 func longFlag(spec, written string) (name string, hasValue bool) {
 	if TakesValue(spec, written) {
 		return written, true

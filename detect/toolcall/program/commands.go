@@ -84,7 +84,8 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses is the depth of commands inside commands from which the arguments of an unknown program are data.
+// maxGuesses is the maximum depth of nested commands at which the arguments of an unknown program are still analyzed as
+// a command.
 const maxGuesses = 8
 
 // arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the

@@ -10,8 +10,8 @@ type Env struct {
 	Variable func(name string) string
 	// Resolve follows symbolic links in the part of an absolute path that exists. If it is nil, no links are followed.
 	Resolve func(path string) string
-	// Guarded are the absolute paths of files and folders that belong to the guard on this machine. The key that signs
-	// its files is one of them, because a call may not even read it.
+	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of them is the key that
+	// signs the files. A call must not even read the key.
 	Guarded []string
 	// OnPath reports whether programs are looked up in a folder. The analysis calls it only for files in the project or in a
 	// temporary folder that have the name of one of the guard's programs. If it is nil, no such folder is known.

@@ -30,7 +30,8 @@ func runsNoTest(flag string) bool {
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide notes that the call may succeed although a command failed. It does so for all effects from an index on.
+// Hide raises the status of the effects from an index on to at least s: the call may succeed although their commands
+// failed.
 func (t *Trace) Hide(from int, s effect.Status) {
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
 		t.Effects[i].Status = max(t.Effects[i].Status, s)

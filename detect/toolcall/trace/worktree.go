@@ -10,8 +10,9 @@ import (
 const maxWorktreePaths = 200
 
 // addWorktreePaths finds effects on files in other worktrees of the project. For each of them, it adds the same effect
-// at the path relative to that worktree, because guidelines name paths in the project. They also apply to other
-// worktrees, because a merge brings the changes back. In a commit, it replaces the paths by the relative ones.
+// at the path relative to that worktree, because guidelines name paths in the project. Guidelines also apply to other
+// worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths replace the
+// original ones.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
 		return

@@ -98,8 +98,8 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil analyzes the commands of gsutil, which have no service before the verb. Flags may come before and after the
-// verb.
+// gsutil analyzes the commands of gsutil, which begin with a verb (gsutil cp) and not with a service (gcloud storage
+// cp). Flags may come before and after the verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)

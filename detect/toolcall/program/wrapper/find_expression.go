@@ -129,8 +129,8 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// found returns the name or path that find looks for, and whether tools can create such files again. With -prune, a
-// path is not returned, because it may be the excluded one.
+// found returns the name or path that find looks for, and whether tools can create such files again. With -prune, found
+// returns no path, because the path may be the one that find skips.
 func (e *expression) found() (string, bool) {
 	switch {
 	case e.name != "":
