@@ -24,6 +24,7 @@ const limit = 9000
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
 	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
 
+// Input is what the text is made from.
 type Input struct {
 	Query *evaluator.Query
 	// Matches are the guidelines that apply to the query, highest priority first.
