@@ -9,8 +9,8 @@ import (
 // words test and code only describe what is fixed or refactored.
 func command(action string) bool { return action == "fix" || action == "refactor" }
 
-// isNoun reports whether the word at an offset is a noun, as in "the code" and "a fix". Only "code", "codes", and words
-// for the actions fix and refactor can be nouns.
+// isNoun reports whether the word at an offset is used as a noun, as in "the code" and "a fix". It checks only "code",
+// "codes", and words that name the actions fix and refactor.
 func isNoun(prompt string, start, end int, action string) bool {
 	word := strings.ToLower(prompt[start:end])
 	if !command(action) && word != "code" && word != "codes" {

@@ -65,8 +65,8 @@ func compileTable() *trie {
 	return t
 }
 
-// allForms returns all forms of the domain word in the table that has the given form, so that a user who redefines
-// "frontend" need not list "front-ends".
+// allForms returns all forms of the built-in domain word that has the given form. A user who redefines "frontend" then
+// need not list "front-ends".
 func allForms(form string) []string {
 	for _, e := range domainTable() {
 		forms := strings.Fields(e.forms)

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// clientWrapper starts the prompts that the client itself writes when a background task ends. The report of a subagent
-// is not a request of the user.
+// clientWrapper is the beginning of a prompt that the client itself writes when a background task ends. The report of a
+// subagent is not a request of the user.
 const clientWrapper = "<task-notification>"
 
 func writtenByClient(prompt string) bool {

@@ -50,7 +50,8 @@ func TestNamesOfTestPrograms(t *testing.T) {
 	}
 }
 
-// TestEverydayCommandIsFast limits the allocations for ordinary calls. Unlike times, they do not depend on the machine.
+// TestEverydayCommandIsFast limits the allocations for ordinary calls. Unlike times, allocations do not depend on the
+// machine.
 func TestEverydayCommandIsFast(t *testing.T) {
 	for _, command := range []string{"docker compose ps", "kubectl get pods -A", "npm run build", "curl -s https://example.com/x", "terraform plan", "psql -c 'SELECT 1'"} {
 		allocs := testing.AllocsPerRun(20, func() { AnalyzeCommand(tableEnv(), command) })

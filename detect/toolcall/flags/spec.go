@@ -32,7 +32,8 @@ func takesAttached(spec string, letter byte) bool {
 	return strings.IndexByte(letters, letter) >= 0
 }
 
-// longFlag returns the full name of a long flag if the spec has it, and whether the flag takes a value.
+// longFlag returns the full name of a flag that may be abbreviated, and whether the flag takes a value. It returns a
+// name that is not in the spec unchanged.
 func longFlag(spec, written string) (name string, hasValue bool) {
 	if TakesValue(spec, written) {
 		return written, true

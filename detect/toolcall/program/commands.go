@@ -84,8 +84,8 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses is the maximum depth of nested commands at which the arguments of an unknown program are still analyzed as
-// a command.
+// maxGuesses is the depth of nested commands at which the arguments of an unknown program are no longer analyzed as a
+// command.
 const maxGuesses = 8
 
 // arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the

@@ -87,8 +87,8 @@ func (f *foreignCall) addVerbs() {
 	}
 }
 
-// addVerbsOf adds the verbs of an argument that names the action. For an editor with several commands, they replace the
-// verbs of the tool's name.
+// addVerbsOf adds the verbs of an argument that names the action. If the tool is an editor with several commands, these
+// verbs replace the verbs of the tool's name.
 func (f *foreignCall) addVerbsOf(name, text string) {
 	var verbs toolVerb
 	for _, word := range nameWords(text) {

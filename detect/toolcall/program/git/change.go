@@ -158,8 +158,8 @@ func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// fileChanges returns the change made by restoring files from a revision or the index, if they may include files of the
-// guard.
+// fileChanges returns the change made by restoring files from a revision or the index, if these files may include files
+// of the guard.
 func fileChanges(t *trace.Trace, g *gitCall, paths []trace.Value) []trace.TreeChange {
 	if !slices.ContainsFunc(paths, func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }) {
 		return nil
