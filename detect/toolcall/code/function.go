@@ -180,8 +180,8 @@ func (in *interpreter) restore(name string, v value) {
 	}
 }
 
-// function reads a function from its parameters to the end of its body. It returns nil if it does not find the body.
-// opener is the index of the word that begins the function. The parser ends after the body.
+// function reads a function from its parameters to the end of its body, and leaves the parser after the body. opener is
+// the index of the word that begins the function. If function finds no body, it returns nil.
 func (p *parser) function(opener int) *function {
 	f := &function{parser: p}
 	start := p.pos

@@ -38,8 +38,8 @@ func (b *Container) host(inside string) (string, bool) {
 	return "", false
 }
 
-// inContainer resolves a path in the arguments of a command in a container. It either rewrites v to the host's path, or
-// returns the place inside the container.
+// inContainer resolves a path in the arguments of a command in a container. For a mounted path, it replaces v with the
+// host's path. For a path that exists only in the container, it returns the place inside the container and true.
 func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	text := v.Text
 	if strings.HasPrefix(text, "/dev/") {

@@ -82,8 +82,8 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name)
 }
 
-// configuresGit reports whether a variable contains settings of git. The meaning of GIT_CONFIG_VALUE_0 depends on its
-// key, so setting the count is enough.
+// configuresGit reports whether a variable changes settings of git. It need not check GIT_CONFIG_VALUE_0 and its like,
+// because git ignores them without GIT_CONFIG_COUNT.
 func configuresGit(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
