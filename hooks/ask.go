@@ -17,15 +17,16 @@ type answer struct {
 	injection string
 	notices   []string
 	source    string
-	// fallback says why the guidelines do not come from their usual source. It is empty if they do.
+	// fallback says why the guidelines do not come from their usual source. It is empty if they come from the usual
+	// source.
 	fallback string
-	// doc is the session's cache, ready to be written.
+	// doc is the encoded session cache.
 	doc []byte
 }
 
 // ask gets the guidelines that apply or may apply to the agent of an event.
 func (h *Host) ask(e *wire.Event) (*answer, error) {
-	// A change after this moment makes the answer outdated.
+	// A change of the guidelines after this moment makes the answer outdated.
 	asked := h.Now()
 	raw, passed, err := h.Ask(h.request(e))
 	if err != nil {
@@ -40,7 +41,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	return a, nil
 }
 
-// noteAnswer handles an answer that does not come from the usual source: it records this and notifies the user.
+// noteAnswer records that an answer does not come from the usual source, and notifies the user.
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
 		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was skipped: " + passed.Error()})
@@ -75,8 +76,8 @@ func (h *Host) request(e *wire.Event) []byte {
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendTasks adds what the last prompt was about, so that the same guidelines apply when they are asked for again: after
-// a compaction, a change of the guidelines, or some minutes. Each layer knows the prompt by its own words.
+// appendTasks adds the tasks that the layers found in the last prompt. So the same guidelines apply when the hook
+// asks again: after a compaction, after a change of the guidelines, or after some minutes.
 func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
 	if c == nil || err != nil && !errors.Is(err, cache.ErrExpired) {
@@ -91,8 +92,8 @@ func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	return append(out, "}]"...)
 }
 
-// appendSettings adds the settings from the environment of this session. The server does not know them, because it was
-// started in another session.
+// appendSettings adds the settings in the environment of this session. The server does not know them, because it may
+// have been started in another session.
 func (h *Host) appendSettings(out []byte) []byte {
 	if h.Settings == nil {
 		return out
@@ -110,10 +111,10 @@ func (h *Host) appendSettings(out []byte) []byte {
 	return out
 }
 
-// promptLimit is the maximum number of bytes of a prompt that are sent with the question.
+// promptLimit is the largest number of bytes of a prompt that a request contains.
 const promptLimit = 32 << 10
 
-// choice returns how the session's user chose to continue without a store.
+// choice returns how the session's user chose to continue during an outage.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -181,7 +182,7 @@ func memberText(raw []byte, name string) string {
 	return ""
 }
 
-// cacheKey returns the key that signs the guidelines of an agent. Without a folder they are never read from a file.
+// cacheKey returns the key that signs the cached guidelines of an agent. Without a folder there is no cache and no key.
 func (h *Host) cacheKey(e *wire.Event) private.Key {
 	if h.Dir == nil {
 		return private.Key{}
@@ -189,8 +190,8 @@ func (h *Host) cacheKey(e *wire.Event) private.Key {
 	return h.Dir.KeyOf(session.CacheName(session.Key(e.Session, e.Agent)))
 }
 
-// store keeps an answer for later tool calls of the agent. It keeps nothing for an agent without its own id, because
-// that would overwrite the session's answer.
+// store saves an answer for later tool calls of the agent. It saves nothing for an agent without an id, because that
+// would overwrite the answer for the main thread.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed creates the file whose time says when the guidelines last changed.
+// changed creates the file whose modification time says when the guidelines last changed.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
@@ -47,7 +47,7 @@ func TestChangedGuidelinesAreRequestedAgain(t *testing.T) {
 	}
 }
 
-// Guidelines may change after the answer, before the hook writes it to the cache.
+// Guidelines may change after the answer was made and before the hook writes it to the cache.
 func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 	s := newStage(t, paths)
 	answer := s.host.Ask
@@ -64,7 +64,7 @@ func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 }
 
-// Advice after a call comes from the guidelines that judged the call, even if they have changed since.
+// The advice after a call comes from the guidelines with which the call was judged, even if they have changed since.
 func TestAdviceAfterACallComesFromTheGuidelinesThatJudgedIt(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")

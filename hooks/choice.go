@@ -11,18 +11,18 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the name under which the ledger notes that the user was asked how to continue.
+	// question is the name of the ledger entry which says that the user was asked how to continue.
 	question = "question"
-	// terminalClient is the entry point of a client that a person types into. A client that an agent starts for a
-	// single prompt has another one.
+	// terminalClient is the entry point of a client that a person uses in a terminal. A client that an agent starts
+	// for a single prompt has a different entry point.
 	terminalClient = "cli"
 	// entrypoint is the variable that names the client's entry point.
 	entrypoint = product.VariableEntrypoint
 )
 
-// keepChoice handles a prompt that answers the question how to continue without a store. Only a person at a terminal
-// may choose to continue without guidelines, and only after being asked: an agent could start a client and let it
-// resume this session.
+// keepChoice handles a prompt that answers the question how to continue during an outage. Only a person at a terminal
+// may choose to continue without guidelines, and only after the question. Otherwise an agent could start a client and
+// resume this session in it.
 func (h *Host) keepChoice(e *wire.Event) string {
 	choice := parseChoice(e.Prompt)
 	if choice == "" {
@@ -37,7 +37,7 @@ func (h *Host) keepChoice(e *wire.Event) string {
 	return h.keepAnswer(e, choice)
 }
 
-// parseChoice returns the answer that a prompt consists of, or "".
+// parseChoice returns the choice if the prompt is an answer to the question. Otherwise it returns "".
 func parseChoice(prompt string) string {
 	words := strings.Fields(strings.ToLower(prompt))
 	if len(words) != 2 || words[0] != "guardrails:" || words[1] != static && words[1] != open {
@@ -46,7 +46,7 @@ func parseChoice(prompt string) string {
 	return words[1]
 }
 
-// whyNotOpen returns why a prompt cannot open the session, or "".
+// whyNotOpen returns why the user cannot choose to continue without guidelines, or "".
 func (h *Host) whyNotOpen(e *wire.Event) string {
 	if how := h.Env(entrypoint); how != terminalClient {
 		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how +

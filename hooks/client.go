@@ -12,16 +12,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// The time at which a client started is kept, because a command that only a person may run must not descend from a
-// client, not even from one that has ended. A process that is older than the client does not descend from it.
+// The start time of each client is recorded. Some commands may be run only by a person, so they must not be child
+// processes of a client, even of one that has ended. A process that is older than the client cannot be its child.
 
 const clientSuffix = ".client"
 
-// noteClient keeps when the client of a session started. Without the note, the time of the session's files counts.
+// noteClient records when the client of a session started. Without this record, the time of the session's files is
+// used.
 func (h *Host) noteClient(e *wire.Event) {
 	name := session.Prefix(e.Session) + clientSuffix[1:]
 	if start := startOf(h.Client); start != "" {
-		// Only the first note of a session is kept. A client that resumes the session started later.
+		// Create keeps only the first record of a session. A client that resumes the session started later.
 		_ = h.Dir.Create(name, h.Dir.KeyOf(name).Sign([]byte(start)))
 	}
 }
@@ -40,8 +41,8 @@ func startOf(pid int) string {
 	return fields[start]
 }
 
-// ClientStarts returns when the clients of the user's sessions started. Ticks converts a time, and returns false for a
-// time before the system started.
+// ClientStarts returns when the clients of the user's sessions started. ticks converts a time to clock ticks. It
+// returns false for a time before the system started.
 func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"guardrails/host"
 )
 
-// withFiles creates files in the project and lets the hooks look at them.
+// withFiles creates files in the project and gives the hooks access to them.
 func (s *stage) withFiles(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -209,7 +209,7 @@ func TestOnlyARealCommitResetsTheCount(t *testing.T) {
 	}
 }
 
-// response adds what the client reports about a tool.
+// response adds the client's report about a finished tool call.
 func response(fields map[string]any, stdout string) map[string]any {
 	fields["tool_response"] = map[string]any{"stdout": stdout, "stderr": ""}
 	return fields

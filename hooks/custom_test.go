@@ -17,7 +17,7 @@ guidelines:
     action: {type: hitl_gate, gate_type: deployment}
 `
 
-// The facts of a call are those at the time of the call, not those when the guidelines were kept.
+// The facts are those at the time of the call, not those at the time when the guidelines were cached.
 func TestConditionsOnTheFactsOfACall(t *testing.T) {
 	friday := time.Date(2026, 3, 6, 16, 30, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -38,8 +38,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return h.unchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
-		// The config is strict, but the entry in the settings is not. This changes a copy, because other calls may use
-		// the same host.
+		// The guardrails settings are strict, but the hook's entry in the client's settings is not. Change a copy
+		// of the host, because other calls may use the same host.
 		strict := *h
 		strict.Strict = true
 		h = &strict
@@ -74,8 +74,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	return j.outcome(decide.Judge(j.layers, call, facts))
 }
 
-// Layers returns the layers by which a call is judged. It leaves out the layers without a guideline for the call, but
-// not the highest one if the call would change the guard: that layer decides about the guard's protection.
+// Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call
+// would change the guard, it keeps the highest layer, because that layer decides about the guard's protection.
 func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]decide.Layer, error) {
 	out := make([]decide.Layer, 0, len(relevant))
 	for i := range relevant {
@@ -97,7 +97,7 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 	return out, nil
 }
 
-// guidelines returns the guidelines that the session keeps, or asks for them again if these cannot be used.
+// guidelines returns the cached guidelines of the session. If they cannot be used, it asks for them again.
 func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.currentCache(e)
 	if err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
@@ -107,8 +107,8 @@ func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
 	return h.askAgain(e)
 }
 
-// relevant returns the layers with the guidelines that may match a call. It asks for them again if the kept ones cannot
-// be read.
+// relevant returns the layers with the guidelines that may match a call. If the cached guidelines cannot be read, it
+// asks for them again.
 func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []cache.Layer, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
@@ -122,7 +122,7 @@ func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*
 	return c, list, err
 }
 
-// askAgain asks for the guidelines and keeps them.
+// askAgain asks for the guidelines and caches them.
 func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	a, err := h.ask(e)
 	if err != nil {
@@ -139,8 +139,8 @@ var (
 	errOutdated  = errors.New("the guidelines have changed since the session received them")
 )
 
-// currentCache returns the guidelines that the session keeps. If the guidelines have changed in the meantime, it
-// returns errOutdated.
+// currentCache returns the cached guidelines of the session. If the guidelines have changed since, it returns
+// errOutdated.
 func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	if err == nil && h.isOutdated(c) {
@@ -149,7 +149,7 @@ func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// keptCache returns the guidelines that the session keeps.
+// keptCache returns the cached guidelines of the session.
 func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
@@ -162,7 +162,7 @@ func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// tick is the longest time that a file's timestamp may lag behind the clock.
+// tick is how far a file's timestamp may be behind the clock.
 const tick = 20 * time.Millisecond
 
 // isOutdated reports whether guidelines have changed since the session asked for them.
@@ -171,19 +171,19 @@ func (h *Host) isOutdated(c *cache.Cache) bool {
 	return ok && !c.Since.After(changed.Add(tick))
 }
 
-// judging is one call with the data that its judgement needs.
+// judging holds a call and the data that is needed to judge it.
 type judging struct {
 	h      *Host
 	e      *wire.Event
 	call   *effect.Analysis
 	cache  *cache.Cache
 	layers []decide.Layer
-	// hasTelemetry is set if a guideline says what to record.
+	// hasTelemetry is set if a guideline specifies what to record.
 	hasTelemetry bool
 }
 
-// outcome turns a decision into the answer to the client. It also writes the record, saves a question that a person has
-// to answer, and offers the code with which a person can allow the call once.
+// outcome converts a decision to the answer for the client. It also writes the record, saves a question for a person,
+// and offers the code with which a person can allow a denied call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, id := range d.Agreed {
@@ -211,8 +211,8 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Context: advice(d)}
 }
 
-// openCall allows a call in a session whose user chose to continue without guidelines, and counts it. The guard itself
-// stays protected.
+// openCall allows a call in a session whose user chose to continue without guidelines, and counts the call. It still
+// denies calls that would change the guard.
 func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, c)
@@ -221,8 +221,8 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 	return wire.Outcome{}
 }
 
-// logPassed records a call that nothing stops. In a session whose user chose to continue without the project's
-// guidelines, it also counts the call as not checked by them.
+// logPassed records a call that no guideline stops. If the user chose to continue without the project's guidelines,
+// it also counts the call as not checked by them.
 func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
 	if c.Source == cache.Open {
 		h.countOpen(e, c)
@@ -250,8 +250,8 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Deny, Reason: withCode(d, j.offerCode(d))}
 }
 
-// withCode adds to a refusal the command that allows the call once. It is near the beginning, because the client shows
-// only the first two lines of a refusal.
+// withCode adds the command that allows the call once to a refusal. The command is near the beginning, because the
+// client shows only the first two lines of a refusal.
 func withCode(d *decide.Decision, code string) string {
 	denied := decide.DeniedBy(d.Guideline())
 	rest, ok := strings.CutPrefix(d.Reason, denied)
@@ -261,8 +261,8 @@ func withCode(d *decide.Decision, code string) string {
 	return denied + " A person can allow it once: guardrails allow-once " + code + "." + rest
 }
 
-// askedAbout tells the model about a question, which is written for the person who answers it. For some tools the
-// client does not show the question.
+// askedAbout returns a text that tells the model what a person was asked. The question itself is written for the
+// person, and for some tools the client does not show it.
 func askedAbout(d *decide.Decision) string {
 	text := "guardrails asked a person about this call: " + d.Reason
 	if d.Instead != "" {
@@ -271,7 +271,7 @@ func askedAbout(d *decide.Decision) string {
 	return text
 }
 
-// advice returns the instructions for just this call.
+// advice returns the instructions that are meant for this call in particular.
 func advice(d *decide.Decision) string {
 	var list []string
 	for _, g := range d.Advice {
@@ -296,7 +296,7 @@ func ToolCall(h *Host, e *wire.Event) wire.Outcome {
 	case wire.PostToolUse, wire.PostToolUseFailure:
 		return Settle(h, e)
 	}
-	// An event with an unknown name could come before a call, so it is checked like one.
+	// An event with an unknown name may come before a tool call, so it is checked like one.
 	e.Name = wire.PreToolUse
 	return Enforce(h, e)
 }

@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// facts returns the facts that the judgement of a call depends on besides the guidelines.
+// facts returns everything that a decision depends on, except for the guidelines and the call.
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now, f.Agreed = h.Now(), Agreed(h.Dir, e.Session, e.Agent)
@@ -22,13 +22,13 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	return f
 }
 
-// isHeadless reports whether a client that was started in a way has no person to answer it: neither a terminal nor an
-// editor.
+// isHeadless reports whether the client has no person to answer questions. The entry point how is then neither a
+// terminal nor an editor.
 func isHeadless(how string) bool {
 	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
 }
 
-// noteAndRead notes the files that a call is about to change and then reads the session's record. Because it notes
+// noteAndRead records the files that a call will change, and then reads the session's record. Because it writes
 // first, calls that run at the same time count each other's files.
 func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.ListFunc) (decide.Session, error) {
 	if h.Dir == nil {
@@ -45,8 +45,8 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 	return recorded(h.Dir, e.Session)
 }
 
-// planCommit notes the last commit before a call that makes another one. Settle compares it with the last commit after
-// the call.
+// planCommit records the last commit before a call that makes a new one. Settle compares it with the last commit
+// after the call.
 func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 	for i := range call.Effects {
 		c := call.Effects[i].Commit

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes a file of the session's folder as a program of the agent would, without a signature.
+// put writes a file to the session's folder without a signature, as an agent's program would.
 func (s *stage) put(name, text string) {
 	s.t.Helper()
 	if err := os.WriteFile(s.host.Dir.Path(name), []byte(text), 0o600); err != nil {

@@ -15,29 +15,31 @@ import (
 	"guardrails/internal/private"
 )
 
-// Host is the environment of a hook: the machine, the session's files, the record, and the source of the guidelines.
+// Host holds everything that a hook needs besides the event: the machine, the session's files, the record, and the
+// source of the guidelines.
 type Host struct {
 	*host.Machine
-	// Settings lists the variables of settings that are set, each as NAME=value. It may be nil.
+	// Settings lists the environment variables that override settings, each as NAME=value. It may be nil.
 	Settings func() []string
 	Now      func() time.Time
-	// Began is when the event came in. Without it, records do not say how long the answer took.
+	// Began is when the hook received the event. If it is zero, records do not say how long the answer took.
 	Began time.Time
-	// Dir has the session's files. It is nil if the folder cannot be used; then DirError says why.
+	// Dir is the folder of the session's files. If the folder cannot be used, Dir is nil and DirError is the reason.
 	Dir      *private.Dir
 	DirError error
-	// State is the folder of the record, or "" if there is none. StateError says why it is not the usual one.
+	// State is the folder for records, or "" if there is none. StateError is the reason if it is not the usual
+	// folder.
 	State      string
 	StateError error
-	// Ask requests guidelines. passed is nil unless a server should have answered and did not; then it is the
-	// reason.
+	// Ask requests guidelines. If a server should have answered but did not, passed is the reason. Otherwise passed
+	// is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
-	// Opened is called with each file that stays open after the answer. It is nil in a process that ends with the
+	// Opened is called for each file that is still open after the answer. It is nil if the process ends after the
 	// answer.
 	Opened func(io.Closer)
 	// Client is the id of the process that started the hook.
 	Client int
-	// Strict denies calls that cannot be checked. Without it, a person is asked.
+	// Strict denies calls that cannot be checked. If it is false, a person is asked.
 	Strict bool
 }
 
@@ -49,8 +51,8 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns the acting agent, or "" for the project's default agent. The answer to the hook's request then contains
-// the default agent's name.
+// agent returns the agent that makes the call. It returns "" for the project's default agent. The answer to the
+// request then has its name.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {

@@ -9,8 +9,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers the start of a session and a prompt. It adds to the model's context what the model does not know yet
-// about the guidelines, and keeps the guidelines for the tool calls that follow. It never stops a prompt.
+// Inject answers the start of a session and a prompt. It tells the model those parts of the guidelines that it does
+// not know yet, and caches the guidelines for the following tool calls. It never stops a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if e.Name == wire.SessionStart {
 		return h.withNotices(e, wire.Outcome{Context: h.begin(e)})
@@ -18,8 +18,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, h.inject(e))
 }
 
-// begin returns the whole text. The client sends this event when it starts, resumes, clears or compacts a conversation,
-// and in each case the model has lost what it was told before.
+// begin returns the whole text. The client sends this event when it starts, resumes, clears or compacts a
+// conversation. In each case the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	h.markAlive(e)
 	if h.Dir == nil || e.Session == "" {
@@ -33,8 +33,8 @@ func (h *Host) begin(e *wire.Event) string {
 	return h.unsaid(e, a.injection)
 }
 
-// unsaid returns what the model was not told yet. Without a hook at the start of the session, nobody would notice when
-// the model loses the text, so then it is told everything.
+// unsaid returns the part of the text that the model was not told yet. If no hook ran at the start of the session, it
+// returns the whole text, because nobody would notice that the model has lost the earlier text.
 func (h *Host) unsaid(e *wire.Event, text string) string {
 	if e.Name == wire.SubagentStart || !h.hasRun(e, wire.SessionStart) {
 		return text
@@ -63,8 +63,8 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	return wire.Outcome{Context: joined(unapproved, h.guidance(e)), Message: m.text()}
 }
 
-// Subagent answers the start of a subagent. The subagent gets the guidelines for its role, and they are kept for its
-// calls.
+// Subagent answers the start of a subagent. It tells the subagent the guidelines for its role, and caches them for
+// the subagent's calls.
 func Subagent(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
 	return h.withNotices(e, wire.Outcome{Context: h.guidance(e)})
@@ -82,8 +82,8 @@ func (h *Host) tidy(e *wire.Event) {
 	_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
 }
 
-// guidance returns the text for the model: the guidelines, or a message that they are not available. It also keeps the
-// guidelines for later calls.
+// guidance returns the text for the model: the guidelines, or a message that they are not available. It also caches
+// the guidelines for later calls.
 func (h *Host) guidance(e *wire.Event) string {
 	a, err := h.ask(e)
 	if err != nil {

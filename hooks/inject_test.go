@@ -112,7 +112,7 @@ func (s *stage) wantTasks(want string) {
 	}
 }
 
-// A long turn lasts longer than the guidelines that its prompt asked for.
+// A turn can last longer than the cached guidelines are valid.
 func TestGuidelinesThatAreAskedForAgainAreThoseOfTheTask(t *testing.T) {
 	const tasks = "[map[action:fix domain:money] map[action: domain:P01]]"
 	for name, outdate := range map[string]func(s *stage){

@@ -42,7 +42,7 @@ func TestFilesAreCountedSinceTheLastCommit(t *testing.T) {
 	s.want(s.pre(s.write("c.go")), "pass")
 }
 
-// commit makes a commit of staged files that nobody objects to.
+// commit commits staged files. No guideline may object to the commit.
 func (s *stage) commit(command string, staged ...string) {
 	s.t.Helper()
 	s.pending = staged

@@ -2,10 +2,10 @@ package hooks
 
 import "strings"
 
-// Mask hides what looks like a secret in a text. Hooks mask everything that they record.
+// Mask replaces everything in a text that looks like a secret. Hooks mask everything that they record.
 func Mask(text string) string { return masked(text) }
 
-// masked hides the value after a word that names a secret, and tokens with a well-known beginning.
+// masked replaces the value after a word that names a secret, and tokens with a well-known prefix.
 func masked(text string) string {
 	var out strings.Builder
 	// out already contains the text before from.
@@ -44,7 +44,7 @@ func masked(text string) string {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// isScheme reports whether a word is the scheme in an Authorization header, so that the next word is the secret.
+// isScheme reports whether a word is the scheme in an Authorization header. The next word is then the secret.
 func isScheme(word string) bool {
 	word = unquoted(word)
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")
@@ -63,8 +63,8 @@ func unquoted(word string) string {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// maskWord hides the value in name=value and name:value, and the password in a URL. next is set if the value is the
-// next word.
+// maskWord replaces the value in name=value and name:value, and the password in a URL. next is true if the value is
+// the next word.
 func maskWord(word string) (shown string, next bool) {
 	if at := strings.IndexByte(word, '@'); at > 0 {
 		if scheme := strings.Index(word, "://"); scheme >= 0 && scheme < at {
@@ -109,7 +109,7 @@ func namesSecret(name string) bool {
 	return false
 }
 
-// secretSize is the least number of characters after the beginning of a token.
+// secretSize is the smallest number of characters after the prefix of a token.
 const secretSize = 12
 
 func isToken(word string) bool {

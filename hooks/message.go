@@ -24,7 +24,7 @@ func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
-// withNotices adds to an outcome the notices that the session's user has not seen.
+// withNotices adds the notices that the user has not seen yet to an outcome.
 func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if len(e.Notices) == 0 {
 		return o
@@ -41,8 +41,8 @@ func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// isShown reports whether the client shows a message with an outcome. The client shows no message in a subagent. If the
-// outcome is a question, it shows the message only after the user says yes.
+// isShown reports whether the client shows the message of an outcome. The client shows no message in a subagent. If
+// the outcome is a question, the client shows the message only after the user says yes.
 func isShown(e *wire.Event, o *wire.Outcome) bool {
 	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }

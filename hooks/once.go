@@ -15,16 +15,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// A person can allow a denied call once. The refusal contains a code, which the person gives to the command line in a
-// terminal of their own. The grant is for the same effects in the same session, and for a few minutes.
+// A person can allow a denied call once. The refusal contains a code. The person passes the code to the command line
+// in their own terminal. The permission is valid for a few minutes, for a call with the same effects in the same
+// session.
 
-// OnceFor is how long a denied call can be allowed, and how long a grant can be used.
+// OnceFor is how long a denied call can be allowed, and how long the permission is valid.
 const OnceFor = 10 * time.Minute
 
-// maxCanonical limits the size of a call that can be allowed once.
+// maxCanonical is the largest description of a call that can be allowed once, in bytes.
 const maxCanonical = 64 << 10
 
-// maxGrant limits the size of the file of a refusal or a grant.
+// maxGrant is the largest file of a refusal or a grant, in bytes.
 const maxGrant = 2*maxCanonical + 4096
 
 // The errors that Refused returns for a code that cannot be used.
@@ -35,8 +36,8 @@ var (
 		"use a terminal that you opened yourself")
 )
 
-// Refused finds the denied call that a code belongs to, in any session. Descends reports whether this process was
-// started by another one: a process that the agent started must not allow the agent's calls.
+// Refused returns the denied call that a code belongs to, in any session. descends reports whether this process was
+// started by the given process: a process that the agent started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
@@ -64,7 +65,7 @@ func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int
 	return Refusal{}, ErrNoRefusal
 }
 
-// AllowOnce lets a denied call run once. Its code cannot be used again.
+// AllowOnce allows a denied call to run once. The code cannot be used again.
 func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	if was, err := dir.Remove(session.DeniedName(r.Session, r.Code)); err != nil || !was {
 		return errors.Join(ErrNoRefusal, err)
@@ -76,8 +77,8 @@ func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	return dir.Touch(session.GrantsName(r.Session))
 }
 
-// offerCode keeps a denied call and returns the code with which it can be allowed. It returns "" if that is forbidden
-// or the call cannot be kept.
+// offerCode stores a denied call and returns the code with which it can be allowed. It returns "" if nobody may allow
+// the call or the call cannot be stored.
 func (j *judging) offerCode(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
@@ -111,14 +112,15 @@ func onceAllowed(d *decide.Decision) bool {
 	return true
 }
 
-// useGrant uses up the grant for exactly this call and returns its code, or "" if there is none. It leaves a file that
-// says that the grant is used, so only one of two calls at the same time gets the grant, and a copy of the grant is worth
-// nothing.
+// useGrant uses the grant for exactly this call and returns its code. It returns "" if there is no grant. It creates
+// a file that marks the grant as used. So if two calls run at the same time, only one gets the grant, and a copy of
+// the grant has no effect.
 func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
-	// Without this file the session has no grants. This avoids a search of the folder, which can be large.
+	// If this file does not exist, the session has no grants. This check avoids searching the folder, which can be
+	// large.
 	if _, given := j.h.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
@@ -145,8 +147,8 @@ func (j *judging) useGrant(d *decide.Decision) string {
 	return ""
 }
 
-// allowedOnce lets a call run that a person has allowed. If a person uses the client in a terminal, they are asked
-// there again: an agent can open a terminal of its own, but not type into the client's.
+// allowedOnce allows a call for which a person has given a grant. If the client runs in a terminal, the person is
+// asked there again. An agent can open its own terminal, but it cannot type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
 		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), call: j.call, task: j.task(),
@@ -168,7 +170,7 @@ func fresh(since, now time.Time) bool {
 	return age >= -time.Second && age < OnceFor
 }
 
-// newCode returns a code that is short enough to be typed. It is no secret; the agent reads it too.
+// newCode returns a short code that is easy to type. The code is not a secret: the agent reads it too.
 func newCode() string {
 	const letters = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 	code := make([]byte, 8)
@@ -178,8 +180,8 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical returns one text that describes everything a call would do. It includes the arguments if only the tool
-// knows what they do.
+// canonical returns a text that describes everything that a call would do. The text includes the arguments if only
+// the tool knows what they do.
 func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder
 	b.Grow(512)

@@ -13,10 +13,10 @@ import (
 	"guardrails/internal/private"
 )
 
-// Question is a tool call that a person or a program asks about. Unlike the client's call to the hook, the question changes
-// nothing: no file counts as changed, and no record is written.
+// Question is a tool call that a person or a program asks about. The call does not run. The question has no side
+// effects: no file counts as changed, and no record is written.
 type Question struct {
-	// Root is the project's root, Cwd the folder that the call is made in.
+	// Root is the project's root. Cwd is the folder in which the call is made.
 	Root, Cwd string
 	// Session is the client's id of the session, or empty. Agent is the client's id of a subagent, or empty.
 	Session, Agent string
@@ -25,21 +25,21 @@ type Question struct {
 	Input []byte
 }
 
-// Look returns the effects that the call would have on a machine, and the facts about the machine and the session that
-// the judgement needs. Dir has the files of sessions; it may be nil.
+// Look returns the effects that the call would have, and the facts about the machine and the session that are needed
+// to judge it. dir holds the files of sessions. It may be nil.
 func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
 	AddRepeatedFailures(dir, q.Session, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
-	// Without other words, the question is about a session that a person has just started in a terminal.
+	// By default, the question is about a session that a person has just started in a terminal.
 	facts.PermissionMode, facts.Headless = "default", new(bool)
 	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
 	return call, facts
 }
 
-// Recorded returns a function that reads the facts of a session. It returns nil for a session that no hook on this
-// computer has seen.
+// Recorded returns a function that reads what a session has done. It returns nil if no hook on this computer has seen
+// the session.
 func Recorded(dir *private.Dir, id string) func() (decide.Session, error) {
 	if dir == nil || id == "" {
 		return nil
@@ -62,8 +62,8 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 	return decide.Session{Changed: state.Files, Untested: state.Untested, Passed: state.Passed, Tests: testsOf(state)}, nil
 }
 
-// OpenCache returns the guidelines that a session keeps for the calls of one of its agents. They are read from the file
-// on demand.
+// OpenCache returns the cached guidelines for the calls of one agent of a session. The guidelines are read from the
+// file when they are needed.
 func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
 	name := session.CacheName(session.Key(id, agent))
 	file, info, err := dir.OpenFile(name)
@@ -74,7 +74,7 @@ func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache,
 	return c, file, err
 }
 
-// CheckCall returns an error if an event is not a tool call that can be judged.
+// CheckCall returns an error unless an event is a tool call that can be judged.
 func CheckCall(e *wire.Event) error {
 	switch {
 	case e.Tool == "":

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The client shows the first two lines of a refusal, about 190 characters, 36 of them its own.
+// The client shows the first two lines of a refusal. They have about 190 characters, of which the client adds 36.
 func TestTheCommandThatAllowsACallIsNearTheBeginningOfTheRefusal(t *testing.T) {
 	s := newStage(t, paths)
 	o := s.pre(s.write("src/ui/a.ts"))

@@ -15,7 +15,8 @@ type Refusal struct {
 	// Call describes everything that the call would do.
 	Call string
 	Time time.Time
-	// Client is the id of the process that started the hook. The agent's processes descend from it.
+	// Client is the process id of the client that started the hook. All processes that the agent starts descend from
+	// this process.
 	Client int
 }
 

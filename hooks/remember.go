@@ -10,10 +10,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// A yes is known only when a tool ran after a question about it. The question's file says which guidelines it was about
-// and for how long a yes to each of them holds. A yes counts for the agent that the person was asked about.
+// The hook learns about a yes only when a tool runs after a question about it. The question's file names the
+// guidelines that asked, and how long a yes to each is valid. A yes is valid only for the agent that the person was
+// asked about.
 
-// remember keeps the yes to a question.
+// remember records the yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {
 	of := *e
 	of.Agent, of.Tool = memberText(question, "agent_id"), memberText(question, "tool")
@@ -40,7 +41,7 @@ func Agreed(dir *private.Dir, id, agent string) func() []string {
 	return func() []string { return session.Agreed(dir, id, agent) }
 }
 
-// forget drops the answers that hold no longer.
+// forget removes answers that are no longer valid.
 func (h *Host) forget(e *wire.Event, scopes ...decide.Remember) {
 	if h.Dir == nil || e.Session == "" {
 		return

@@ -60,7 +60,7 @@ func TestFewCommitsOfASessionAreAskedAbout(t *testing.T) {
 	}
 }
 
-// play plays a session and returns the number of its commits, and of those that a person is asked about.
+// play plays a session. It returns the number of commits, and the number of commits that a person is asked about.
 func (r *replay) play(t *testing.T, core []guideline.Guideline) (commits, asks int) {
 	t.Helper()
 	s := newStage(t, "guidelines: []")

@@ -10,8 +10,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Settle notes the result of a tool call: a question that was approved, files that were changed, tests that ran, a
-// commit that was made.
+// Settle records the result of a tool call: an approved question, changed files, a test, or a commit.
 func Settle(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.settle(e)) }
 
 func (h *Host) settle(e *wire.Event) wire.Outcome {
@@ -44,8 +43,8 @@ func mayChange(tool string) bool {
 	return !harmlessTool(tool)
 }
 
-// noteCall records those results of a call on which later judgements depend. It also records a failed call, which may
-// have changed files before it failed.
+// noteCall records the results of a call that later decisions depend on. It also records a failed call, because the
+// call may have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	list := h.Facts(h.root(e)).List
 	var kept *cache.Cache
@@ -87,7 +86,7 @@ func (h *Host) noteWrites(entry *session.Entry, e *wire.Event, names []string) e
 	return nil
 }
 
-// commitResult fills the entry of a commit, unless the commit failed or was made in another repository.
+// commitResult sets the result of a commit in the entry, unless the commit failed or was made in another repository.
 func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 	if e.Name == wire.PostToolUseFailure || c != nil && c.Elsewhere {
 		return
@@ -98,10 +97,12 @@ func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 	}
 }
 
-// RepeatedFailures is the number of failures in a row after which guidelines can apply to a failing test command.
+// RepeatedFailures is how many consecutive failures a test command must have before guidelines about repeated
+// failures apply.
 const RepeatedFailures = 4
 
-// AddRepeatedFailures adds an event to each effect of a call that runs a test command which keeps failing in a session.
+// AddRepeatedFailures adds an event to each effect of a call that runs a test command which has failed repeatedly in
+// the session.
 func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	if dir == nil || id == "" {
 		return
@@ -124,8 +125,8 @@ func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	}
 }
 
-// adviseFailures tells the model what the guidelines say about a test that keeps failing, as soon as it has failed
-// again.
+// adviseFailures tells the model what the guidelines say about a test that has failed repeatedly. It does so right
+// after the failure.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	for i := range call.Effects {
@@ -139,10 +140,10 @@ func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome
 }
 
 func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	// The call was judged by these guidelines a moment ago.
+	// Use the cached guidelines, with which the call was judged a moment ago.
 	c, err := h.keptCache(e)
 	if err != nil {
-		// The next call asks for the guidelines and gives the same advice.
+		// The next call gets the guidelines again and gives the same advice.
 		return wire.Outcome{}
 	}
 	relevant, err := c.Relevant(call)

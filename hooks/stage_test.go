@@ -27,12 +27,12 @@ type stage struct {
 	project string
 	env     map[string]string
 	now     time.Time
-	// body is the answer of the source; down is the error if it does not answer.
+	// body is the answer of the source. down is the error if the source does not answer.
 	body    cache.Body
 	down    error
 	passed  error
 	notices []string
-	// injection is the text for the model; empty means a short one.
+	// injection is the text for the model. If it is empty, the source sends a short text.
 	injection string
 	asked     []map[string]any
 	pending   []string
@@ -66,7 +66,7 @@ func newStage(t *testing.T, guidelines string) *stage {
 	return s
 }
 
-// gitSays returns what git says about the project: the files in pending are staged, and head is the last commit.
+// gitSays returns git's answer about the project: the files in pending are staged, and head is the last commit.
 func (s *stage) gitSays() *toolcall.Pending {
 	p := &toolcall.Pending{Head: s.head}
 	for _, name := range s.pending {

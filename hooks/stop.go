@@ -5,8 +5,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Stop answers the end of a turn, of a subagent or of the session. It closes questions that were not approved and sums
-// up calls that were not checked.
+// Stop answers the end of a turn, of a subagent or of the session. It removes questions that were not approved and
+// reports how many calls were not checked.
 func Stop(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
 	var m messages

@@ -11,8 +11,8 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// telemetry returns the action of the telemetry guideline that applies to the call, or nil: of the highest layer that has
-// one, the one with the highest priority.
+// telemetry returns the action of the telemetry guideline that applies to the call, or nil. If there are several, it
+// uses the highest layer, and in this layer the highest priority.
 func (j *judging) telemetry() *guideline.Action {
 	if !j.hasTelemetry {
 		return nil
@@ -48,10 +48,10 @@ func hasTelemetry(l cache.Layer) bool {
 	return slices.ContainsFunc(l.Guidelines, func(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry })
 }
 
-// maxRecorded is how much of a tool's input is recorded.
+// maxRecorded is how many bytes of a tool's input are recorded.
 const maxRecorded = 4 << 10
 
-// input returns the beginning of the tool's input if the telemetry says full.
+// input returns the beginning of the tool's input if the telemetry level is full.
 func (j *judging) input(a *guideline.Action) string {
 	if a == nil || a.Parameters["log"] != "full" {
 		return ""

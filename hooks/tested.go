@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// isListedTest reports whether the session's settings list a command as a test. It reads the session's cache into kept,
-// unless an earlier command of the call has done so.
+// isListedTest reports whether the session's settings list a command as a test. It reads the session's cache and
+// stores it in kept, unless kept is already set.
 func (h *Host) isListedTest(e *wire.Event, done *effect.Effect, kept **cache.Cache) bool {
 	if done.Kind != effect.Run || done.Inert {
 		return false
@@ -28,8 +28,8 @@ func (h *Host) isListedTest(e *wire.Event, done *effect.Effect, kept **cache.Cac
 	return (*kept).AnyLayer(func(l *cache.Layer) bool { return decide.IsListed(l.TestCommands, done.Command) })
 }
 
-// testResult fills the entry of a test command. If the call hides the command's result, its output decides. Nothing is
-// known about a test that runs in the background or whose failure the call ignores.
+// testResult sets the result of a test command in the entry. If the call hides the exit code, the output decides. The
+// result is unknown if the test runs in the background or if the call ignores a failure.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
 	if passed && inBackground(e.Input) {
@@ -44,8 +44,8 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
-// inBackground reports whether the input of a tool asks for a run in the background. The client then reports success at
-// once.
+// inBackground reports whether a tool's input asks to run the command in the background. The client then reports
+// success at once.
 func inBackground(input []byte) bool {
 	if !bytes.Contains(input, []byte("run_in_background")) {
 		return false

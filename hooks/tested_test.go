@@ -16,7 +16,7 @@ const testLimit = `guidelines:
     action: {type: constraint, require_tests: true}
 `
 
-// verifying is a project whose settings list commands as tests.
+// verifying returns a project whose settings list commands as tests.
 func verifying(t *testing.T, commands ...string) *stage {
 	s := newStage(t, testLimit)
 	s.body.Layers[0].TestCommands = commands
@@ -90,7 +90,7 @@ func TestACommitThatDependsOnATestOfTheSameCallPasses(t *testing.T) {
 	}
 }
 
-// A project cannot decide what counts as a test for the guidelines of its user.
+// A project's settings must not decide what counts as a test for the user's guidelines.
 func TestATestCommandCountsOnlyForTheGuidelinesOfItsLayer(t *testing.T) {
 	for name, c := range map[string]struct {
 		users, projects []string

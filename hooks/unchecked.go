@@ -8,8 +8,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// unchecked answers a call when there are no guidelines. If the call may change something, a person is asked, or the
-// call is denied in a strict project. A call that only reads is allowed and counted.
+// unchecked answers a call if there are no guidelines. If the call may change something, it asks a person. In a
+// strict project it denies the call. It allows and counts a call that only reads.
 func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)
@@ -34,7 +34,7 @@ func (h *Host) cannotCheck(reason string) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
-// Unreadable answers an event that cannot be understood, or on which the hook failed.
+// Unreadable answers an event that cannot be parsed, or for which the hook failed.
 func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 	o := h.answerUnreadable(e, cause)
 	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
@@ -48,12 +48,12 @@ func (h *Host) answerUnreadable(e *wire.Event, cause error) wire.Outcome {
 		message := "guardrails could not answer the client's " + e.Name + ": " + cause.Error() + ". Run: guardrails doctor"
 		return wire.Outcome{Message: message}
 	}
-	// An event with an unknown name could come before a call, so it is answered like one.
+	// An event with an unknown name may come before a tool call, so it is answered like one.
 	e.Name = wire.PreToolUse
 	return h.cannotCheck("guardrails could not check this call: " + cause.Error() + ".")
 }
 
-// changes reports whether a call may do more than read.
+// changes reports whether a call may do more than read files.
 func changes(call *effect.Analysis) bool {
 	for i := range call.Effects {
 		switch e := &call.Effects[i]; e.Kind {
@@ -73,7 +73,7 @@ func changes(call *effect.Analysis) bool {
 	return false
 }
 
-// harmlessTool reports whether a tool of the client has no effect outside of the client.
+// harmlessTool reports whether a tool has no effect outside the client.
 func harmlessTool(tool string) bool {
 	switch tool {
 	case "WebSearch", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",

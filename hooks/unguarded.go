@@ -11,8 +11,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// In an unguarded period calls run unchecked. Each call adds a line to a file. The next prompt or the end of the
-// session summarizes these lines for the record and for the user.
+// While there are no guidelines, calls run unchecked. Each unchecked call adds a line to a file. The next prompt or
+// the end of the session reads the lines, adds a summary to the record, and informs the user.
 
 func unguardedName(e *wire.Event) string { return session.GapName(e.Session) }
 
@@ -22,11 +22,11 @@ func (h *Host) countUnguarded(e *wire.Event, reason string) {
 	if h.Dir == nil || e.Session == "" {
 		return
 	}
-	// If the line is lost, only the count is wrong, because the call is already recorded.
+	// If this fails, only the count is wrong, because the call has already been recorded.
 	_ = h.Dir.Append(unguardedName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
-// endUnguarded sums up the calls that were not checked since the last time. It returns a sentence for the user, or "".
+// endUnguarded counts the calls that were not checked since its last call. It returns a sentence for the user, or "".
 func (h *Host) endUnguarded(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -61,7 +61,7 @@ func sumUnguarded(text []byte) (calls int, from, to, reason string) {
 	return calls, from, to, reason
 }
 
-// transcriptTail is how much of the end of a transcript is searched for tool calls.
+// transcriptTail is how many bytes at the end of a transcript are searched for tool calls.
 const transcriptTail = 256 << 10
 
 // usedTools reports whether the session's transcript contains a tool call.

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// noteUnsigned records that a file was ignored because it has no valid signature, and notifies the user. Other errors
-// are usual: most files do not exist.
+// noteUnsigned records that a file was ignored because its signature is not valid, and notifies the user. It ignores
+// other errors, because most files do not exist.
 func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	if !errors.Is(err, private.ErrUnsigned) && !errors.Is(err, cache.ErrUnsigned) {
 		return

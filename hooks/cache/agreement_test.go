@@ -57,7 +57,7 @@ func packs(t testing.TB) []guideline.Guideline {
 	return out
 }
 
-// randomGuidelines returns random guidelines from parts that match the calls in many ways.
+// randomGuidelines returns random guidelines. They consist of parts that match the calls in many ways.
 func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
@@ -163,7 +163,7 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 	}
 }
 
-// Of a thousand guidelines about different folders, only one concerns a call that touches one folder.
+// Of a thousand guidelines about different folders, only one is relevant for a call that changes one folder.
 func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {

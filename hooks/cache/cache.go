@@ -17,50 +17,50 @@ import (
 	"guardrails/guideline"
 )
 
-// Body is the content of the document: everything that the judgement of a session's tool calls needs.
+// Body is the content of the document: everything that is needed to judge the tool calls of a session.
 type Body struct {
 	// Layers are the layers of guidelines, the highest first. The last one is the project's.
 	Layers []Layer
 	// Strict denies calls that cannot be checked, instead of asking a person.
 	Strict bool
-	// TTL is how many seconds the answer is valid.
+	// TTL is how long the answer is valid, in seconds.
 	TTL int
 	// Source is where the guidelines come from: files, store, server, snapshot, static, or Open.
 	Source string
-	// Reason says why the source is not the usual one, or "".
+	// Reason says why the source is not the usual one. It is "" for the usual source.
 	Reason string
 	// NeedsTrust is how many of the project's settings are ignored until a person trusts the project. Only the status
 	// line reads it.
 	NeedsTrust int
 }
 
-// Layer has the guidelines of one layer.
+// Layer holds the guidelines of one layer.
 type Layer struct {
-	// Context is the task as the layer sees it, without paths and event.
+	// Context is the task with the layer's own settings, without paths and event.
 	Context guideline.Context
 	// Guidelines are the guidelines that apply or may apply.
 	Guidelines []guideline.Guideline
-	// Exceptions are those that apply to the guidelines of this layer.
+	// Exceptions are the exceptions for guidelines of this layer.
 	Exceptions []Exception
 	// TestCommands are the commands that count as tests for the guidelines of this layer.
 	TestCommands []string
 }
 
-// Open is the source of a session whose user chose to continue without a guard.
+// Open is the source if the session's user chose to continue without guidelines.
 const Open = "open"
 
-// Exception lets calls pass that a guideline would stop, for a reason and until a date.
+// Exception allows calls that a guideline would stop. It has a reason and an expiry date.
 type Exception struct {
 	Guideline string
-	// Tools are tool patterns. Without any, the exception covers every call.
+	// Tools are tool patterns. If there are none, the exception covers every call.
 	Tools   []string
 	Reason  string
 	Expires time.Time
 }
 
 const (
-	// MaxTTL is the longest validity of a document, in seconds.
+	// MaxTTL is the largest TTL of a document, in seconds.
 	MaxTTL = 3600
-	// MaxSize is the largest document.
+	// MaxSize is the largest size of a document, in bytes.
 	MaxSize = 64 << 20
 )

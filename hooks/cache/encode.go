@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Encode returns the document. Seal adds the time at which it is stored, and the signatures.
+// Encode returns the document without its time and signatures. Seal adds them.
 func Encode(b *Body) ([]byte, error) {
 	const usual = 640 // bytes of a guideline
 	guidelines := 0
@@ -29,7 +29,7 @@ func Encode(b *Body) ([]byte, error) {
 	return e.assemble(b), nil
 }
 
-// encoding is a document while it is written.
+// encoding is a document that is being written.
 type encoding struct {
 	index, bodies, restrictions []byte
 	// starts are the positions in bodies at which the guidelines of each layer begin.
@@ -51,8 +51,7 @@ func (e *encoding) add(g *guideline.Guideline) error {
 	return nil
 }
 
-// encodeForCalls encodes only the parts of a guideline that tool calls need, because a call reads a shorter text in
-// less time.
+// encodeForCalls encodes only the parts of a guideline that tool calls need. A shorter text takes less time to read.
 func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
 	short := *g
 	short.Description, short.Metadata, short.CreatedBy, short.ProjectID = "", nil, "", ""
@@ -77,7 +76,8 @@ func separated(list []byte) []byte {
 	return list
 }
 
-// appendRestriction adds the tool restrictions of a guideline, for readers that know only the key tool_restrictions.
+// appendRestriction adds the tool restrictions of a guideline, for readers that only support the key
+// tool_restrictions.
 func appendRestriction(list []byte, g *guideline.Guideline) []byte {
 	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
 		return list
@@ -119,9 +119,9 @@ func (e *encoding) assemble(b *Body) []byte {
 	return append(out, tail...)
 }
 
-// The first line has a fixed width, so a reader finds every field without a search, and Seal can set the time and the
-// signature in place. It includes a hash of the table of events, because the index refers to events by number: a hook rejects a
-// document from a server with a different table.
+// The first line has a fixed width. So a reader finds every field without searching, and Seal can set the time and
+// the signature in place. The line includes a hash of the table of events, because the index refers to events by
+// number. A hook rejects a document whose table is different.
 const (
 	formatLine = `{"format":3,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
@@ -143,7 +143,7 @@ func appendFirst(out []byte, ttl, head, size int) []byte {
 	return append(out, "\",\n"...)
 }
 
-// appendWide appends a text, padded on the left to a width.
+// appendWide adds a text. It pads the text on the left to the given width.
 func appendWide(out []byte, width int, text string, with byte) []byte {
 	for range width - len(text) {
 		out = append(out, with)
@@ -165,7 +165,7 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	return append(out, ",\n"...)
 }
 
-// appendTo writes what a call needs to know of a layer besides its guidelines, which begin at a position.
+// appendTo adds everything about a layer except for its guidelines. start is the position of the first guideline.
 func (l *Layer) appendTo(out []byte, start int) []byte {
 	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
 	out = appendContext(append(out, `,"context":`...), &l.Context)
@@ -183,8 +183,8 @@ func (l *Layer) appendTo(out []byte, start int) []byte {
 	return append(out, '}')
 }
 
-// exceptionsByID returns the exceptions with the ids of guidelines in place of their aliases, because the guidelines in
-// the document have no aliases.
+// exceptionsByID returns the exceptions and replaces aliases by ids, because the guidelines in the document have no
+// aliases.
 func (l *Layer) exceptionsByID() []Exception {
 	var out []Exception
 	for _, x := range l.Exceptions {

@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A needle is a lower-case part of a pattern that occurs in every text that the pattern matches. A needle that starts
-// with ^ is the beginning of the pattern.
+// A needle is a part of a pattern, in lower case. Every text that the pattern matches contains the needle. A needle
+// that starts with ^ is at the beginning of every such text.
 
 // pathNeedles returns one needle per pattern. It returns nil if a pattern has no needle, because that pattern may match
 // anything.
@@ -23,7 +23,7 @@ func pathNeedles(patterns []string) []string {
 	return out
 }
 
-// pathNeedle prefers the beginning of a pattern, because that also excludes whole trees.
+// pathNeedle prefers the beginning of a pattern, because that also excludes whole folders.
 func pathNeedle(pattern string) string {
 	if strings.Contains(pattern, "//") || strings.Contains(pattern, "./") || strings.ContainsRune(pattern, '\\') {
 		return ""
@@ -35,7 +35,7 @@ func pathNeedle(pattern string) string {
 	return longest
 }
 
-// patternSelector returns the kinds of effects that a tool pattern is about, and its needles.
+// patternSelector returns the kinds of effects that a tool pattern can match, and its needles.
 func patternSelector(source string) (kindSet, []string) {
 	p, err := pattern.CompileTool(source)
 	if err != nil {
@@ -57,7 +57,7 @@ func patternSelector(source string) (kindSet, []string) {
 	return allKinds, nil
 }
 
-// literals returns the literal part at the beginning of a pattern and the longest one.
+// literals returns the literal text at the beginning of a pattern, and the longest literal text in it.
 func literals(pattern string) (head, longest string) {
 	pattern = strings.ToLower(pattern)
 	start := 0
@@ -85,8 +85,8 @@ func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the end of the group in brackets or braces that begins at i. Its text is never a needle, because it is
-// only one of several alternatives.
+// group returns the end of the group in brackets or braces that begins at i. The text of a group is never a needle,
+// because it is only one of several alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {
@@ -108,6 +108,7 @@ func group(pattern string, i int) int {
 			}
 		}
 	}
-	// A group without an end is literal, like everything after it. The text before the group is enough.
+	// If a group has no end, it and everything after it are literal. The text before the group is enough for a
+	// needle.
 	return len(pattern)
 }

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Cache is a valid document, opened for reading.
+// Cache is a valid document that is open for reading.
 type Cache struct {
 	Strict bool
 	Source string
@@ -21,21 +21,21 @@ type Cache struct {
 	// Since is when the document was stored.
 	Since time.Time
 
-	// layers are never empty. Each layer's guidelines begin at its start.
+	// layers is never empty. The guidelines of each layer begin at its start.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key
 	index  []byte
 	// bodies is the offset of the guidelines.
 	bodies int64
-	// read is the beginning of the file, as far as it has been read.
+	// read is the part of the file that has been read so far.
 	read []byte
-	// scratch is the buffer for further parts of the file; texts has the texts that guidelines refer to.
+	// scratch is the buffer for further parts of the file. texts holds the strings of the guidelines.
 	scratch []byte
 	texts   strings.Builder
 }
 
-// The reasons why a document is not valid.
+// The errors for a document that is not valid.
 var (
 	ErrExpired = errors.New("the session's cache has expired")
 	ErrFuture  = errors.New("the session's cache is from the future")
@@ -43,16 +43,16 @@ var (
 	ErrBroken  = errors.New("the session's cache is broken")
 )
 
-// layer has what the document says about a layer besides its guidelines.
+// layer holds everything about a layer except for its guidelines.
 type layer struct {
 	Layer
 	start int64
 }
 
-// Context returns the task as the project's layer sees it.
+// Context returns the task with the settings of the project's layer.
 func (c *Cache) Context() *guideline.Context { return &c.layers[len(c.layers)-1].Context }
 
-// Contexts returns the task as each layer sees it, the highest layer first.
+// Contexts returns the task with the settings of each layer, the highest layer first.
 func (c *Cache) Contexts() []*guideline.Context {
 	out := make([]*guideline.Context, len(c.layers))
 	for i := range out {
@@ -61,7 +61,7 @@ func (c *Cache) Contexts() []*guideline.Context {
 	return out
 }
 
-// AnyLayer reports whether a layer of the document has a property.
+// AnyLayer reports whether has returns true for a layer of the document.
 func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
 	for i := range c.layers {
 		if has(&c.layers[i].Layer) {
@@ -71,11 +71,11 @@ func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
 	return false
 }
 
-// firstRead is how much of a document is read at once. For a usual set of guidelines that is all that a call needs.
+// firstRead is how many bytes of a document are read at first. For most sets of guidelines, a call needs no more.
 const firstRead = 8 << 10
 
-// Read opens a document of the given size that was signed with a key. After an error, the caller has to ask for the
-// guidelines again. With ErrExpired it also returns the document, which still says what the task is.
+// Read opens a document of the given size and checks its signature. After an error, the caller must ask for the
+// guidelines again. With ErrExpired, Read also returns the document, because its task is still correct.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
 	if _, err := file.ReadAt(start, 0); err != nil || size < int64(firstLine) {
@@ -95,7 +95,7 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 	return c, expired
 }
 
-// holds checks whether the document is valid at a time.
+// holds returns an error if the document is not valid at the given time.
 func (c *Cache) holds(now time.Time) error {
 	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])
@@ -132,8 +132,8 @@ func (c *Cache) open(size int64) error {
 	return c.settings(c.read[firstLine:head])
 }
 
-// settings reads the head: a line of settings, the index, and the key before the guidelines. It does not look for
-// mistakes that Encode never makes.
+// settings parses the head: the settings, the index, and the key before the guidelines. It does not detect mistakes
+// that Encode never makes.
 func (c *Cache) settings(text []byte) error {
 	var ok bool
 	if c.index, ok = indexOf(text); !ok {
@@ -151,14 +151,14 @@ func (c *Cache) settings(text []byte) error {
 	return nil
 }
 
-// brokenBy is ErrBroken with its cause.
+// brokenBy is ErrBroken with the error that caused it.
 type brokenBy struct{ cause error }
 
 func (e brokenBy) Error() string { return ErrBroken.Error() + ": " + e.cause.Error() }
 
 func (e brokenBy) Unwrap() []error { return []error{ErrBroken, e.cause} }
 
-// number returns the number in a field of fixed width, or -1.
+// number returns the number in a field of fixed width, or -1 if there is none.
 func number(field []byte) int {
 	n, err := strconv.Atoi(strings.TrimLeft(string(field), " "))
 	if err != nil {

@@ -134,7 +134,7 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 	}
 }
 
-// small returns a document with two guidelines that concern a write of a.go.
+// small returns a document with two guidelines that are relevant for a write of a.go.
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
@@ -173,7 +173,7 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	}
 }
 
-// changed returns the document with one text replaced and a valid signature.
+// changed returns the document with a valid signature after one text was replaced.
 func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {

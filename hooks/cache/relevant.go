@@ -9,16 +9,16 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Most calls concern only a few small guidelines. Each additional buffer size costs a hook a page of memory, so all
-// buffers have one of a few sizes.
+// Most calls need only a few small guidelines. Each additional buffer size costs a hook a page of memory, so there
+// are only a few sizes.
 const (
 	usualCount = 8
 	usualText  = 1 << 10
 	usualTexts = 4 << 10
 )
 
-// Relevant returns the layers with the guidelines that may decide about a call. They lead to the same decision as all
-// guidelines together. Every layer is in the result, also one without such guidelines.
+// Relevant returns the layers with the guidelines that may decide about a call. The decision is the same as with all
+// guidelines. The result also has the layers that have no such guidelines.
 func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	questions := questionsOf(call)
 	out := make([]Layer, len(c.layers))
@@ -86,7 +86,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// part reads a part of the file. The next call may reuse its memory.
+// part reads a part of the file. The next call of part may overwrite the result.
 func (c *Cache) part(from int64, size int) ([]byte, error) {
 	if end := from + int64(size); end <= int64(len(c.read)) {
 		return c.read[from:end], nil
@@ -105,7 +105,7 @@ type line struct {
 	events eventSet
 	at     int64
 	size   int
-	// sum is the signature of the guideline. Rest has the needles.
+	// sum is the signature of the guideline. rest holds the needles.
 	sum, rest   []byte
 	where, what []byte
 }
@@ -127,7 +127,7 @@ func parseLine(text []byte) (l line, ok bool) {
 	return l, r.ok && l.at >= 0 && l.at <= MaxSize && l.size > 0 && l.size <= MaxSize
 }
 
-// parseNeedles parses the rest of a line. Most lines do not need it.
+// parseNeedles parses the rest of a line. Most lines are rejected before that.
 func (l *line) parseNeedles() bool {
 	r := fieldReader{rest: l.rest, ok: true}
 	l.where = r.field()
@@ -168,14 +168,13 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question describes one effect for the search in the index.
+// question describes an effect that is searched for in the index.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed is set if the effect has a place. vague is set if the place is only partly known.
+	// placed is set if the effect has a path or a similar place. vague is set if the place is only partly known.
 	placed, vague bool
-	// text is the text that needles are searched in; trees are the folders that are affected with everything below
-	// them.
+	// text is searched for needles. trees are folders that are affected with everything in them.
 	text  string
 	trees []string
 }
@@ -231,7 +230,7 @@ func (l *line) mayFit(questions []question) bool {
 	return false
 }
 
-// concerns reports whether a line is about the kind and the events of a question.
+// concerns reports whether a line has the kind and an event of a question.
 func (l *line) concerns(q *question) bool {
 	return l.kinds&q.kind != 0 && (l.events == 0 || l.events&q.events != 0)
 }
@@ -249,7 +248,7 @@ func (l *line) fits(q *question) bool {
 	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
 }
 
-// has reports whether the question's text has one of the needles, or may have one.
+// has reports whether the question's text contains one of the needles, or may contain one.
 func (q *question) has(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true

@@ -9,13 +9,13 @@ import (
 	"guardrails/internal/private"
 )
 
-// ErrUnsigned means that a document has no valid signature: the guard did not write it for this session, it was changed
-// later, or the key has changed since.
+// ErrUnsigned means that a document has no valid signature: guardrails did not write it for this session, somebody
+// changed it, or the key has changed.
 var ErrUnsigned = errors.New("the session's cache has no valid signature of guardrails")
 
-// Seal sets the time from which a document is valid, and signs it. The head has a signature of its own, so a call need
-// not read the whole document: a line of the index has the signature of its guideline. The key belongs to the session's
-// file, so the document is not valid for another session.
+// Seal sets the time from which a document is valid, and signs it. The head has its own signature, and each line of
+// the index has the signature of its guideline. So a call need not read the whole document. The key is different for
+// every session, so the document is not valid in another session.
 func Seal(doc []byte, now time.Time, key private.Key) error {
 	if len(doc) < firstLine || string(doc[:timeAt]) != formatLine {
 		return ErrFormat
@@ -43,7 +43,7 @@ func Seal(doc []byte, now time.Time, key private.Key) error {
 	return nil
 }
 
-// signature returns the signature of a head: the fields before the place of the signature, and everything after it.
+// signature returns the signature of a head: of the fields before the signature, and of everything after it.
 func signature(head []byte, key private.Key) []byte {
 	return key.For(string(head[:sumAt])).Sum(head[firstLine:])
 }

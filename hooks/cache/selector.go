@@ -9,16 +9,17 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// selector is one reason why a guideline can concern an effect: the effect has one of the kinds, has one of the
-// events, and its text has one of the needles. It may select too much, but never too little.
+// selector is one way in which a guideline can be relevant for an effect. The effect must have one of the kinds and
+// one of the events, and its text must contain one of the needles. A selector may select too many effects, but never
+// too few.
 type selector struct {
 	kinds kindSet
-	// events is zero when the guideline names none.
+	// events is zero if the guideline names no events.
 	events eventSet
-	// impossible is set when the guideline names only events that no call can have.
+	// impossible is set if the guideline names only events that no call can have.
 	impossible bool
-	// where has the needles of the paths in the condition. what has the needles of the patterns that deny. Nil means no
-	// restriction.
+	// where has the needles of the paths in the condition. what has the needles of the denied patterns. If one is
+	// nil, any text is accepted.
 	where, what []string
 }
 
@@ -83,7 +84,7 @@ func eventBit(event string) eventSet {
 	return 0
 }
 
-// selectors returns the reasons why a guideline can concern a tool call, or none when it never does.
+// selectors returns the selectors of a guideline. It returns none if the guideline is never relevant for a tool call.
 func selectors(g *guideline.Guideline) []selector {
 	base := conditionSelector(&g.Condition)
 	if !g.Enabled || base.impossible {
@@ -113,7 +114,7 @@ func conditionSelector(c *guideline.Condition) selector {
 	return s
 }
 
-// named reports whether a condition names events or paths, and not only agents.
+// named reports whether a condition names events or paths.
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
 // says reports whether an action applies to every effect that its condition matches, not only to the tools that it
@@ -137,8 +138,8 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 		add(patternSelector(pattern))
 	}
 	for _, pattern := range a.ToolsAllowed {
-		// An allow list denies whatever its patterns do not match, also effects that are not fully known. So
-		// only the kinds restrict it.
+		// An allow list denies everything that its patterns do not match, including effects that are only partly
+		// known. So the needles of its patterns are not used, only the kinds.
 		kinds, _ := patternSelector(pattern)
 		add(kinds|kindOpaque, nil)
 	}
@@ -148,7 +149,7 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 	return merged(out)
 }
 
-// constraintSelectors returns the selectors of an action's limits. A limit concerns the effects that it counts.
+// constraintSelectors returns the selectors of an action's limits. They select the effects that a limit counts.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, events ...effect.Event) {
@@ -194,8 +195,8 @@ next:
 	return out
 }
 
-// appendTo writes a selector as an index line: room for the signature of the guideline, kinds, events, the position of
-// the guideline, and the needles.
+// appendTo adds a selector to an index line: space for the signature of the guideline, the kinds, the events, the
+// position of the guideline, and the needles.
 func (s *selector) appendTo(line []byte, at int, text []byte) []byte {
 	line = append(append(line, noSum...), ',')
 	line = strconv.AppendUint(line, uint64(s.kinds), 16)

@@ -5,7 +5,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// settingsReader reads the values of the line of settings. Each method reads one value and reports whether it has the
+// settingsReader reads the values in the line of settings. Each method reads a value and reports whether it has the
 // right type.
 type settingsReader struct{ document.Scanner }
 

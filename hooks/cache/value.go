@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// appendValue writes a value of a map with arbitrary keys, and sorts the keys.
+// appendValue adds a value that may contain maps. It sorts the keys of maps.
 func appendValue(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:

@@ -107,7 +107,7 @@ func TestAskReturnsInTimeWhenNeitherAnswers(t *testing.T) {
 	})
 }
 
-// askServer asks a server without a tight deadline, and no command line.
+// askServer asks a server with a long deadline. There is no command line to ask.
 func askServer(socket string) ([]byte, string, error) {
 	return (&reach.Asker{Socket: socket, WarmTimeout: patience}).Ask([]byte(`{}`))
 }

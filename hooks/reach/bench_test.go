@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// message returns an answer with a session cache of about this size, as it is sent.
+// message returns an encoded answer with a session cache of about the given size.
 func message(t testing.TB, size int) string {
 	t.Helper()
 	const guideline = `{"id":"security-history","name":"History and other people's work","priority":900}` + "\n"
@@ -61,7 +61,7 @@ func startServer(b *testing.B, answer string) string {
 	return filepath.Join(dir, "s")
 }
 
-// BenchmarkAbsent measures how long a hook needs to find that there is no server.
+// BenchmarkAbsent measures how long a hook needs to notice that there is no server.
 func BenchmarkAbsent(b *testing.B) {
 	a := reach.Asker{Socket: folder(b) + "/none"}
 	b.ReportAllocs()

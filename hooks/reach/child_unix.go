@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// turn is the time to wait for one pipe of a process before serving the next one. One thread serves all three pipes in
-// turn, so a process that fills one pipe cannot block it at another.
+// turn is how long to wait for one pipe of a process before checking the next one. A single thread serves all three
+// pipes, so a process that fills one pipe cannot block the others.
 const turn = 5 * time.Millisecond
 
-// child is a running process with our ends of its pipes.
+// child is a running process and this process's ends of its pipes.
 type child struct {
 	*command
 	ending
@@ -25,7 +25,7 @@ type child struct {
 	deadline            time.Time
 }
 
-// run starts the process, sends the request, reads the output and waits for the end, until the time is up.
+// run starts the process, sends the request, reads the output, and waits until the process ends or the time is up.
 func (c *command) run(request []byte) (ending, error) {
 	p := &child{command: c, deadline: time.Now().Add(c.left())}
 	defer func() { closeAll(p.stdin, p.stdout, p.errs) }()
@@ -42,7 +42,7 @@ func (c *command) run(request []byte) (ending, error) {
 	return p.ending, err
 }
 
-// start starts the process as the leader of a new group, so it can be stopped with everything that it starts.
+// start starts the process in a new process group, so that kill can stop the process and everything that it starts.
 func (p *child) start() error {
 	var theirs [3]*os.File
 	defer func() { closeAll(theirs[:]...) }()
@@ -95,7 +95,7 @@ func (p *child) converse(request []byte) error {
 
 func (p *child) remains() bool { return time.Now().Before(p.deadline) }
 
-// write writes as much as the process takes in one turn, and closes its stdin after the last part.
+// write writes as much as the process accepts in one turn. After the last part, it closes the process's stdin.
 func (p *child) write(request []byte) (int, error) {
 	_ = p.stdin.SetWriteDeadline(p.turnEnd())
 	n, err := p.stdin.Write(request)
@@ -136,7 +136,7 @@ func (p *child) turnEnd() time.Time {
 	return p.deadline
 }
 
-// readErrs reads the available data from stderr, without waiting for more, and keeps the end of it.
+// readErrs reads the available data from stderr without waiting. It keeps only the end of the data.
 func (p *child) readErrs() {
 	const pipeful = 16
 	var piece [4 << 10]byte
@@ -157,7 +157,7 @@ func (p *child) readErrs() {
 	})
 }
 
-// await waits for the end of a process that has closed its stdout.
+// await waits until a process that has closed its stdout ends.
 func (p *child) await() error {
 	closeAll(p.stdin)
 	p.stdin = nil
@@ -168,8 +168,8 @@ func (p *child) await() error {
 	return nil
 }
 
-// reap takes the process's exit status as soon as there is one. A process closes its pipes just before it ends, so the
-// first or second look finds the status.
+// reap gets the exit status of the process. A process closes its pipes just before it ends, so the first or second
+// attempt succeeds.
 func (p *child) reap(until time.Time) bool {
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, turn) {
 		var status syscall.WaitStatus
@@ -190,7 +190,7 @@ func (p *child) reap(until time.Time) bool {
 	}
 }
 
-// died describes how a process ended, or returns "" when it ended well.
+// died describes how a process failed. It returns "" for exit code 0.
 func died(status syscall.WaitStatus) string {
 	switch {
 	case status.Signaled():
@@ -201,8 +201,8 @@ func died(status syscall.WaitStatus) string {
 	return ""
 }
 
-// kill stops the process and its whole group. It waits only a moment for the end, because the kernel may keep a process
-// for longer.
+// kill stops the process and its process group. It waits only briefly, because the kernel may need longer to end a
+// process.
 func (p *child) kill() {
 	const moment = 50 * time.Millisecond
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// The arguments for the command line. The question is written to its stdin.
+// The arguments of the command line. The request is written to its stdin.
 const (
 	cliCommand = "call"
 	cliTool    = "guardrails_get_context"
@@ -24,16 +24,16 @@ type command struct {
 	left countdown
 }
 
-// ending is the result of a process.
+// ending describes how a process ended.
 type ending struct {
 	out, stderr []byte
-	// unread reports whether the process closed its stdin before it had read the whole question.
+	// unread is set if the process closed its stdin before it had read the whole request.
 	unread bool
-	// died describes how the process ended, or is "" for exit code 0.
+	// died describes how the process failed. It is "" for exit code 0.
 	died string
 }
 
-// askCold runs the command line.
+// askCold asks the command line.
 func (a *Asker) askCold(request []byte) ([]byte, error) {
 	c := command{
 		path: a.CLI, args: []string{a.CLI, cliCommand, cliTool, cliStdin}, dir: a.Dir,
@@ -52,7 +52,7 @@ func (a *Asker) askCold(request []byte) ([]byte, error) {
 	return e.answer(c.path)
 }
 
-// answer returns the output of a process that ended well, if it is an answer.
+// answer returns the output of a process that succeeded, if the output is an answer.
 func (e *ending) answer(path string) ([]byte, error) {
 	if e.died != "" {
 		return nil, &Failure{StageRun, path + " " + e.died + e.said()}
@@ -66,7 +66,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	return bytes.TrimSpace(e.out), nil
 }
 
-// said returns the end of stderr for a message.
+// said formats the end of stderr for a message.
 func (e *ending) said() string {
 	stderr := e.stderr
 	if len(stderr) > maxQuote {
@@ -78,12 +78,12 @@ func (e *ending) said() string {
 	return ""
 }
 
-// tooSlow returns the failure of a process that is killed because the time is up.
+// tooSlow returns the error for a process that is killed because the time is up.
 func (c *command) tooSlow(what string, e *ending) error {
 	return &Failure{StageRun, c.path + " " + what + " in time and was stopped" + e.said()}
 }
 
-// tooMuch returns the failure of a process that prints without end.
+// tooMuch returns the error for a process that prints more than the limit.
 func (c *command) tooMuch() error {
 	return &Failure{StageRun, c.path + " printed more than the " + strconv.Itoa(maxAnswer) + " bytes that are allowed"}
 }

@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli returns the path of a link to the test binary. The binary plays the role that the link's name contains.
+// cli returns the path of a link to the test binary. The name of the link tells the binary how to behave.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -59,8 +59,8 @@ func TestWithoutAFolderTheCommandLineStartsInTheCurrentOne(t *testing.T) {
 	}
 }
 
-// The question, the answer and stderr are each larger than a pipe, in an order that would block two processes that serve
-// one pipe at a time.
+// The request, the answer and stderr are each larger than a pipe. Two processes would block each other if each of
+// them waited for one pipe at a time.
 func TestLargePipesDoNotBlockEachOther(t *testing.T) {
 	t.Parallel()
 	question := `{"prompt":"` + strings.Repeat("p", 3<<20) + `"}`
@@ -162,8 +162,8 @@ func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 	t.Error("the two processes did not start before they were stopped")
 }
 
-// stoppedFamily runs a command line that starts a process, until the time is up. It returns the connections of the
-// processes that got far enough to open one. A process holds its connection as long as it lives.
+// stoppedFamily runs a command line that starts another process, until the time is up. Each process opens a
+// connection and holds it as long as it lives. stoppedFamily returns these connections.
 func stoppedFamily(t *testing.T, timeout time.Duration) []net.Conn {
 	t.Helper()
 	parent := cli(t, "has-a-child")

@@ -2,7 +2,8 @@ package reach
 
 import "time"
 
-// Post sends a JSON body to whatever listens on a socket, and waits until the deadline.
+// Post sends a JSON body to a socket and waits for the answer until the deadline. Any program may listen on the
+// socket.
 func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]byte, error) {
 	x := exchange{
 		socket: socket, path: path, accept: typeJSON, limit: limit,

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// The stages at which a question can fail.
+// The stages at which a request can fail.
 const (
 	// StageAsk: the question cannot be sent.
 	StageAsk = "ask"
@@ -35,7 +35,7 @@ const (
 type Failure struct {
 	// Stage is one of the stages above.
 	Stage string
-	// Why is a message for people.
+	// Why is a message for the user.
 	Why string
 }
 
@@ -47,7 +47,7 @@ func Absent(err error) bool {
 	return ok && (f.Stage == StageAbsent || f.Stage == StageConnect)
 }
 
-// Unanswered is the error when neither the server nor the command line answered.
+// Unanswered means that neither the server nor the command line answered.
 type Unanswered struct {
 	Server, CLI error
 }
@@ -59,10 +59,10 @@ func (u *Unanswered) Error() string {
 // Unwrap returns both errors.
 func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 
-// maxQuote is the maximum number of bytes of an external text that a message shows.
+// maxQuote is the largest number of bytes of an external text in a message.
 const maxQuote = 400
 
-// plain turns an external text into one short line of printable characters for a message.
+// plain converts an external text to one short line of printable characters.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {

@@ -11,8 +11,8 @@ import (
 // FindServer returns the path of the server program in the folder of the hook program self, or "".
 func FindServer(self string) string { return beside(self, product.Server) }
 
-// FindCLI returns the path of the guardrails program, or "". It looks in the folder of the hook program self, which
-// os.Executable returns. It does not use PATH, because whoever can set PATH could replace the guard.
+// FindCLI returns the path of the guardrails program, or "". It looks in the folder of self, the path of the hook
+// program. It does not use PATH, because an agent that can set PATH could replace the guard.
 func FindCLI(self string) string { return beside(self, product.CLI) }
 
 func beside(self, name string) string {

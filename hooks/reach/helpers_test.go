@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short because every test of a server that never answers takes that long. patience is for answers that do
-// arrive, but late on a busy machine.
+// deadline is short, because every test with a server that never answers takes that long. patience is for servers
+// that do answer, but late on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second
@@ -28,7 +28,7 @@ const (
 
 const limit = 8 << 20
 
-// folder returns a short path, which a socket needs.
+// folder returns a folder with a short path, because the path of a socket must be short.
 func folder(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "reach")
@@ -74,7 +74,7 @@ func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	return path
 }
 
-// say starts a server that reads a request and answers with these bytes.
+// say starts a server that reads a request and sends the given answer.
 func say(t testing.TB, answer string) string {
 	return listen(t, func(c net.Conn) {
 		defer c.Close()
@@ -111,8 +111,7 @@ func hurriedPost(socket string, question int) error {
 	return err
 }
 
-// inTime checks that a call that gets no proper answer fails as expected within twice the deadline. The call may need
-// a few tries on a busy machine.
+// inTime checks that ask fails as expected within twice the deadline. On a busy machine, it tries this a few times.
 func inTime(t *testing.T, stage, why string, ask func() error) {
 	t.Helper()
 	const tries = 10

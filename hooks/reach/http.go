@@ -26,9 +26,9 @@ const (
 // answerReader reads an HTTP/1.1 answer.
 type answerReader struct {
 	in *bufio.Reader
-	// room is the number of bytes that the remaining lines may have.
+	// room is how many bytes the remaining header lines may have.
 	room int
-	// begun reports whether anything of the answer has been read.
+	// begun is set after the first byte of the answer has been read.
 	begun bool
 }
 
@@ -55,7 +55,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 	return h.kind, body, nil
 }
 
-// refused returns the error for a status other than 200, with the answer's text.
+// refused returns the error for a status other than 200. The error includes the answer's text.
 func (r *answerReader) refused(h head) error {
 	why := "the server answered " + h.status
 	if body, err := r.body(h, maxRefusal); err == nil && len(body) > 0 {
@@ -82,7 +82,7 @@ func (r *answerReader) line(what string) ([]byte, error) {
 	return line, nil
 }
 
-// broken returns the error for an answer that stops in the middle.
+// broken returns the error for an answer that is incomplete.
 func (r *answerReader) broken(err error, what string) error {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -95,7 +95,7 @@ func (r *answerReader) broken(err error, what string) error {
 
 func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
 
-// head is the lines before an answer's body.
+// head holds the status line and the headers of an answer.
 type head struct {
 	// code is the status code. status is the code with the text after it.
 	code, status string
@@ -139,8 +139,8 @@ func (h *head) setStatus(line []byte) error {
 	return nil
 }
 
-// setField reads one header line. A header that determines the end of the body must occur once and be plain, so the
-// answer cannot be read in two ways.
+// setField reads one header line. If the header determines the length of the body, it may occur only once and must
+// have a simple value. Otherwise two programs could read the same answer differently.
 func (h *head) setField(line []byte) error {
 	name, value, err := field(line)
 	if err != nil {
@@ -277,7 +277,8 @@ func (r *answerReader) chunkLine() ([]byte, error) {
 	return r.line("chunks' header lines")
 }
 
-// chunkSize reads the line in front of a chunk: its length in hexadecimal, and perhaps extensions after a semicolon.
+// chunkSize reads the line before a chunk: the length in hexadecimal, optionally followed by a semicolon and
+// extensions.
 func (r *answerReader) chunkSize() (int, error) {
 	line, err := r.chunkLine()
 	if err != nil {
@@ -306,7 +307,7 @@ func (r *answerReader) trailers() error {
 	}
 }
 
-// orElse returns the error, or a new one when there is none.
+// orElse returns err. If err is nil, it returns a new error.
 func orElse(err error, why string) error {
 	if err != nil {
 		return err

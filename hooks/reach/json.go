@@ -13,7 +13,7 @@ const maxDepth = 200
 
 const notUTF8 = "is not UTF-8"
 
-// checkObject checks that a text is one JSON object and nothing else.
+// checkObject returns an error unless a text is exactly one JSON object.
 func checkObject(text []byte) error {
 	s := document.NewScanner(text, maxDepth)
 	switch first := s.Peek(); {
@@ -27,7 +27,7 @@ func checkObject(text []byte) error {
 	return syntaxError(text, &s)
 }
 
-// checkAnswer checks that a text can be returned as an answer.
+// checkAnswer returns an error unless a text can be returned as an answer.
 func checkAnswer(text []byte) error {
 	if err := checkObject(text); err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// The test binary also acts as the command line: a test starts it through a link whose name contains the role.
+// The test binary can also act as the command line. A test starts it through a link whose name says how to behave.
 const part = "cli-"
 
 func TestMain(m *testing.M) {
@@ -67,7 +67,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// If the process did not read stdin, the test would see an error about that, and not the one about the output.
+	// Without this, the test would see an error about stdin instead of the error about the output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":

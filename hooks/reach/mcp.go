@@ -44,7 +44,7 @@ func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	return answer, true, err
 }
 
-// answer returns the object in the result, which contains it as an object or as a text.
+// answer returns the object in the result. The result has it as structured content or as text.
 func (t *toolResult) answer() ([]byte, error) {
 	switch {
 	case t.structured != nil:
@@ -64,7 +64,7 @@ func (t *toolResult) answer() ([]byte, error) {
 	return answer, nil
 }
 
-// words returns the text for a message to people.
+// words returns the result's text for a message to the user.
 func (t *toolResult) words() string {
 	text, _ := document.TextBytes(t.text)
 	return plain(text)
@@ -84,7 +84,8 @@ func (r *reply) read() bool {
 	})
 }
 
-// optional reads an object that may be null. When a message has a name twice, the last one counts, as in other JSON readers.
+// optional reads an object that may be null. If a name occurs twice, the last value is used, as in other JSON
+// readers.
 func (r *reply) optional(into *toolResult, member func(string) bool) bool {
 	*into = toolResult{}
 	if r.Peek() == 'n' {
@@ -127,7 +128,7 @@ func (r *reply) content() bool {
 
 func (r *reply) errorMember(name string) bool { return r.textMember(name, "message", &r.refused.text) }
 
-// textMember keeps a string that has the wanted name and skips everything else.
+// textMember stores a string if it has the wanted name. It skips everything else.
 func (r *reply) textMember(name, want string, into *[]byte) bool {
 	if name != want {
 		return r.Skip()
@@ -139,7 +140,7 @@ func (r *reply) textMember(name, want string, into *[]byte) bool {
 	return r.keep(into)
 }
 
-// keep steps over a value and keeps its text.
+// keep skips a value and stores its text.
 func (r *reply) keep(into *[]byte) bool {
 	raw, ok := r.Raw()
 	end := r.Offset()

@@ -70,7 +70,7 @@ func TestAskReportsWhatIsWrongWithAMessage(t *testing.T) {
 	}
 }
 
-// A text is a string within a string, so it is unescaped before it is returned.
+// A text is a JSON string that contains JSON, so it is unescaped before it is returned.
 func TestAskUnescapesTextLikeEncodingJSON(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []string{

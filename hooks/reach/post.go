@@ -5,13 +5,13 @@ import (
 )
 
 // exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an HTTP/1.1
-// answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. Everything else is
-// a *Failure. No server can make it wait longer than the time that is left.
+// answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. For any other
+// answer it returns a *Failure. It never waits longer than the time that is left.
 type exchange struct {
 	socket, path string
-	// server is the program that must listen on the socket; empty means any.
+	// server is the program that must listen on the socket. If it is empty, any program may listen.
 	server string
-	// accept is the value of the header Accept, extra are further header lines.
+	// accept is the value of the Accept header. extra holds further header lines.
 	accept, extra string
 	// stream allows an event stream as the answer.
 	stream bool
@@ -65,8 +65,8 @@ func plainPath(path string) bool {
 	return path != "" && path[0] == '/'
 }
 
-// refusal reports whether an error is an answer of the server, which may refuse a question before it has read all of
-// it.
+// refusal reports whether an error is an answer of the server. A server may refuse a request before it has read all
+// of it.
 func refusal(err error) bool {
 	f, ok := err.(*Failure) //nolint:errorlint // readAnswer does not wrap errors
 	return ok && f.Stage == StageAnswer

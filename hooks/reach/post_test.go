@@ -97,7 +97,7 @@ func TestPostReportsWhatTheServerRefuses(t *testing.T) {
 	}
 }
 
-// A server may refuse a question before it has read all of it.
+// A server may refuse a request before it has read all of it.
 func TestPostReadsAnEarlyRefusal(t *testing.T) {
 	t.Parallel()
 	socket := listen(t, func(c net.Conn) {

@@ -1,10 +1,10 @@
-// Package reach requests guidelines. It asks the server on its Unix socket first (warm). When the server does not
-// answer, it starts the command line, which answers in a new process (cold).
+// Package reach requests guidelines. It first asks the server on its Unix socket; this is the warm way. If the server
+// does not answer, it starts the command line in a new process; this is the cold way.
 //
-// Start with Asker.Ask. The way to the server is in warm.go (the MCP request), post.go and http.go (a strict HTTP/1.1
-// client) and warm_unix.go (the socket). The way to the command line is in cold.go and child_unix.go. A hook lives for
-// a millisecond or two, so the package uses neither net nor os/exec, builds no tree of an answer and starts no
-// goroutine.
+// Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict
+// HTTP/1.1 client) and warm_unix.go (the socket). The code for the command line is in cold.go and child_unix.go. A
+// hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not decode answers to Go
+// values, and starts no goroutine.
 package reach
 
 import "time"
@@ -21,32 +21,32 @@ const (
 	defaultCold = 3 * time.Second
 )
 
-// maxAnswer is the size of the largest answer that is read. An answer with 10,000 guidelines has 11 MB.
+// maxAnswer is the largest answer that is read, in bytes. An answer with 10,000 guidelines has 11 MB.
 const maxAnswer = 64 << 20
 
-// Asker requests guidelines from the server or the command line. It has their paths and the timeout for each.
+// Asker requests guidelines from the server or the command line.
 type Asker struct {
 	// Socket is the absolute path of the server's Unix socket.
 	Socket string
-	// Server is the absolute path of the program that must listen on the socket; empty means any. Another program of
-	// the same user could invent guidelines.
+	// Server is the absolute path of the program that must listen on the socket. If it is empty, any program may
+	// listen. Without this check, another program of the same user could send false guidelines.
 	Server string
 	// CLI is the absolute path of the guardrails program, which FindCLI returns.
 	CLI string
-	// Dir is the working directory of the command line; empty means the current one.
+	// Dir is the working directory of the command line. If it is empty, the current directory is used.
 	Dir string
-	// Now is the clock; nil means time.Now.
+	// Now returns the current time. If it is nil, time.Now is used.
 	Now func() time.Time
-	// WarmTimeout limits the time for the server, and ColdTimeout the time for the command line. Zero means half a
-	// second and three seconds, respectively.
+	// WarmTimeout limits the time for the server. Zero means half a second. ColdTimeout limits the time for the
+	// command line. Zero means three seconds.
 	WarmTimeout, ColdTimeout time.Duration
-	// Passed is the reason why the server did not answer the last question; nil if it did. If the command line answered
-	// instead and Absent(Passed) is false, something is broken and the user should see it.
+	// Passed is the reason why the server did not answer the last request. It is nil if the server answered. If the
+	// command line answered and Absent(Passed) is false, something is broken and the user should see the reason.
 	Passed error
 }
 
-// Ask sends a question: the arguments of guardrails_get_context as a JSON object. It returns the answer, which is one
-// JSON object, and its source. The error is an *Unanswered when both ways failed.
+// Ask sends a request: the arguments of guardrails_get_context as a JSON object. It returns the answer, which is one
+// JSON object, and its source. If neither the server nor the command line answers, the error is an *Unanswered.
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
 	if err := checkObject(request); err != nil {
@@ -64,7 +64,7 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown.
+// timer starts a countdown. If timeout is zero, it uses otherwise.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now
 	if now == nil {

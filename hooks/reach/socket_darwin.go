@@ -2,7 +2,7 @@ package reach
 
 import "syscall"
 
-// maxPath is the length of the longest path of a socket.
+// maxPath is the largest length of a socket's path.
 const maxPath = 103
 
 func newSocket() (int, error) {
@@ -15,6 +15,6 @@ func newSocket() (int, error) {
 	return fd, err
 }
 
-// foreignPeer checks nothing: package syscall cannot ask for LOCAL_PEERCRED, and dial has checked the owner of the
-// socket's file.
+// foreignPeer checks nothing, because package syscall does not support LOCAL_PEERCRED. dial has already checked the
+// owner of the socket's file.
 func foreignPeer(int, string) string { return "" }

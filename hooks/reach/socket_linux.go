@@ -6,15 +6,15 @@ import (
 	"syscall"
 )
 
-// maxPath is the length of the longest path of a socket.
+// maxPath is the largest length of a socket's path.
 const maxPath = 107
 
 func newSocket() (int, error) {
 	return syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 }
 
-// foreignPeer returns why the listening process cannot be trusted, or "". The owner of the socket's file only shows who
-// created the file. So the process itself must belong to the same user and run the server program.
+// foreignPeer returns why the process behind the socket cannot be trusted, or "". The owner of the socket's file only
+// shows who created the file. So the process itself must belong to the same user and run the server program.
 func foreignPeer(fd int, server string) string {
 	peer, err := syscall.GetsockoptUcred(fd, syscall.SOL_SOCKET, syscall.SO_PEERCRED)
 	if err != nil || int(peer.Uid) != syscall.Geteuid() {
@@ -26,7 +26,8 @@ func foreignPeer(fd int, server string) string {
 	return "does not run " + server + "; end that process"
 }
 
-// runs reports whether a process runs a program. A program that was replaced by a newer version still counts.
+// runs reports whether a process runs a program. It also returns true if the program's file was replaced after the
+// start.
 func runs(pid int32, program string) bool {
 	const replaced = " (deleted)"
 	exe := "/proc/" + strconv.Itoa(int(pid)) + "/exe"

@@ -1,6 +1,6 @@
 package reach
 
-// The text before and after the question in an MCP request, and the header lines that an MCP server requires.
+// The texts before and after the request's arguments in an MCP message, and the headers that an MCP server requires.
 const (
 	callBefore = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`
 	callAfter  = `}}`

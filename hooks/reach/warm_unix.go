@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// connection is a connection to the server's socket. Each of its operations ends when the time is up.
+// connection is a connection to the server's socket. All its operations fail when the time is up.
 type connection struct {
 	fd   int
 	left countdown
@@ -19,8 +19,8 @@ type connection struct {
 	got int
 }
 
-// dial connects to a socket of this user on which a process of this user listens. If server is not empty, the process
-// must run that program.
+// dial connects to a socket. The socket and the process that listens on it must belong to this user. If server is not
+// empty, the process must run that program.
 func dial(path, server string, left countdown) (*connection, error) {
 	if err := ownSocket(path); err != nil {
 		return nil, err
@@ -89,8 +89,8 @@ func (c *connection) connect(path string) error {
 	}
 }
 
-// onePiece is the number of bytes that the kernel queues at once. A longer write would restart the timeout for each
-// part.
+// onePiece is how many bytes the kernel accepts at once. For a longer write, the kernel would restart the timeout for
+// each part.
 const onePiece = 32 << 10
 
 // send writes the whole request.
@@ -114,8 +114,8 @@ func (c *connection) send(request []byte) error {
 	return nil
 }
 
-// Read reads the available data. It sets the timeout again before each call, so a server that sends single bytes gains
-// no time.
+// Read reads the available data. It sets the timeout to the remaining time before each read. So a server that sends
+// one byte at a time cannot extend the deadline.
 func (c *connection) Read(into []byte) (int, error) {
 	for {
 		if c.wait(syscall.SO_RCVTIMEO, "") != nil {
@@ -141,7 +141,8 @@ func (c *connection) late() error {
 	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer arrived)"}
 }
 
-// wait sets the timeout of the next call to the time that is left. It must be positive, because 0 means no timeout.
+// wait sets the timeout of the next system call to the remaining time. The timeout must be positive, because 0 means
+// no timeout.
 func (c *connection) wait(option int, late string) error {
 	left := c.left()
 	if left < time.Microsecond {

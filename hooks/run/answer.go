@@ -11,8 +11,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// A process answers once: with the hook's answer, or by policy if the hook fails or is late. The goroutine that answers
-// also ends the process, so no other goroutine can end it in the middle of an answer.
+// A process answers only once: with the hook's answer, or with a fallback answer if the hook fails or is too slow.
+// The goroutine that answers also ends the process, so no other goroutine can end the process before the answer is
+// complete.
 
 // answer writes the hook's answer and ends the process.
 func (p *process) answer(e *wire.Event, o wire.Outcome) {
@@ -21,16 +22,16 @@ func (p *process) answer(e *wire.Event, o wire.Outcome) {
 	}
 }
 
-// timeOut answers by policy if the hook has not answered in time.
+// timeOut gives a fallback answer if the hook has not answered in time.
 func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// recordTime limits the time for recording a fallback.
+// recordTime limits the time for recording a fallback answer.
 const recordTime = 200 * time.Millisecond
 
-// fallBack answers without the hook. It lets a person decide about a tool call, or denies the call in a strict project.
-// The record is written after the answer, because what blocks the hook may block the record too.
+// fallBack answers in place of the hook. It asks a person about a tool call. In a strict project it denies the call.
+// It writes the record after the answer, because the problem that blocks the hook may block the record too.
 func (p *process) fallBack(cause error) {
 	if !p.answered.CompareAndSwap(false, true) {
 		return
@@ -46,7 +47,7 @@ func (p *process) fallBack(cause error) {
 	}
 }
 
-// eventSoFar returns a copy of the event as far as it is known. The hook may still be using the original.
+// eventSoFar returns a copy of the part of the event that is known. The hook may still be changing the original.
 func (p *process) eventSoFar() *wire.Event {
 	if e := p.event.Load(); e != nil {
 		known := *e
@@ -77,7 +78,7 @@ func (p *process) write(r wire.Reply) error {
 	return err
 }
 
-// trace writes the cause of a failure to the file that GUARDRAILS_DEBUG names.
+// trace writes the cause of a failure to the file in GUARDRAILS_DEBUG.
 func (p *process) trace(cause any, stack []byte) {
 	name := p.env(product.VariableDebug)
 	if name == "" {

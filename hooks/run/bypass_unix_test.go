@@ -23,7 +23,7 @@ import (
 	"guardrails/rules"
 )
 
-// bypass is one way around a guard, with calls that must be stopped and similar calls that must pass.
+// bypass is one way around the guard. It has calls that must be stopped and similar calls that must be allowed.
 type bypass struct {
 	Way             string
 	Stopped, Passed []string
@@ -37,7 +37,7 @@ type bypass struct {
 	}
 }
 
-// attempt is one tool call that uses a bypass, or looks similar.
+// attempt is one tool call that uses a bypass or looks like it.
 type attempt struct {
 	tool    string
 	input   json.RawMessage
@@ -66,8 +66,8 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled returns the machine that the labels in docs/bypasses.md assume. Its project exists on disk, because some
-// bypasses need a link, a script or a worktree.
+// labelled returns the machine for which the labels in docs/bypasses.md are correct. Its project exists on disk,
+// because some bypasses need a link, a script or a worktree.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()
 	m := newMachine(t)
@@ -93,8 +93,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine returns the environment for a direct analysis, with the facts that the program would find out about the
-// machine.
+// engine returns the input of the analysis with the same facts about the machine that the program would find.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),

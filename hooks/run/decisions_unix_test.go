@@ -14,20 +14,20 @@ import (
 
 // scenario sets up the situation that a row of docs/decisions.md describes. Every field is optional.
 type scenario struct {
-	// guidelines are the guidelines of the project; empty means the usual ones.
+	// guidelines are the guidelines of the project. If it is empty, the project has the usual ones.
 	guidelines string
-	// cold is set if the sessions have no guidelines yet.
+	// cold is set if the sessions have no cached guidelines yet.
 	cold bool
-	// before prepares the machine before the sessions get their guidelines. spoil breaks something afterwards; it receives
-	// the ids of the sessions in which the hooks run.
+	// before prepares the machine before the sessions get their guidelines. spoil breaks something after that. It
+	// receives the ids of the sessions in which the hooks run.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
-	// document changes the document that the client sends. send replaces the stdin that the hook reads it from.
+	// document changes the document that the client sends. send returns the stdin of the hook.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// only lists the probes to try; nil means all.
+	// only lists the probes to run. If it is nil, all probes run.
 	only []string
-	// slow is set if a hook answers only when its time is up.
+	// slow is set if a hook answers only at its deadline.
 	slow bool
 }
 
@@ -70,7 +70,7 @@ func rows(t *testing.T) []row {
 	return out
 }
 
-// between returns the parts of a cell between an opening and a closing mark.
+// between returns all parts of a cell that are between an opening and a closing mark.
 func between(cell, begin, end string) []string {
 	var out []string
 	for {
@@ -115,7 +115,7 @@ func scenarios() map[string]scenario {
 func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	notInShort(t)
 	all := scenarios()
-	// Scenarios run one after the other, because the hooks of a scenario already run at the same time. Slow scenarios
+	// Scenarios run one after the other, because the hooks of a scenario already run in parallel. Slow scenarios
 	// mostly wait, so they run in the background.
 	var waiting sync.WaitGroup
 	for _, r := range rows(t) {

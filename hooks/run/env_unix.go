@@ -13,7 +13,7 @@ import (
 func startEnvironment() []string
 
 // environment returns a function that looks up variables. os.Getenv would first build a map of all variables, which
-// takes longer than a few scans of the list. If a name occurs twice, both use the first entry.
+// takes longer than a few searches of the list. If a name occurs twice, both functions use the first entry.
 func environment() func(string) string {
 	list := startEnvironment()
 	return func(name string) string {

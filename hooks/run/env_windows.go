@@ -2,5 +2,5 @@ package run
 
 import "os"
 
-// environment returns os.Getenv, because the names of variables are not case-sensitive on Windows.
+// environment returns os.Getenv, because the names of variables are case-insensitive on Windows.
 func environment() func(string) string { return os.Getenv }

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// notExplained reports whether explain cannot judge the calls of a row as the hook does: because the command line
-// itself is broken, or because the row is about the hook's process and its stdin.
+// notExplained reports whether guardrails explain cannot judge the calls of a row as the hook does. This is so if the
+// command line itself is broken, or if the row is about the hook's process and its stdin.
 func notExplained(r *row) bool {
 	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin stays", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
 		if strings.HasPrefix(r.what, begin) {
@@ -33,7 +33,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 		}
 		var flags []string
 		if r.what == "the project is deleted" {
-			// The hook uses the guidelines of the session, which are not available anywhere else anymore.
+			// The hook uses the guidelines of the session, which no longer exist anywhere else.
 			flags = []string{"--session", p.name}
 		}
 		decision, said := m.explain(s, p, flags...)

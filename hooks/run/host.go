@@ -15,16 +15,16 @@ import (
 	"guardrails/internal/product"
 )
 
-// Time limits for asking a server and for starting the command line. Together they are below Deadline.
+// Time limits for the server and for the command line. Their sum is less than Deadline.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// strictFlag is the flag with which an entry in the settings requests denials instead of questions.
+// strictFlag is the flag in the client's settings that makes the hook deny calls instead of asking a person.
 const strictFlag = "--strict"
 
-// strict reports whether the entry in the settings requests denials instead of questions.
+// strict reports whether the arguments contain strictFlag.
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
 // newHost returns the host of the hook's process.
@@ -48,7 +48,7 @@ func newHost(args []string, env func(string) string) *hooks.Host {
 	return h
 }
 
-// machine returns a host that cannot ask for guidelines yet, and the path of the running program.
+// machine returns a host without the field Ask, and the path of the running program.
 func machine(args []string, env func(string) string) (h *hooks.Host, self string) {
 	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	h.Dir, h.DirError = private.Runtime(env)
@@ -68,7 +68,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	return h, self
 }
 
-// settings returns the variables that override settings or decide where the data is.
+// settings returns the environment variables that override settings or name the folders of the product.
 func settings() []string {
 	var out []string
 	for _, variable := range os.Environ() {

@@ -10,9 +10,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inside answers hooks in a server that the client is connected to, so no process has to start for each hook. The
-// logic, the files, the deadline and the policy for failures are the same as in the hook programs. Several goroutines
-// may use it at once.
+// Inside answers hooks in a server that the client is connected to, so the client need not start a process for each
+// hook. The logic, the files, the deadline and the fallback answers are the same as in the hook programs. It is safe
+// for concurrent use.
 type Inside struct {
 	// Env is the environment of the session in which the client started the server.
 	Env func(string) string
@@ -20,7 +20,7 @@ type Inside struct {
 	Ask func(request []byte) ([]byte, error)
 }
 
-// Answer returns what the hook's program would print for an event. The event is given as the arguments of a tool call.
+// Answer returns what the hook program would print for an event. The event has the form of a tool call's arguments.
 func (s *Inside) Answer(arguments []byte) []byte {
 	e, strictly, err := wire.ParseArguments(arguments)
 	var args []string
@@ -77,7 +77,8 @@ func (f *files) close() {
 	}
 }
 
-// hookFor returns the hook of an event. An unknown event could come before a call, so it is checked like one.
+// hookFor returns the hook for an event. An event with an unknown name may come before a tool call, so it gets the
+// hook that checks calls.
 func hookFor(event string) Hook {
 	switch event {
 	case wire.SessionStart, wire.UserPromptSubmit:

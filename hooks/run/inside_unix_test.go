@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/run"
 )
 
-// inside returns an Inside on the machine. The command line answers its questions.
+// inside returns an Inside for the machine. It asks the command line for guidelines.
 func (m *machine) inside() *run.Inside {
 	return &run.Inside{
 		Env: func(name string) string { return m.env[name] },
@@ -29,7 +29,7 @@ func (m *machine) inside() *run.Inside {
 	}
 }
 
-// direct returns the answer of an Inside to a document that a hook's program would receive.
+// direct returns the answer of an Inside to the document that a hook program would receive.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}
@@ -97,7 +97,7 @@ func TestAHookInAServerAnswersAndRecordsWhatItsProgramDoes(t *testing.T) {
 	}
 }
 
-// stable replaces the parts of a text that differ between machines or calls.
+// stable replaces the parts of a text that differ between machines or runs.
 func stable(text string, m *machine) string {
 	text = strings.NewReplacer(m.project, "PROJECT", m.sessions, "RUN", m.bin, "BIN").Replace(text)
 	if before, rest, ok := strings.Cut(text, "allow-once "); ok {

@@ -24,10 +24,10 @@ import (
 // machine is a project with its own folders and environment, and with the programs installed.
 type machine struct {
 	t *testing.T
-	// bin, project, sessions and state are folders; work is a folder for other files of a test.
+	// bin, project, sessions and state are folders. work is a folder for other files of a test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// tasks are done in the process of a program before the program starts.
+	// tasks run in the process of a program before the program starts.
 	tasks []string
 	// told collects the messages that the user saw after prompts.
 	told string
@@ -83,7 +83,7 @@ func (m *machine) dir() *private.Dir {
 	return d
 }
 
-// sealed returns the text of a session's cache, signed and valid from a time on.
+// sealed returns the text of a session's cache with a signature. The text is valid from the given time on.
 func (m *machine) sealed(path string, text []byte, from time.Time) []byte {
 	m.t.Helper()
 	must(m.t, cache.Seal(text, from, m.dir().KeyOf(filepath.Base(path))))
@@ -102,7 +102,7 @@ func (m *machine) guidelines(text string) {
 	must(m.t, os.WriteFile(m.project+"/.claude/guardrails/rules.yaml", []byte(text), 0o600))
 }
 
-// cache returns the path of the guidelines of a session's main thread.
+// cache returns the path of the file with the guidelines for a session's main thread.
 func (m *machine) cache(of string) string {
 	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
 }
@@ -117,10 +117,10 @@ type reply struct {
 	took                        time.Duration
 }
 
-// patience is the time after which the client gives up on a hook. Every hook must answer sooner.
+// patience is how long the client waits for a hook. Every hook must answer earlier.
 const patience = 10 * time.Second
 
-// hook runs the program of a hook with a stdin and returns its answer.
+// hook runs a hook program with the given stdin and returns its answer.
 func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	m.t.Helper()
 	var out bytes.Buffer
@@ -231,7 +231,7 @@ func (m *machine) prompt(of, text string) reply {
 	return r
 }
 
-// records returns the lines of the spool, which may be in the state folder or with the sessions.
+// records returns the lines of the spool. The spool is in the state folder or next to the files of sessions.
 func (m *machine) records() []map[string]any {
 	m.t.Helper()
 	var out []map[string]any

@@ -53,13 +53,13 @@ func allProbes() []probe {
 	}
 }
 
-// verdicts returns the expected verdict of each probe for each word in the column of calls.
+// verdicts returns the expected verdict of each probe, for each word that the column of calls can contain.
 func verdicts() map[string]map[string]string {
 	meaning := func(denied, gate, free, read, strict, own string) map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}
 	}
 	unreadable := meaning("ask", "ask", "ask", "ask", "deny", "ask")
-	// The event does not tell the hook that the call has already run, so any answer is right.
+	// The hook cannot know from this event that the call has already run. So the test accepts any answer.
 	unreadable["after"] = ""
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),
@@ -79,7 +79,7 @@ func probes(r *row, s *scenario) []probe {
 	})
 }
 
-// warm gives every session its guidelines, unless the scenario is cold, and then breaks what the scenario breaks.
+// warm gives every session its guidelines, unless the scenario is cold. Then it runs spoil.
 func (m *machine) warm(s *scenario, tried []probe) {
 	m.t.Helper()
 	if s.before != nil {
@@ -97,7 +97,8 @@ func (m *machine) warm(s *scenario, tried []probe) {
 	}
 }
 
-// keepGuidelines requests the guidelines once and keeps them for all sessions. A plain copy would have no valid signature.
+// keepGuidelines requests the guidelines once and stores them for all sessions. It signs them for each session,
+// because a copy of another session's file is not valid.
 func (m *machine) keepGuidelines(sessions []string) {
 	m.t.Helper()
 	if r := m.prompt("first", "begin"); !strings.Contains(r.context, "Leave src/ui alone.") {
@@ -110,7 +111,7 @@ func (m *machine) keepGuidelines(sessions []string) {
 	}
 }
 
-// ask runs all probes at the same time and returns their answers by name.
+// ask runs all probes in parallel and returns their answers by name.
 func (m *machine) ask(s *scenario, tried []probe) map[string]reply {
 	m.t.Helper()
 	answers := make([]reply, len(tried))
@@ -165,7 +166,7 @@ func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 	}
 }
 
-// injected returns the document's word for the text that the model reads.
+// injected returns the word that the document uses for the text for the model.
 func injected(context string) string {
 	switch {
 	case context == "":

@@ -19,7 +19,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// tasksVariable names the variable with the tasks that the test binary does before it becomes the program under test.
+// tasksVariable names the environment variable with tasks. The test binary runs the tasks and then becomes the
+// program under test.
 const tasksVariable = "RUN_TEST_TASKS"
 
 func TestMain(m *testing.M) {
@@ -33,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built is the folder of the programs, or "" before they are built.
+// built is the folder with the programs, or "" before they are built.
 var built string
 
 // programs builds the programs once and returns their folder.
@@ -53,8 +54,8 @@ var programs = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// notInShort skips a test of programs with -short. The race detector and the coverage run with -short, and they cannot
-// observe other programs.
+// notInShort skips tests of programs with -short. The race detector and the coverage run with -short, because they
+// cannot observe other processes.
 func notInShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -62,7 +63,7 @@ func notInShort(t *testing.T) {
 	}
 }
 
-// The tasks that the function become can do.
+// The tasks that become can run.
 const (
 	noPrivileges = "no-privileges" // file modes apply to root too
 	fullDisk     = "full-disk"     // no file can grow
@@ -71,7 +72,7 @@ const (
 	hangs        = "hangs"         // the program is a hook that gives no answer
 )
 
-// become does the tasks and then replaces this process with the program in args.
+// become runs the tasks and then replaces this process with the program in args.
 func become(tasks, args []string) {
 	for _, task := range tasks {
 		if err := prepare(task); err != nil {

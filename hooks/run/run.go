@@ -1,7 +1,7 @@
-// Package run runs a hook as a process. It reads stdin and always writes an answer in time: without an answer the
-// client would let the call run.
+// Package run runs a hook as a process. It reads stdin and always writes an answer in time, because without an answer
+// the client would allow the call.
 //
-// Start with Main; answer.go handles what can go wrong.
+// Start with Main. The file answer.go handles failures.
 package run
 
 import (
@@ -19,13 +19,13 @@ import (
 
 // Hook is one of the hooks.
 type Hook struct {
-	// Event is the name of the event if the client's document does not contain it.
+	// Event is the name of the event. It is used if the client's document has no event name.
 	Event string
 	// Answer answers the hook's events.
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is the time after which a hook answers by policy, well before the client gives up on it.
+// Deadline is when a hook gives a fallback answer. It is well before the client stops waiting.
 const Deadline = 4 * time.Second
 
 // Main runs a hook as a process and does not return.
@@ -44,7 +44,7 @@ type process struct {
 	env            func(string) string
 	exit           func(int)
 
-	// host and event are set as soon as they are known; the watchdog uses them.
+	// host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
 	// answered is set by the first goroutine that answers.
@@ -63,7 +63,7 @@ func (p *process) start() {
 	p.run()
 }
 
-// run answers with the hook's answer, or by policy if the hook fails.
+// run gives the hook's answer, or a fallback answer if the hook fails.
 func (p *process) run() {
 	defer p.recoverPanic()
 	h := newHost(p.args, p.env)
@@ -72,7 +72,7 @@ func (p *process) run() {
 	p.respond(h, e, err)
 }
 
-// recoverPanic answers by policy if the hook panicked.
+// recoverPanic gives a fallback answer if the hook panicked.
 func (p *process) recoverPanic() {
 	if cause := recover(); cause != nil {
 		p.trace(cause, stackTrace())
@@ -80,7 +80,7 @@ func (p *process) recoverPanic() {
 	}
 }
 
-// respond answers an event, even if only a part of it could be read.
+// respond answers an event, even if only a part of the event could be read.
 func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)

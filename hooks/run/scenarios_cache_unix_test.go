@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// eachCache calls a function for the cache of every session.
+// eachCache returns a function that calls do for the cache of every session.
 func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
@@ -21,7 +21,7 @@ func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	}
 }
 
-// rewritten changes the text of a file in place.
+// rewritten returns a function that changes the text of a file in place.
 func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	return func(m *machine, path string) {
 		text, err := os.ReadFile(path)
@@ -30,7 +30,7 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// instead removes a file and creates something else at its path.
+// instead returns a function that removes a file and calls put to create something else at its path.
 func instead(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))
@@ -46,7 +46,7 @@ func replaced(m *machine, text []byte, old, new string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(new), 1)
 }
 
-// stamped moves the timestamp of each cache.
+// stamped returns a function that changes the timestamp of each cache.
 func stamped(by time.Duration) func(*machine, []string) {
 	return eachCache(func(m *machine, path string) {
 		rewritten(func(text []byte) []byte { return m.sealed(path, text, time.Now().Add(by)) })(m, path)

@@ -9,12 +9,12 @@ import (
 	"guardrails/hooks/session"
 )
 
-// once calls a function for the machine instead of for each session.
+// once returns a function that calls do once instead of once for each session.
 func once(do func(m *machine)) func(*machine, []string) {
 	return func(m *machine, _ []string) { do(m) }
 }
 
-// eachFile creates something else at the path of a file of every session.
+// eachFile returns a function that calls put for a file of every session.
 func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {

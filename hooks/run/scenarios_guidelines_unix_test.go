@@ -45,18 +45,19 @@ func answerOpen(m *machine, sessions []string) {
 	}
 }
 
-// leaveGaps leaves an unguarded period in each session: it runs a read while no source of guidelines is available.
+// leaveGaps creates an unguarded period in each session: it runs a call that reads a file while no source of
+// guidelines is available.
 func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {
 		m.hook("enforce", bytes.NewReader(encoded(m.t, m.tool(of, "Read", "file_path", m.project+"/a.go"))))
-		// Without this, the ledger would say that the notice was already shown.
+		// Otherwise the ledger would say that the notice has already been shown.
 		must(m.t, os.Remove(m.sessions+"/"+session.LedgerName(of)))
 	}
 	must(m.t, os.Rename(m.work+"/guardrails", m.bin+"/guardrails"))
 }
 
-// leaveBeats leaves the files of sessions in which tools ran unchecked.
+// leaveBeats creates the files that a session leaves behind when its tools ran unchecked.
 func leaveBeats(m *machine, sessions []string) {
 	for _, of := range sessions {
 		for _, event := range []string{wire.UserPromptSubmit, wire.PostToolUse} {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// shifted moves the times of all files that the sessions left.
+// shifted returns a function that changes the times of all files of the sessions.
 func shifted(by time.Duration) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		stamped(by)(m, sessions)

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// served starts a server on the socket that passes every connection to a function.
+// served returns a function that starts a server on the socket. The server passes every connection to answer.
 func served(answer func(net.Conn)) func(*machine, []string) {
 	return once(func(m *machine) {
 		must(m.t, os.MkdirAll(m.sessions, 0o700))
@@ -37,7 +37,7 @@ func wrong(c net.Conn) {
 	hanging(c)
 }
 
-// killedServer leaves a socket without a listener.
+// killedServer creates a socket on which nobody listens.
 func killedServer(m *machine) {
 	must(m.t, os.MkdirAll(m.sessions, 0o700))
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: m.sessions + "/server.sock", Net: "unix"})

@@ -11,17 +11,17 @@ import (
 	"guardrails/hooks/run"
 )
 
-// text returns a stdin with the same text for every hook.
+// text returns a function that gives every hook the same stdin.
 func text(s string) func(*machine, []byte) io.Reader {
 	return func(*machine, []byte) io.Reader { return strings.NewReader(s) }
 }
 
-// changed returns a stdin with a changed document.
+// changed returns a function that gives a hook its document after a change.
 func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
 
-// within returns a stdin with the text of a field added to the end of the document.
+// within returns a function that gives a hook its document with an additional field at the end.
 func within(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }
@@ -67,7 +67,7 @@ func notUTF8(doc []byte) []byte {
 	return bytes.Replace(doc, []byte("build it"), []byte("build \xfe it"), 1)
 }
 
-// filled makes a document exactly size bytes long.
+// filled extends a document to exactly size bytes.
 func filled(doc []byte, size int) []byte {
 	const field = `,"new":""}`
 	out := append(make([]byte, 0, size), doc[:len(doc)-1]...)
@@ -76,7 +76,7 @@ func filled(doc []byte, size int) []byte {
 	return append(out, `"}`...)
 }
 
-// neverEnding returns a pipe with half a document that is never closed.
+// neverEnding returns a pipe that contains half a document and is never closed.
 func neverEnding(m *machine, doc []byte) io.Reader {
 	r, w, err := os.Pipe()
 	must(m.t, err)

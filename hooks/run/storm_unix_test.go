@@ -18,7 +18,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// stormSize is how many hooks run at once. There are five kinds of them.
+// stormSize is how many hooks run at the same time. They are of five kinds.
 const stormSize = 100
 
 // stormy returns the nth hook of a storm, the expected verdict and the hook's document.
@@ -117,7 +117,7 @@ func killMany(m *machine, of string, count int) {
 	}
 }
 
-// spin waits in a loop, because sleeping would not be exact enough to kill a process at a chosen moment.
+// spin waits in a loop, because time.Sleep is not exact enough to kill a process at a chosen moment.
 func spin(d time.Duration) {
 	for begin := time.Now(); time.Since(begin) < d; {
 		_ = d
@@ -155,7 +155,7 @@ func (m *machine) wantWhole(of string) {
 	}
 }
 
-// The deadline of a hook must be well before the time at which the client gives up on it.
+// The deadline of a hook must be well before the time at which the client stops waiting.
 func TestTheInnerDeadlineIsWellBeforeTheClients(t *testing.T) {
 	if run.Deadline > patience/2 {
 		t.Errorf("a hook may take %s, the client waits for %s", run.Deadline, patience)

@@ -6,22 +6,23 @@ import (
 	"guardrails/internal/private"
 )
 
-// A person's yes to the question of a guideline can hold for more than one call. It belongs to one agent of the session.
-// There is one file for each time that a yes can hold, so that ending a turn removes a file and rewrites nothing.
+// A person's yes to the question of a guideline can be valid for more than one call. It is valid for one agent of the
+// session. There are separate files for answers that are valid for a turn and for a session. So the end of a turn
+// only removes a file.
 
 // maxAgreed limits the size of a file with answers.
 const maxAgreed = 1 << 20
 
-// AgreedName returns the name of the file with the answers that hold for a turn or a session.
+// AgreedName returns the name of the file with the answers that are valid for a turn or for a session.
 func AgreedName(session, scope string) string { return Prefix(session) + "agreed-" + plainID(scope) }
 
-// Agree notes that a person said yes to the question of a guideline, asked for an agent.
+// Agree records that a person said yes to the question of a guideline about a call of an agent.
 func Agree(d *private.Dir, session, agent, guideline, scope string) error {
 	name := AgreedName(session, scope)
 	return d.Append(name, d.KeyOf(name).Sign([]byte(plainID(agent)+" "+guideline+" ")))
 }
 
-// Agreed returns the guidelines whose questions were answered with a yes for an agent.
+// Agreed returns the guidelines whose question a person has answered with yes for an agent.
 func Agreed(d *private.Dir, session, agent string) []string {
 	var out []string
 	for _, scope := range [...]string{"turn", "session"} {
@@ -41,7 +42,7 @@ func Agreed(d *private.Dir, session, agent string) []string {
 	return out
 }
 
-// Forget drops the answers that hold for a turn or a session.
+// Forget removes the answers that are valid for a turn or for a session.
 func Forget(d *private.Dir, session string, scopes ...string) error {
 	for _, scope := range scopes {
 		if _, err := d.Remove(AgreedName(session, scope)); err != nil {

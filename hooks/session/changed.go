@@ -5,8 +5,8 @@ import "guardrails/internal/private"
 // ChangedName is the file whose modification time says when the guidelines last changed.
 const ChangedName = "changed"
 
-// SignalChange makes this user's sessions fetch their guidelines again. If the runtime folder cannot be used, sessions
-// keep no guidelines, so there is nothing to do.
+// SignalChange makes this user's sessions request their guidelines again. If the runtime folder cannot be used, it
+// does nothing, because sessions then cache no guidelines.
 func SignalChange(env func(string) string) {
 	if dir, err := private.Runtime(env); err == nil {
 		_ = dir.Touch(ChangedName)

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable is the variable with the task that this program does when a test starts it as another process.
+// childVariable names the variable with a task. A test sets it when it starts this program as another process.
 const childVariable = "SESSION_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child does one task in the folder at a path and prints the result for the test.
+// child runs a task in a folder and prints the result for the test.
 func child(task, path string) int {
 	d, err := private.Open(path)
 	if err != nil {
@@ -39,7 +39,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns this program as another process.
+// process returns a command that starts this program as another process.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()

@@ -10,7 +10,7 @@ func AppendLine(d *private.Dir, session, line string) error {
 	return appendLine(d, session, []byte(line))
 }
 
-// StateOf returns the state after the text of a ledger without signatures.
+// StateOf returns the state after all lines of a ledger without signatures.
 func StateOf(text string) *State {
 	l := log{text: text, check: unsigned}
 	l.mark = l.lastMark()

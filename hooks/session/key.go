@@ -1,8 +1,8 @@
-// Package session keeps what the hooks of a session leave for later hooks: the cache of its guidelines, a ledger of what
-// happened, and small files such as a question that waits for its answer. All of them are in the runtime folder, which
-// package private opens.
+// Package session stores data that the hooks of a session share: the cached guidelines, a ledger of what happened,
+// and small files such as a question that has no answer yet. All files are in the runtime folder, which package
+// private opens.
 //
-// key.go names the files, ledger.go has the ledger, and sweep.go removes the files of old sessions.
+// key.go names the files, ledger.go writes the ledger, and sweep.go removes the files of old sessions.
 package session
 
 import (
@@ -20,7 +20,7 @@ const (
 	maxID      = 64
 )
 
-// Key identifies the guidelines of a session's main thread, or of a subagent when agent is not empty.
+// Key identifies the guidelines of a session's main thread. If agent is not empty, it identifies those of a subagent.
 func Key(session, agent string) string {
 	if agent == "" {
 		return plainID(session)
@@ -31,16 +31,16 @@ func Key(session, agent string) string {
 // CacheName returns the name of the file with the guidelines of a key.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
-// BeatName returns the name of the file whose modification time says when a hook event last happened.
+// BeatName returns the name of the file whose modification time says when a hook last ran for an event.
 func BeatName(session, event string) string { return Prefix(session) + "beat-" + plainID(event) }
 
 // LedgerName returns the name of the ledger's file.
 func LedgerName(session string) string { return Prefix(session) + "ledger" }
 
-// ToldName returns the name of the file with what the model of a session was told about the guidelines.
+// ToldName returns the name of the file that stores what the model was told about the guidelines.
 func ToldName(session string) string { return Prefix(session) + "told" }
 
-// GapName returns the name of the file about an unguarded period.
+// GapName returns the name of the file that counts unchecked calls.
 func GapName(session string) string { return Prefix(session) + "gap" }
 
 // AskName returns the name of the file of a gate that waits for an answer.
@@ -54,10 +54,10 @@ func DeniedName(session, code string) string {
 	return Prefix(session) + "denied-" + plainID(code)
 }
 
-// GrantName returns the name of the file that allows a refused call.
+// GrantName returns the name of the file that permits a refused call.
 func GrantName(session, code string) string { return Prefix(session) + "allow-" + plainID(code) }
 
-// SpentName returns the name of the file that says that a permission was used.
+// SpentName returns the name of the file that marks a permission as used.
 func SpentName(session, code string) string { return Prefix(session) + "spent-" + plainID(code) }
 
 // GrantsName returns the name of the file that exists once a refused call of the session has been allowed.
@@ -66,8 +66,8 @@ func GrantsName(session string) string { return Prefix(session) + "granted" }
 // Prefix returns the prefix of the names of all files of a session.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
-// plainID returns an id in the form that file names have. It hashes an id that is not a plain word or looks like a
-// hash, so no id can be taken for another.
+// plainID converts an id to a form that file names can have. If the id is not a plain word, or looks like a hash,
+// plainID returns a hash of it. So two ids never get the same name.
 func plainID(id string) string {
 	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && private.IsWord(id) {
 		return id
@@ -75,8 +75,8 @@ func plainID(id string) string {
 	return hashPrefix + hash(id)
 }
 
-// hash returns a fingerprint of a text. It is not a cryptographic one, which would slow down every start: the client
-// chooses the ids, not the agent.
+// hash returns a hash of a text. It is not a cryptographic hash, because that would slow down the start of every
+// hook. The agent cannot choose the ids, so it cannot cause collisions.
 func hash(text string) string {
 	h := fnv.New128a()
 	_, _ = h.Write([]byte(text)) // the Write of a hash does not fail

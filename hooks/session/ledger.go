@@ -17,10 +17,11 @@ type Kind string
 const (
 	// Wrote: the file at Path was written, or will be (Planned).
 	Wrote Kind = "wrote"
-	// Committed: the call made a commit, or will make one (Planned). Name is the last commit after the call, or before
-	// it (Planned); it is Empty before a commit without files, and "" if it is not known.
+	// Committed: the call made a commit, or will make one (Planned). Name is the last commit before the call
+	// (Planned) or after it. It is Empty if the planned commit has no files, and "" if the commit is not known.
 	Committed Kind = "committed"
-	// Tested: the test Command ran, and passed or failed (Passed). Name is Listed if only settings say that it is a test.
+	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
+	// settings say that the command is a test.
 	Tested Kind = "tested"
 	// Chose: a person answered the fallback question with Choice.
 	Chose Kind = "chose"
@@ -31,28 +32,28 @@ const (
 // Entry is one event of a session.
 type Entry struct {
 	Kind Kind
-	// ToolUseID is the id of the tool call. With it, a commit or a test counts only once, even if hooks in two
+	// ToolUseID is the id of the tool call. It is used to count a commit or a test only once, even if hooks in two
 	// settings files report it.
 	ToolUseID string
 	Path      string
-	// Source reports whether the file at Path is source code, so that tests are expected to run after the write.
+	// Source is set if the file at Path is source code. After such a write, the tests must run again.
 	Source  bool
 	Planned bool
 	Command string
 	Passed  bool
 	Choice  string
 	Name    string
-	// times is how often in a row a test failed, in an entry of a checkpoint. 0 means once.
+	// times is the number of consecutive failures of a test, in an entry of a checkpoint. 0 means one.
 	times int
 }
 
-// Listed is the name of a test that settings list.
+// Listed is the Name of a test that only the settings list.
 const Listed = "listed"
 
-// Empty is the name of a planned commit that contains no files.
+// Empty is the Name of a planned commit without files.
 const Empty = "empty"
 
-// ErrKind means that an entry has a kind that is not known.
+// ErrKind means that an entry has an unknown kind.
 var ErrKind = errors.New("the kind of the entry is not known")
 
 // Note adds an entry to a session's ledger.
@@ -94,11 +95,11 @@ func (e Entry) line() []byte {
 	return append(line, '}')
 }
 
-// maxText is how many bytes of a path or command the ledger keeps.
+// maxText is the largest number of bytes of a path or command in the ledger.
 const maxText = 1024
 
-// kept returns a text in the form that the ledger keeps. A text that is too long or not UTF-8 is cut and ends in its
-// hash, so different texts stay different. Otherwise many files could count as one.
+// kept returns the form of a text in the ledger. If a text is too long or not UTF-8, kept shortens it and adds a
+// hash. So different texts stay different, and two files never count as one.
 func kept(text string) string {
 	if len(text) <= maxText && utf8.ValidString(text) {
 		return text

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseEntry reads a line of the ledger and ignores unknown fields. It returns false for an unknown kind.
+// parseEntry parses a line of the ledger. It ignores unknown fields. It returns false for an unknown kind.
 func parseEntry(line string) (Entry, bool) {
 	var e Entry
 	if !eachField(line, e.set) {
@@ -21,7 +21,7 @@ func parseEntry(line string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// set reads one field. It returns false when the value has another type.
+// set stores one field. It returns false if the value has the wrong type.
 func (e *Entry) set(name, raw string) (ok bool) {
 	switch name {
 	case "kind":
@@ -53,7 +53,7 @@ func (e *Entry) set(name, raw string) (ok bool) {
 	return ok
 }
 
-// maxDepth is how deep the fields of a line may nest. This package writes no nested values, a later version may.
+// maxDepth limits the nesting of values in a line. This package writes no nested values, but a later version may.
 const maxDepth = 8
 
 // eachField calls set for every field of a line until set returns false. It reports whether the line is a JSON object and set

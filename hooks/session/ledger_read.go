@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns the sizes of the part at the end of a ledger that is read. Each size is tried until the part contains a
+// ends returns how many bytes at the end of a ledger are read. ReadLedger tries each size until the bytes contain a
 // checkpoint.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
@@ -30,11 +30,11 @@ type log struct {
 	// offset is the position of the text in the file.
 	offset int64
 	mark   mark
-	// check returns the text of a signed line; false if the signature is not valid.
+	// check returns the text of a signed line. It returns false if the signature is not valid.
 	check func(line string) (string, bool)
 }
 
-// signedBy returns the check of the lines of a ledger.
+// signedBy returns a function that checks the signature of a ledger line.
 func signedBy(d *private.Dir, session string) func(line string) (string, bool) {
 	key := d.KeyOf(LedgerName(session))
 	return func(line string) (string, bool) {
@@ -68,7 +68,8 @@ func readLog(d *private.Dir, session string) (log, error) {
 	return l, nil
 }
 
-// lastMark returns the last checkpoint in the text, or the empty state at the beginning of the file.
+// lastMark returns the last checkpoint in the text. If there is none, it returns the zero mark: the empty state at the
+// beginning of the file.
 func (l log) lastMark() mark {
 	const begins = "\n" + `{"kind":"` + markKind + `"`
 	for text := l.text; ; {
@@ -96,8 +97,8 @@ func (l log) begin() (*State, int) {
 	return s, strings.IndexByte(l.text, '\n') + 1 // skip the rest of a line that was cut
 }
 
-// addLines adds lines of a ledger and returns the end of the last one. A line without an end is still being written.
-// Check returns the text of a line.
+// addLines adds lines of a ledger to the state and returns the end of the last complete line. A line without a line
+// end is still being written. check returns the text of a line.
 func (s *State) addLines(text string, check func(string) (string, bool)) (end int) {
 	for {
 		signed, _, whole := strings.Cut(text[end:], "\n")
@@ -118,5 +119,5 @@ func (s *State) addLines(text string, check func(string) (string, bool)) (end in
 	}
 }
 
-// unsigned is the check of lines that are inside a signed one.
+// unsigned accepts every line. It is for lines inside a signed line.
 func unsigned(line string) (string, bool) { return line, true }

@@ -2,35 +2,34 @@ package session
 
 // State is the result of all entries of a ledger.
 type State struct {
-	// Files are the distinct files written since the last commit, in the order of their first write. A planned write
-	// counts.
+	// Files are the files written since the last commit, in the order of their first write. Planned writes count.
 	Files []string
-	// Untested are the source files written since a test last passed.
+	// Untested are the source files written since the tests last passed.
 	Untested []string
-	// TestedSinceWrite reports whether no source file was written since a test last passed. It is true when no source
-	// file was written at all.
+	// TestedSinceWrite is true if no source file was written after the tests last passed, or if no source file was
+	// written at all.
 	TestedSinceWrite bool
 	// Passed are the listed tests that passed after the last write of a source file.
 	Passed []string
-	// Failures has the number of failures in a row of each test command.
+	// Failures counts the consecutive failures of each test command.
 	Failures map[string]int
 	// Choice is the last answer to the fallback question.
 	Choice string
-	// Truncated reports whether the ledger is too large, so its beginning was not read.
+	// Truncated is set if the ledger is so large that its beginning was not read.
 	Truncated bool
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// planned is a commit that was announced and has not ended yet.
+	// planned is a commit that was announced but has not been confirmed yet.
 	planned Entry
-	// untested and written have the files of Untested and Files.
+	// untested and written hold the same files as Untested and Files, for fast lookup.
 	untested map[string]bool
 	written  map[string]bool
 	noticed  map[string]bool
 	counted  map[call]bool
 }
 
-// call identifies one result of one tool call.
+// call identifies a result of a tool call.
 type call struct {
 	kind        Kind
 	id, command string
@@ -43,7 +42,7 @@ func newState() *State {
 	}
 }
 
-// cutOff sets the state of a ledger without its beginning: it is unknown whether the tests ran.
+// cutOff sets the state for a ledger whose beginning was not read. It is then unknown whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false
@@ -52,13 +51,13 @@ func (s *State) cutOff() {
 // Wrote reports whether a path is in Files.
 func (s *State) Wrote(path string) bool { return s.written[kept(path)] }
 
-// Failed returns how often in a row a test command failed.
+// Failed returns the number of consecutive failures of a test command.
 func (s *State) Failed(command string) int { return s.Failures[kept(command)] }
 
 // Noticed reports whether a notice was shown.
 func (s *State) Noticed(name string) bool { return s.noticed[kept(name)] }
 
-// add adds an entry that is not known yet.
+// add updates the state with an entry.
 func (s *State) add(e Entry) {
 	if s.twice(e) {
 		return
@@ -77,8 +76,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the same result of the same call was already counted. Entries of other kinds have the same effect
-// when they are added twice, so they need no check.
+// twice reports whether the same result of the same call was already counted. Other kinds of entries are not checked,
+// because adding them twice changes nothing.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
 		return false
@@ -103,7 +102,7 @@ func (s *State) write(e Entry) {
 	}
 }
 
-// commit forgets the written files, unless the call made no commit or one without files.
+// commit removes the written files from the state, unless the call made no commit or a commit without files.
 func (s *State) commit(e Entry) {
 	if e.Planned {
 		s.planned = e

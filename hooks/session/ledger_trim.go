@@ -9,11 +9,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// trimAt is how much text must follow the last checkpoint before another one is worth writing.
+// trimAt is how many bytes must follow the last checkpoint before Trim writes another one.
 const trimAt = 32 << 10
 
-// Trim adds a checkpoint to a long ledger, so later calls of ReadLedger read less. It rewrites nothing, so it cannot
-// lose a line that another process adds at the same time. A checkpoint that was not completely written does not count.
+// Trim adds a checkpoint to a long ledger, so later calls of ReadLedger read less. It only appends to the file, so it
+// cannot lose a line that another process adds at the same time. An incomplete checkpoint is ignored.
 func Trim(d *private.Dir, session string) error {
 	l, err := readLog(d, session)
 	if err != nil {
@@ -35,18 +35,18 @@ func (l log) markAfter(s *State, from int) mark {
 // markKind is the kind of a checkpoint's line.
 const markKind = "checkpoint"
 
-// mark is a checkpoint: the result of all lines before it.
+// mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// to is the offset in the file at which the lines before the checkpoint end.
+	// to is where the lines before the checkpoint end in the file.
 	to int64
-	// entries are ledger lines that alone result in the state, apart from the fields below.
+	// entries are ledger lines that produce the same state, except for the fields below.
 	entries    string
 	untested   bool
 	truncated  bool
 	unreadable int
 }
 
-// entries returns the shortest list of lines that results in the state.
+// entries returns the shortest list of lines that produces the state.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }

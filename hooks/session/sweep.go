@@ -9,11 +9,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// draftAge is the age at which an unfinished file counts as left behind by a killed writer.
+// draftAge is how old an unfinished file must be to be removed. The process that wrote the file was probably killed.
 const draftAge = time.Hour
 
-// Sweep removes the files of each session that has not touched any of them for the given time, and the drafts of killed
-// writers. It returns how many files it removed. It does not remove files whose names do not belong to the product.
+// Sweep removes the files of every session in which no file has changed for the given time, and unfinished files of
+// killed processes. It returns the number of removed files. It ignores files whose names do not belong to the
+// product.
 func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	files, err := ownFiles(d)
 	if err != nil {
@@ -40,8 +41,7 @@ func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	return removed, errors.Join(problems...)
 }
 
-// ownFile is a file with a name that key.go makes. Its group is the session that it belongs to. A draft is a group of
-// its own.
+// ownFile is a file whose name comes from key.go. Its group is its session. An unfinished file has its own group.
 type ownFile struct {
 	name, group string
 	touched     time.Time
@@ -73,7 +73,8 @@ func ownFiles(d *private.Dir) ([]ownFile, error) {
 	return files, nil
 }
 
-// group returns the session in a file's name, the name itself for a draft, or "" for other names.
+// group returns the session in a file name. It returns the name itself for an unfinished file, and "" for other
+// names.
 func group(name string) string {
 	if strings.HasPrefix(name, private.DraftPrefix) {
 		return name
@@ -86,7 +87,7 @@ func group(name string) string {
 	return session
 }
 
-// isOwnKind reports whether the end of a name is one that key.go makes.
+// isOwnKind reports whether a file name can end like this. key.go makes all file names.
 func isOwnKind(kind string) bool {
 	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" {
 		return true

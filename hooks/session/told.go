@@ -7,10 +7,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// TaskHeading starts the headings of lines that are about the task of one prompt. The other lines are about every task.
+// TaskHeading is the beginning of the headings for lines about the task of one prompt. Other lines are about all
+// tasks.
 const TaskHeading = "For this task"
 
-// LeftOutHeading is the heading of what did not fit. A text with it does not say which earlier lines no longer hold.
+// LeftOutHeading is the heading for guidelines that did not fit. If a text has this heading, a missing line does not
+// mean that the line is no longer valid.
 const LeftOutHeading = "Left out for lack of space:"
 
 // The texts between the parts of what the model is told.
@@ -21,7 +23,7 @@ const (
 	blank   = "\n\n"
 )
 
-// maxTold limits the file with what the model was told. Lines that do not fit are told again.
+// maxTold is the largest size of the file. The model is told lines again if they do not fit in the file.
 const maxTold = 32 << 10
 
 // Told is what the model of a session was told about the guidelines.
@@ -31,7 +33,8 @@ type Told struct {
 	text string
 }
 
-// OpenTold reads what the main thread of a session was told. Without a readable file, the model was told nothing.
+// OpenTold reads what the main thread of a session was told. If the file cannot be read, it is as if the model was
+// told nothing.
 func OpenTold(d *private.Dir, session string) *Told {
 	t := &Told{dir: d, name: ToldName(session)}
 	text, err := d.Read(t.name, maxTold)
@@ -41,11 +44,12 @@ func OpenTold(d *private.Dir, session string) *Told {
 	return t
 }
 
-// ForgetTold makes Add return a whole text again, because the model no longer has what it was told.
+// ForgetTold makes the next call of Add return the whole text. It is called when the model no longer has the earlier
+// text.
 func ForgetTold(d *private.Dir, session string) { _, _ = d.Remove(ToldName(session)) }
 
-// Add returns the part of a text that the model was not told yet, and notes that it is told now. If this cannot be noted,
-// the model is told again.
+// Add returns the part of a text that the model was not told yet, and records it. If recording fails, the model is
+// told the same part again later.
 func (t *Told) Add(text string) string {
 	say, all := unsaid(t.text, text)
 	if all != t.text && t.dir.Write(t.name, []byte(all)) == nil {
@@ -54,7 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid compares a text with what was told. It returns what to say, and what has been told then.
+// unsaid compares a text with the text that the model was told. say is the new part, and all is everything that the
+// model was told after that.
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told
@@ -90,7 +95,7 @@ type section struct {
 
 func (s *section) isTask() bool { return strings.HasPrefix(s.heading, TaskHeading) }
 
-// outlineOf splits a text. A line that does not start an item or continue one is a heading.
+// outlineOf parses a text. A line that neither starts nor continues a list item is a heading.
 func outlineOf(text string) outline {
 	var o outline
 	header, rest, _ := strings.Cut(text, blank)
@@ -129,7 +134,7 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// knows returns a function that reports whether a line of a section is in a section of the same kind.
+// knows returns a function that reports whether o has a line in a section of the same kind.
 func (o *outline) knows(like *section) func(line string) bool {
 	return func(line string) bool {
 		return slices.ContainsFunc(o.sections, func(s section) bool {
@@ -142,7 +147,7 @@ func (o *outline) isCut() bool {
 	return slices.ContainsFunc(o.sections, func(s section) bool { return s.heading == LeftOutHeading })
 }
 
-// changes returns the lines that an earlier text does not have, and those of its lines that no longer hold.
+// changes returns the lines that are new since an earlier text, and the earlier lines that are no longer valid.
 func (o *outline) changes(before outline) string {
 	out := outline{header: added}
 	if o.header != before.header {
@@ -165,7 +170,7 @@ func (o *outline) changes(before outline) string {
 	return out.text()
 }
 
-// add adds the lines of a section, except those that are known. Sections with the same heading become one.
+// add adds the lines of a section, except for those that are known. It merges sections with the same heading.
 func (o *outline) add(s section, known func(string) bool) {
 	s.items = slices.DeleteFunc(slices.Clone(s.items), known)
 	last := len(o.sections) - 1
@@ -178,7 +183,7 @@ func (o *outline) add(s section, known func(string) bool) {
 	}
 }
 
-// addTasks adds the lines about the tasks of earlier prompts, which the model still has.
+// addTasks adds the lines about the tasks of earlier prompts. The model still has these lines.
 func (o *outline) addTasks(before outline) {
 	for i := range before.sections {
 		if s := before.sections[i]; s.isTask() {

@@ -1,12 +1,13 @@
-// Package stack enlarges the first stack of a process at once. The functions that judge a tool call call each other
-// deeply. A stack that grows in small steps is copied at each step, and each old copy leaves unused pages of memory.
+// Package stack enlarges the stack of the first goroutine in one step. The functions that judge a tool call are
+// deeply nested. A stack that grows in small steps is copied at each step, and each old copy leaves unused pages of
+// memory.
 //
-// It imports nothing, so it is initialised before the packages that need a larger stack than the initial one.
+// It imports nothing, so it is initialized before the packages that need the larger stack.
 package stack
 
 var _ = grow(0)
 
-// size is enough for a usual tool call.
+// size is enough for a typical tool call.
 const size = 40 << 10
 
 // grow needs so much stack that the runtime enlarges the stack before the first line of grow runs.

@@ -8,9 +8,9 @@ import (
 
 var errArguments = errors.New("the arguments are not a JSON object")
 
-// ParseArguments reads an event from the arguments of a tool call. In these, the client writes every field as a string,
-// even the tool's input, and a missing field as an empty string. strict reports whether the entry in the settings
-// requests denials instead of questions.
+// ParseArguments reads an event from the arguments of a tool call. The client writes every field of the arguments as
+// a string, even the tool's input, and a missing field as an empty string. strict reports whether the client's
+// settings request denials instead of questions.
 func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	text = trimmed(text)
 	if len(text) == 0 || text[0] != '{' {
@@ -42,7 +42,7 @@ func (e *Event) setText(m document.Member) error {
 	case text == "":
 		return nil
 	case m.Name == "tool_input":
-		// Without this check, a truncated input would pass for a different one.
+		// Without this check, a truncated input could be read as a different one.
 		if _, err := document.Members([]byte(text)); err != nil {
 			return &WrongType{m.Name}
 		}

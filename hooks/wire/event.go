@@ -40,17 +40,17 @@ type Event struct {
 	// Input is the JSON object of the tool's arguments, unchanged.
 	Input     []byte
 	ToolUseID string
-	// Response is the unparsed result of the tool, in an event after the call.
+	// Response is the raw result of the tool, in an event after the call.
 	Response []byte
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
 	// Root is the project's root, once it is known.
 	Root string
-	// Notices are messages that the session's user has to see.
+	// Notices are messages that the user must see.
 	Notices []Notice
 }
 
-// Notice is a message that is shown to a session's user once.
+// Notice is a message that a session shows to its user only once.
 type Notice struct {
 	// Key identifies the notice: a session shows one notice per key.
 	Key, Text string
@@ -65,7 +65,7 @@ var (
 	errObject = errors.New("stdin is not a JSON object")
 )
 
-// WrongType is the error of a field whose value has a type that the client does not send.
+// WrongType is the error for a field whose value has an unexpected type.
 type WrongType struct{ Field string }
 
 func (w *WrongType) Error() string {
@@ -78,7 +78,7 @@ const maxFolder = 4096
 // errFolder is the error of a working folder that is too long.
 var errFolder = errors.New("the field cwd is longer than any path; send the working folder")
 
-// Parse reads the client's document, with current and earlier names of its fields. After an error the event has the
+// Parse parses the client's document. It knows current and earlier field names. After an error, the event has the
 // fields that could be read.
 func Parse(text []byte) (Event, error) {
 	var e Event
@@ -101,7 +101,7 @@ func Parse(text []byte) (Event, error) {
 	return e, err
 }
 
-// set stores a member that is known. It ignores others, because every version of the client has its own.
+// set stores a known field. It ignores unknown fields, because every version of the client has different ones.
 func (e *Event) set(m document.Member) error {
 	if string(m.Raw) == "null" {
 		return nil

@@ -9,41 +9,42 @@ import (
 // Verdict is a hook's answer to a tool call.
 type Verdict uint8
 
-// The verdicts. Pass leaves the decision to the client's own permission rules. A hook never answers "allow", which
-// would skip them.
+// The verdicts. Pass leaves the decision to the client's own permission rules. A hook never answers "allow", because
+// the client would then skip these rules.
 const (
 	Pass Verdict = iota
 	Ask
 	Deny
 )
 
-// Outcome is a hook's whole answer to the client.
+// Outcome is the complete answer of a hook.
 type Outcome struct {
 	Verdict Verdict
-	// Reason is for the model and, where the client shows it, for the user.
+	// Reason is for the model. For some tools, the client shows it to the user too.
 	Reason string
-	// Context is added to what the model reads.
+	// Context is added to the model's context.
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
 }
 
-// Reply is an outcome in the form of a process's output.
+// Reply is what a process writes and returns for an outcome.
 type Reply struct {
 	Stdout, Stderr []byte
 	Exit           int
 }
 
-// The exit codes that the client knows. After any other code, the client lets a tool call run.
+// The exit codes that the client supports. After any other exit code, the client allows a tool call.
 const (
 	exitDone  = 0
 	exitBlock = 2
 )
 
-// TextLimit is the longest text that the client takes from a hook. It writes a longer one to a file.
+// TextLimit is the largest number of characters that the client accepts from a hook. It moves a longer text to a
+// file.
 const TextLimit = 10000
 
-// Answer returns what the process writes. It is the only place where outcomes become exit codes.
+// Answer returns what the process writes and its exit code. Only this function converts outcomes to exit codes.
 func (o *Outcome) Answer(event string) Reply {
 	switch {
 	case o.Verdict == Deny && event == PreToolUse:
@@ -54,7 +55,8 @@ func (o *Outcome) Answer(event string) Reply {
 	return Reply{Stdout: o.document(event), Exit: exitDone}
 }
 
-// Unheard returns the reply when stdout cannot be written: the exit code still stops a call that must not simply run.
+// Unheard returns the reply to use if stdout cannot be written. The exit code still stops a call that must not run
+// without a decision.
 func (o *Outcome) Unheard() Reply {
 	if o.Verdict == Pass {
 		return Reply{Exit: exitDone}
@@ -66,7 +68,8 @@ func (o *Outcome) empty() bool {
 	return o.Verdict == Pass && o.Context == "" && o.Message == ""
 }
 
-// document returns the JSON object for stdout: the form that the client obeys, and some more keys that it ignores.
+// document returns the JSON object for stdout. It has the fields that the client uses, and more fields that the
+// client ignores.
 func (o *Outcome) document(event string) []byte {
 	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)))
 	out = append(out, '{')
@@ -137,7 +140,7 @@ func Shorten(text string, limit int) string {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// usual is the size of most answers. Buffers of one size share a page of memory.
+// usual is the size of most answers. Buffers of the same size share pages of memory.
 const usual = 1024
 
 func line(text string) []byte {
