@@ -17,9 +17,9 @@ import (
 //	["run", COMMAND, RESULT]          a command that ends ok or failed; failed-hidden: the call succeeds, the test does not
 //	["commit", COMMAND, [FILE, ...]]  a commit of these files
 //
-// The sessions are constructed, because histories say what a commit contains but not what ran before it. The shares of
-// their kinds follow what is common: documents and settings alone, projects without tests, tests whose output is cut
-// by a pipe, several commits after one test.
+// The sessions are invented, because a Git history shows what a commit contains but not which commands ran before it.
+// They include common kinds: commits of only documents and settings, projects without tests, tests whose output goes
+// through a pipe, and several commits after one test.
 type replay struct {
 	Kind  string
 	Has   []string

@@ -8,7 +8,7 @@ import (
 )
 
 // Appends collects calls of Append that wait for the lock of a writer. The call that gets the lock writes the entries
-// of all waiting calls, so that many appends share one transaction. The zero value is ready to use.
+// of all waiting calls in one transaction. The zero value is ready to use.
 type Appends struct {
 	lock    sync.Mutex
 	waiting []*Appending
@@ -22,8 +22,8 @@ type Appending struct {
 	err  error
 }
 
-// PrepareAll returns copies of entries that are ready to be sealed. It checks each entry completely, so that a bad
-// entry cannot make a batch with entries of other callers fail.
+// PrepareAll returns copies of entries that are ready to be sealed. It checks every entry, because one invalid entry
+// would make the whole batch fail, including entries of other callers.
 func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) {
 	if err := CheckTenant(tenant); err != nil {
 		return nil, err
@@ -40,8 +40,9 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 	return prepared, nil
 }
 
-// Join waits until another call has written entries and updated them in place, or until it gets the lock. If it gets
-// the lock, leads is true: then the caller must call Lead and release the lock.
+// Join adds entries to the waiting ones. It returns when another call has written the entries and updated them in
+// place, or when this call gets the lock. If it gets the lock, leads is true, and the caller must call Lead and
+// release the lock.
 func (a *Appends) Join(
 	ctx context.Context, lock chan<- struct{}, entries []Entry,
 ) (own *Appending, leads bool, err error) {
@@ -74,8 +75,8 @@ func (own *Appending) Wait(ctx context.Context) error {
 	}
 }
 
-// Lead writes waiting entries in batches of at most batchSize until the caller's own entries are written. The limit
-// keeps the caller from waiting long for the entries of other callers.
+// Lead writes waiting entries in batches of at most batchSize until the caller's own entries are written. The batch
+// size limits how long the caller waits for entries of other callers.
 func (a *Appends) Lead(own *Appending, batchSize int, write func([]*Entry) error) error {
 	for {
 		select {
@@ -105,7 +106,7 @@ func (a *Appends) add(one *Appending) {
 	a.waiting = append(a.waiting, one)
 }
 
-// take removes the calls that have waited longest, as many as fit into a batch, and returns them and their entries.
+// take removes the longest waiting calls that fit into a batch, and returns them and their entries.
 func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -119,7 +120,7 @@ func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
 	return batch, entries
 }
 
-// remove removes a call that no batch contains yet.
+// remove removes a call that is not part of a batch yet.
 func (a *Appends) remove(one *Appending) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

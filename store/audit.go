@@ -10,13 +10,13 @@ import (
 	"guardrails/guideline"
 )
 
-// MaxEntry is the maximum size of an appended entry as JSON, in bytes.
+// MaxEntry is the largest size of an entry as JSON, in bytes.
 const MaxEntry = 64 << 10
 
-// MaxAppend is the maximum number of entries in one call of Append.
+// MaxAppend is the largest number of entries in a call of Append.
 const MaxAppend = 10000
 
-// Kind divides the audit in two: changes are kept forever, old decisions may be pruned.
+// Kind is the kind of an audit entry. Changes are kept forever. Old decisions may be deleted.
 type Kind string
 
 // The kinds.
@@ -28,22 +28,22 @@ const (
 // Entry is one entry of the audit: a change of a guideline, or a decision about a tool call. The store sets Writer,
 // Seq, Prev and Hash when it seals the entry.
 type Entry struct {
-	// ID is chosen by the client. Appending an entry again with the same id changes nothing.
+	// ID is chosen by the client. Appending a second entry with the same id changes nothing.
 	ID     string `json:"id"`
 	Tenant string `json:"tenant_id,omitempty"`
 	// Writer, Kind and Seq are the position of the entry: each writer has one chain of each kind for each tenant.
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 	Seq    int64  `json:"seq"`
-	// Time is when the event happened, which may be long before the entry was appended. The default is the time of the
-	// append.
+	// Time is when the event happened. This may be long before the entry was appended. By default it is the time of
+	// the append.
 	Time    time.Time `json:"timestamp"`
 	Event   string    `json:"event_type"`
 	Actor   string    `json:"actor,omitempty"`
 	Session string    `json:"session_id,omitempty"`
 
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
 	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
@@ -62,7 +62,7 @@ type Entry struct {
 
 // Decision is the decision about a tool call.
 type Decision struct {
-	// Result is allow, warn, ask or deny. For an answered gate, it is approved or rejected.
+	// Result is allow, warn, ask or deny. For a gate that a person has answered, it is approved or rejected.
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
@@ -72,18 +72,18 @@ type Decision struct {
 	Effects string `json:"effects_digest,omitempty"`
 	// Micros is the duration of the decision in microseconds.
 	Micros int64 `json:"duration_us,omitempty"`
-	// Fallback is the fallback mode that decided because the store could not be reached.
+	// Fallback is the fallback mode that was used because the store could not be reached.
 	Fallback string `json:"fallback,omitempty"`
 }
 
-// EncodeEntry returns the entry as canonical JSON: fields in a fixed order, map keys sorted. Hashes are computed from
-// this JSON.
+// EncodeEntry returns the entry as canonical JSON: the fields have a fixed order, and map keys are sorted. Hashes are
+// computed from this JSON.
 func EncodeEntry(e *Entry) ([]byte, error) {
 	text, err := marshal(e)
 	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
 		return text, err
 	}
-	// Encoding has replaced invalid UTF-8. Decode and encode once more, so that later encodings do not change the text.
+	// Encoding has replaced invalid UTF-8. Decode and encode again, so that further encodings do not change the text.
 	clean, err := DecodeEntry(text)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func marshal(e *Entry) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// DecodeEntry reads an entry. Numbers in metadata keep their spelling.
+// DecodeEntry decodes an entry. It keeps the spelling of numbers in metadata.
 func DecodeEntry(text []byte) (Entry, error) {
 	var e Entry
 	if !utf8.Valid(text) {
@@ -116,7 +116,7 @@ func DecodeEntry(text []byte) (Entry, error) {
 	return e, nil
 }
 
-// Prepare fills in the defaults of an entry and checks it, before it is appended to the audit of a tenant.
+// Prepare sets the defaults of an entry and checks the entry before it is appended to the audit of a tenant.
 func (e *Entry) Prepare(tenant string, now time.Time) error {
 	if e.Tenant != "" && e.Tenant != tenant {
 		return e.invalid("belongs to another tenant; append it to that tenant")
@@ -139,7 +139,7 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 	return err
 }
 
-// check checks an entry that a caller appends or that a dump contains.
+// check checks an entry from a caller or from a dump.
 func (e *Entry) check() error {
 	switch {
 	case e.Time.Year() < 1970 || e.Time.Year() > 9999:

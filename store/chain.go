@@ -5,16 +5,16 @@ import (
 	"encoding/hex"
 )
 
-// Chain identifies one hash chain of the audit. Changes and decisions are in different chains, because old decisions
-// may be pruned and changes are never deleted.
+// Chain identifies a hash chain of the audit. Changes and decisions have separate chains, because old decisions may
+// be deleted but changes may not.
 type Chain struct {
 	Tenant string `json:"tenant_id,omitempty"`
 	Writer string `json:"writer"`
 	Kind   Kind   `json:"kind"`
 }
 
-// Head is the end of a chain. It shows whether the newest entries were cut off. Base is the number of the last pruned
-// entry, or 0.
+// Head describes the newest entry of a chain. Verify uses it to notice that the newest entries are missing. Base is
+// the number of the last deleted entry, or 0.
 type Head struct {
 	Chain
 	Seq      int64  `json:"seq"`
@@ -23,8 +23,8 @@ type Head struct {
 	BaseHash string `json:"base_hash,omitempty"`
 }
 
-// Seal makes e the next entry of the chain. It returns the new head of the chain and the text that was hashed, which is
-// the canonical form of the entry without its hash.
+// Seal makes e the next entry of the chain. It returns the new head, and the text from which the hash was computed:
+// the canonical JSON of the entry without the hash.
 func (h Head) Seal(e *Entry) (Head, []byte, error) {
 	e.Tenant, e.Writer, e.Kind = h.Tenant, h.Writer, h.Kind
 	e.Seq, e.Prev, e.Hash = h.Seq+1, h.Hash, ""
@@ -45,7 +45,7 @@ func hash(text []byte) string {
 // Chain returns the chain of the entry.
 func (e *Entry) Chain() Chain { return Chain{e.Tenant, e.Writer, e.Kind} }
 
-// Sealed returns the text that was hashed, as Seal returned it.
+// Sealed returns the text from which the hash was computed, as Seal does.
 func (e *Entry) Sealed() ([]byte, error) {
 	bare := *e
 	bare.Hash = ""

@@ -67,8 +67,8 @@ func TestAPrunedChainVerifiesFromItsBase(t *testing.T) {
 	}
 }
 
-// reseal alters entry 4 and computes its hash again. If all is true, it also computes the hashes of all later entries
-// again.
+// reseal changes entry 4 and computes its hash again. If all is true, it also computes the hashes of all later
+// entries.
 func reseal(t *testing.T, e []store.Entry, all bool) []store.Entry {
 	h := store.Head{Chain: e[0].Chain(), Seq: 3, Hash: e[2].Hash}
 	e[3].Actor = "mallory"
@@ -83,7 +83,7 @@ func TestTheFirstDamagedEntryIsFound(t *testing.T) {
 	for name, c := range map[string]struct {
 		damage func(e chain, h *store.Head) chain
 		want   store.Fault
-		// noted means that the head was noted before the damage.
+		// noted is set if the head was recorded before the damage.
 		noted bool
 	}{
 		"altered": {

@@ -9,9 +9,9 @@ import (
 // Comparison compares the guidelines of a tenant with the changes in its audit.
 type Comparison struct {
 	tenant string
-	// changes are the audit entries whose revision was not compared yet.
+	// changes are the audit entries that have not been compared with their revision yet.
 	changes map[version]change
-	// newest has the newest revision of each guideline. listed has the version that readers see.
+	// newest has the newest revision of each guideline. listed has the version that readers get.
 	newest, listed map[string]version
 	faults         []Verdict
 }
@@ -41,7 +41,7 @@ func (c *Comparison) addEntry(chain Chain, e *Entry) {
 	}
 }
 
-// Revision compares a revision with the entries. All entries must have been added before.
+// Revision compares a revision with its audit entry. Add all audit entries before you call it.
 func (c *Comparison) Revision(r *Revision) {
 	g := &r.Guideline
 	key := KeyOf(g)
@@ -67,12 +67,12 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
 }
 
-// Listed adds the version of a guideline that readers see.
+// Listed adds the version of a guideline that readers get.
 func (c *Comparison) Listed(key string, number int) {
 	c.listed[key] = version{key: key, number: number}
 }
 
-// verdicts ends the comparison. It returns a verdict for each guideline that differs from the audit.
+// verdicts finishes the comparison. It returns a verdict for each guideline that differs from the audit.
 func (c *Comparison) verdicts() []Verdict {
 	for at, e := range c.changes {
 		c.fault(e, Removed, "version %d of the guideline %s is missing", at.number, at.key)
@@ -98,7 +98,7 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows the damage; it may be empty.
+// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It may be empty.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

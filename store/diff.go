@@ -9,14 +9,14 @@ import (
 	"guardrails/guideline"
 )
 
-// FieldChange is one field of a guideline before and after a change, as JSON. A value that is not set is nil.
+// FieldChange is a field of a guideline before and after a change, as JSON. A value is nil if the field is not set.
 type FieldChange struct {
 	Field string          `json:"field"`
 	Old   json.RawMessage `json:"old_value,omitempty"`
 	New   json.RawMessage `json:"new_value,omitempty"`
 }
 
-// Differences returns the fields in which two revisions differ, ordered by name. Either may be nil.
+// Differences returns the fields in which two revisions differ, sorted by name. One or both revisions may be nil.
 func Differences(before, after *Revision) ([]FieldChange, error) {
 	old, err := fields(before)
 	if err != nil {
@@ -41,7 +41,7 @@ func Differences(before, after *Revision) ([]FieldChange, error) {
 	return out, nil
 }
 
-// fields returns the fields of a guideline that a caller can set, by path.
+// fields returns those fields of a guideline that a caller can set, by their path.
 func fields(r *Revision) (map[string]json.RawMessage, error) {
 	if !r.live() {
 		return nil, nil

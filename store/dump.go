@@ -7,15 +7,15 @@ import (
 	"guardrails/guideline"
 )
 
-// Record is one record of a dump. Exactly one of its fields is set. A dump contains the heads of the chains, then the
-// audit entries in the order of each chain, then the revisions in the order of each guideline's versions.
+// Record is one record of a dump. Exactly one of its fields is set. A dump first contains the heads of all chains,
+// then the audit entries of each chain in order, and then the revisions of each guideline in order.
 type Record struct {
 	Head     *Head     `json:"head,omitempty"`
 	Entry    *Entry    `json:"entry,omitempty"`
 	Revision *Revision `json:"revision,omitempty"`
 }
 
-// Loaded counts what a load added to the store.
+// Loaded counts what Load added to the store.
 type Loaded struct {
 	Entries   int64 `json:"entries"`
 	Revisions int64 `json:"revisions"`
@@ -32,7 +32,7 @@ func EncodeRecord(r Record) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
 }
 
-// DecodeRecord reads a record. Unknown fields are errors.
+// DecodeRecord decodes a record. It returns an error for unknown fields.
 func DecodeRecord(line []byte) (Record, error) {
 	var parts struct {
 		Head     *Head           `json:"head"`

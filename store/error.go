@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Code is the kind of an error. It says what the caller can do.
+// Code is the kind of an error. It tells the caller what to do.
 type Code string
 
 // The codes.
@@ -15,10 +15,10 @@ const (
 	Invalid Code = "invalid"
 	// NotFound means that the request names something that does not exist.
 	NotFound Code = "not_found"
-	// Conflict means that somebody else changed the guideline first. The error has the current version; read the
-	// guideline again.
+	// Conflict means that somebody else changed the guideline first. The error has the current version. Read the
+	// guideline again before you repeat the change.
 	Conflict Code = "conflict"
-	// Unavailable means that the store does not answer. Try again later, with the same write id.
+	// Unavailable means that the store does not respond. Try again later with the same write id.
 	Unavailable Code = "unavailable"
 	// ReadOnly means that the store can be read, but cannot be changed now.
 	ReadOnly Code = "read_only"
@@ -41,8 +41,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrGone is the cause of errors after an open store disappeared, for example because a database file was replaced. The
-// store has to be opened again.
+// ErrGone is the cause of errors after an open store has disappeared, for example because the database file was
+// replaced. Open the store again.
 var ErrGone = errors.New("the open store is gone")
 
 // Errorf returns an error with a code. The verb %w sets the cause.
@@ -81,17 +81,17 @@ func conflict(id string, current int) *Error {
 	return e
 }
 
-// NoGuideline returns the error for a key that no guideline has.
+// NoGuideline returns the error for a key if no guideline has this key.
 func NoGuideline(key string) *Error {
 	return Errorf(NotFound, "there is no guideline %s", shownKey(key))
 }
 
-// NeverExisted returns the error for a key that no guideline ever had.
+// NeverExisted returns the error for a key if no guideline has ever had this key.
 func NeverExisted(key string) *Error {
 	return Errorf(NotFound, "there was never a guideline %s", shownKey(key))
 }
 
-// shownKey returns a key for a message. It may be any text.
+// shownKey returns a key in a form that is safe in a message. A key from a caller may be any text.
 func shownKey(key string) string {
 	projectID, id := SplitKey(key)
 	if projectID == "" {

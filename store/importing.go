@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// OnConflict says how an import treats an id that exists already.
+// OnConflict says what an import does if a guideline with the same id already exists.
 type OnConflict string
 
 // An import can fail, skip the guideline, or update it.
@@ -22,10 +22,10 @@ type ImportOptions struct {
 	DryRun     bool
 }
 
-// Outcome is the outcome of one item of an import.
+// Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes. An unchanged item has the same content as the existing guideline; it creates no new version.
+// The outcomes. An item is unchanged if the existing guideline has the same content. It creates no new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"
@@ -37,7 +37,7 @@ const (
 // ImportItem is the result of one item.
 type ImportItem struct {
 	ID string `json:"id"`
-	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
 	ProjectID string  `json:"project_id,omitempty"`
 	Outcome   Outcome `json:"outcome"`
 	// Version is the guideline's version after the import.
@@ -49,7 +49,7 @@ type ImportItem struct {
 // ImportResult is the result of an import.
 type ImportResult struct {
 	Items []ImportItem `json:"items"`
-	// Applied reports whether the guidelines were imported. It is false in a dry run and if an item failed.
+	// Applied is true if the guidelines were imported. It is false after a dry run, or if an item failed.
 	Applied bool `json:"applied"`
 }
 
@@ -73,7 +73,8 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. newest returns the newest revision of a key, or nil. If an item fails, it returns no changes.
+// Import plans an import. newest returns the newest revision of a key, or nil. If an item fails, Import returns no
+// changes.
 func (p Planner) Import(
 	newest func(key string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {
@@ -121,7 +122,7 @@ func (p Planner) importItem(
 	return p.importOver(current, checked, options)
 }
 
-// importOver plans an item whose id exists.
+// importOver plans an item whose key already exists.
 func (p Planner) importOver(
 	current *Revision, g guideline.Guideline, options ImportOptions,
 ) (*Change, ImportItem, error) {
@@ -156,7 +157,7 @@ func failed(g *guideline.Guideline, err error) ImportItem {
 	return item
 }
 
-// failure returns the error of an import in which items failed.
+// failure returns the error of an import if items failed. Otherwise it returns nil.
 func (r *ImportResult) failure() error {
 	code, first := Code(""), ""
 	for i := range r.Items {

@@ -6,11 +6,11 @@ import (
 	"guardrails/guideline"
 )
 
-// keySeparator separates the id of a guideline from its project. It sorts before every character of an id.
+// keySeparator is between the id of a guideline and its project. It sorts before every character of an id.
 const keySeparator = " of "
 
-// Key returns the key of a guideline: its id and, if it does not belong to all projects, its project. Two projects may
-// use the same id, but each key exists only once in a tenant.
+// Key returns the key of a guideline. The key is the id and, if the guideline belongs to a project, the project. Two
+// projects may use the same id, but each key exists only once in a tenant.
 func Key(projectID, id string) string {
 	if projectID == "" {
 		return id

@@ -6,10 +6,10 @@ import (
 	"iter"
 )
 
-// Loading checks a dump while a driver loads it: the dump must belong to the tenant, be in order, complete and
-// undamaged.
+// Loading checks a dump while a driver loads it. The dump must belong to the tenant, and be complete, undamaged and
+// in order.
 type Loading struct {
-	// Done counts the records that were new to the store. The driver updates it.
+	// Done counts the records that were not in the store before. The driver updates it.
 	Done Loaded
 	// Chains are the chains of the dump.
 	Chains map[Chain]*LoadedChain
@@ -151,10 +151,10 @@ func (l *Loading) End() error {
 	return nil
 }
 
-// LoadedChain is a chain of a dump. Want is its head in the dump. Had is its head in the store before the load.
+// LoadedChain is a chain in a dump. Want is its head in the dump. Had is its head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
-// Follows sets Had and checks that the dump does not start later than the entry after Had.
+// Follows sets Had. It returns an error if entries are missing between Had and the first entry of the dump.
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
@@ -168,7 +168,7 @@ func (c *LoadedChain) Follows(had Head) error {
 // Grows reports whether the dump has entries that the store did not have.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same returns a conflict if a revision of the dump differs from the one in the store.
+// Same returns a conflict if a revision in the dump differs from the revision in the store.
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

@@ -24,7 +24,7 @@ func (f *Filter) Matches(g *guideline.Guideline) bool {
 		!slices.ContainsFunc(f.Words(), func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// Compare compares two guidelines in the order of the query. Those with equal sort keys are in the order of their keys.
+// Compare compares two guidelines in the order of the query. If their sort fields are equal, it compares their keys.
 func (q *ListQuery) Compare(a, b *guideline.Guideline) int {
 	var order int
 	switch q.Sort {

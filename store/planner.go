@@ -6,14 +6,14 @@ import (
 	"guardrails/guideline"
 )
 
-// Planner computes the change that a write makes to a guideline. It is the only place that knows the rules of
-// optimistic locking. A driver finds the current revision, asks the planner, and stores the change atomically.
+// Planner computes the change that a write makes to a guideline. Only this type implements the rules of optimistic
+// locking. A driver finds the current revision, calls the planner, and stores the change in one transaction.
 type Planner struct {
 	Write Write
 	Now   time.Time
 }
 
-// Change is a new revision and its audit entry, which is not sealed yet.
+// Change is a new revision and its audit entry. The entry is not sealed yet.
 type Change struct {
 	Revision Revision
 	Entry    Entry
@@ -85,7 +85,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	return p.change(Deleted, current, current.Guideline)
 }
 
-// Restore plans the restoration of an old revision, which is nil if it does not exist.
+// Restore plans the restoration of an old revision. old is nil if the revision does not exist.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, NoGuideline(ref.Key)
@@ -100,7 +100,7 @@ func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision)
 	return p.change(Restored, current, old.Guideline)
 }
 
-// lock checks that the guideline exists and has the version that the caller saw.
+// lock returns an error unless the guideline exists and has the version that the caller has read.
 func (r Ref) lock(current *Revision) error {
 	if !current.live() {
 		return NoGuideline(r.Key)
@@ -140,7 +140,8 @@ func (p Planner) change(event string, current *Revision, g guideline.Guideline) 
 	}}, nil
 }
 
-// entryID returns the id of the audit entry about a change. One write may change guidelines of several projects.
+// entryID returns the id of the audit entry for a change. The id includes the project, because one write may change
+// guidelines of several projects.
 func entryID(writeID string, g *guideline.Guideline) string {
 	if g.ProjectID == "" {
 		return writeID + ":" + g.ID
@@ -154,13 +155,13 @@ func (p Planner) created(g guideline.Guideline) guideline.Guideline {
 	return g
 }
 
-// updated keeps the creation time and creator of an old guideline.
+// updated returns g with the creation time and creator of the old guideline.
 func updated(g guideline.Guideline, old *guideline.Guideline) guideline.Guideline {
 	g.CreatedAt, g.CreatedBy = old.CreatedAt, old.CreatedBy
 	return g
 }
 
-// checked validates a guideline by encoding and parsing it. It returns the parsed guideline.
+// checked encodes and parses a guideline to validate it. It returns the parsed guideline.
 func (p Planner) checked(g guideline.Guideline) (guideline.Guideline, error) {
 	if g.TenantID != "" && g.TenantID != p.Write.Tenant {
 		return g, Errorf(Invalid, "the guideline %.140q belongs to the tenant %.140q, not to %q; remove its tenant_id",

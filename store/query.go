@@ -10,14 +10,14 @@ import (
 	"guardrails/guideline"
 )
 
-// Limits of pages and searches.
+// The limits of pages and searches.
 const (
 	DefaultPageSize = 20
 	MaxPageSize     = 1000
 	MaxSearch       = 200
 )
 
-// Paging selects a page. Pages count from 1. The defaults are the first page and DefaultPageSize.
+// Paging selects a page. The first page is 1. The defaults are the first page and DefaultPageSize.
 type Paging struct {
 	Page int
 	Size int
@@ -34,7 +34,7 @@ type Page[T any] struct {
 // Offset returns the number of items before the page.
 func (p Paging) Offset() int { return (p.Page - 1) * p.Size }
 
-// WithDefaults fills in the defaults and checks the values.
+// WithDefaults sets the defaults and checks the values.
 func (p Paging) WithDefaults() (Paging, error) {
 	if p.Page == 0 {
 		p.Page = 1
@@ -51,18 +51,18 @@ func (p Paging) WithDefaults() (Paging, error) {
 	return p, nil
 }
 
-// Filter selects the guidelines that match all fields that are set.
+// Filter selects guidelines that match all of its fields. Fields that are not set match every guideline.
 type Filter struct {
 	Category guideline.Category
 	Enabled  *bool
-	// Agent, Domain, Action and Event are values in the condition.
+	// Agent, Domain, Action and Event select guidelines whose condition has this value.
 	Agent, Domain, Action, Event string
-	// Tag is one of the guideline's tags.
+	// Tag selects guidelines with this tag.
 	Tag string
-	// ProjectID is the project that the guideline belongs to. The empty text selects guidelines of all projects, and nil
-	// selects every guideline.
+	// ProjectID selects guidelines of this project. An empty text selects the guidelines that belong to all projects.
+	// If it is nil, every guideline matches.
 	ProjectID *string
-	// Search is a list of words. Each of them must occur in the name or the description. Case is ignored.
+	// Search is a list of words. Each word must occur in the name or the description, ignoring case.
 	Search string
 }
 
@@ -77,17 +77,17 @@ const (
 	ByUpdated  Sort = "updated"
 )
 
-// Order is the direction of sorting.
+// Order is the sort order.
 type Order string
 
-// The orders.
+// The sort orders.
 const (
 	Ascending  Order = "asc"
 	Descending Order = "desc"
 )
 
-// ListQuery selects one page of guidelines. The default sort field is the priority. By default the highest priority or
-// the newest comes first, and names and categories are sorted from a to z.
+// ListQuery selects one page of guidelines. By default, guidelines are sorted by priority. Priorities and times are
+// sorted in descending order by default, and names and categories in ascending order.
 type ListQuery struct {
 	Filter
 	Sort  Sort
@@ -95,7 +95,7 @@ type ListQuery struct {
 	Paging
 }
 
-// WithDefaults fills in the defaults and checks the values.
+// WithDefaults sets the defaults and checks the values.
 func (q ListQuery) WithDefaults() (ListQuery, error) {
 	if q.Sort == "" {
 		q.Sort = ByPriority
@@ -133,7 +133,7 @@ func Fold(text string) string { return strings.ToLower(text) }
 // Searchable returns the searchable text of a guideline in lower case: its name and description.
 func Searchable(g *guideline.Guideline) string { return Fold(g.Name + "\n" + g.Description) }
 
-// Tags returns the tags of a guideline, which are in metadata.tags.
+// Tags returns the tags of a guideline. They are in metadata.tags.
 func Tags(g *guideline.Guideline) []string {
 	list, _ := g.Metadata["tags"].([]any)
 	var out []string
@@ -145,13 +145,13 @@ func Tags(g *guideline.Guideline) []string {
 	return out
 }
 
-// AuditFilter selects the audit entries that match all fields that are set.
+// AuditFilter selects audit entries that match all of its fields. Fields that are not set match every entry.
 type AuditFilter struct {
 	Guideline string
 	Event     string
 	Session   string
 	Actor     string
-	// From and To limit the time of the entries, including From and excluding To.
+	// From and To limit the time of the entries. From is included, To is not.
 	From, To time.Time
 }
 

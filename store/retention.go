@@ -2,14 +2,15 @@ package store
 
 import "time"
 
-// Pruned is the event type of a pruning.
+// Pruned is the event type of a Pruning.
 const Pruned = "audit_pruned"
 
 // Retention selects the decisions that Prune keeps. Changes are always kept. At least one limit must be set.
 type Retention struct {
 	// Before is the time before which decisions may be deleted.
 	Before time.Time
-	// Keep is the number of newest audit entries to keep. Decisions older than all of them may be deleted.
+	// Keep is the number of audit entries to keep. Decisions that are older than the newest Keep entries may be
+	// deleted.
 	Keep int
 }
 
@@ -24,16 +25,17 @@ func (r Retention) Validate() error {
 	return nil
 }
 
-// Pruning is the audit's record of a pruning: the last deleted decision of a writer. A chain whose beginning is missing
-// is damaged unless a Pruning explains it.
+// Pruning is an audit entry about deleted decisions. It names the last deleted decision of a writer. If the beginning
+// of a chain is missing without a Pruning, the chain is damaged.
 type Pruning struct {
 	Writer string `json:"writer"`
 	Seq    int64  `json:"seq"`
 	Hash   string `json:"hash"`
 }
 
-// Cut finds the last entry that may be deleted from a chain of decisions. It reads entries, oldest first, until the
-// first one that must be kept. An entry with a time in the future, caused by a wrong clock, does not stop it.
+// Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest to the first one
+// that must be kept. It does not stop at an entry with a time in the future, because such a time comes from a wrong
+// clock.
 type Cut struct {
 	Pruning
 	before, now int64
@@ -44,7 +46,7 @@ func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }
 
-// Next reads the next entry. at is its time in milliseconds. It returns false if no further entry is needed.
+// Next reads the next entry. at is its time in milliseconds. Next returns false if it needs no further entry.
 func (c *Cut) Next(seq, at int64, hash string) bool {
 	if at < c.before {
 		c.Seq, c.Hash = seq, hash
@@ -52,7 +54,7 @@ func (c *Cut) Next(seq, at int64, hash string) bool {
 	return at < c.before || at > c.now
 }
 
-// Prune plans the audit entry that must be stored before anything is deleted.
+// Prune returns the audit entry that must be stored before anything is deleted.
 func (p Planner) Prune(cut Pruning) Entry {
 	return Entry{
 		ID: p.Write.ID + ":" + cut.Writer, Tenant: p.Write.Tenant, Time: millisecond(p.Now), Kind: KindChange, Event: Pruned,

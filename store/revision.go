@@ -9,7 +9,8 @@ import (
 
 // Revision is one version of a guideline in its history.
 type Revision struct {
-	// Guideline is the guideline in this version. For a deletion, it has the last content and the deletion's version.
+	// Guideline is the guideline in this version. If the revision is a deletion, it is the last content, with the
+	// version of the deletion.
 	Guideline guideline.Guideline `json:"guideline"`
 	// Event is the kind of change, such as guideline_updated.
 	Event   string    `json:"event_type"`
@@ -19,8 +20,8 @@ type Revision struct {
 	WriteID string    `json:"write_id"`
 }
 
-// Digest returns a digest of the whole revision. The audit entry of the change contains it, so that Verify finds
-// guidelines that were altered.
+// Digest returns a digest of the whole revision. The audit entry of the change contains the digest, so Verify can
+// find revisions that were altered.
 func (r *Revision) Digest() (string, error) {
 	text, err := guideline.Encode(&r.Guideline)
 	if err != nil {
@@ -29,7 +30,7 @@ func (r *Revision) Digest() (string, error) {
 	return hash(fmt.Appendf(text, "\n%q %t %q %d %q", r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID)), nil
 }
 
-// version returns the version of a revision. It is 0 if r is nil, because the guideline never existed.
+// version returns the version of a revision. If r is nil, it returns 0: the guideline has never existed.
 func (r *Revision) version() int {
 	if r == nil {
 		return 0

@@ -15,13 +15,13 @@ const (
 	Altered Damage = "altered"
 	// Removed means that the entry is missing, but later ones exist.
 	Removed Damage = "removed"
-	// Reordered means that the entry is at the position of another one.
+	// Reordered means that the entry is at the position of another entry.
 	Reordered Damage = "reordered"
 	// Truncated means that the entry and all later ones are missing.
 	Truncated Damage = "truncated"
 )
 
-// Fault is the first damage of a chain: the entry, the kind of damage, and the evidence.
+// Fault is the first damage in a chain: the entry, the kind of damage, and a description.
 type Fault struct {
 	Seq    int64  `json:"seq"`
 	ID     string `json:"id,omitempty"`
@@ -46,7 +46,7 @@ type Verifier struct {
 	prev string
 }
 
-// NewVerifier returns a Verifier of the chain of a head. It ignores noted heads of other chains.
+// NewVerifier returns a Verifier for the chain that head belongs to. It ignores noted heads of other chains.
 func NewVerifier(head Head, noted ...Head) *Verifier {
 	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64]string{}, last: head.Base, prev: head.BaseHash}
 	for _, n := range noted {
@@ -80,14 +80,14 @@ func (v *Verifier) Next(e *Entry) {
 	}
 }
 
-// findMissing reads an entry after a fault. If the missing entry appears later, it was reordered, not removed.
+// findMissing reads an entry after a fault. If it is the missing entry, the entry was reordered and not removed.
 func (v *Verifier) findMissing(e *Entry) {
 	if f := v.verdict.Fault; f.Damage == Removed && e.Seq == f.Seq {
 		f.Damage, f.ID, f.Why = Reordered, e.ID, "it comes after later entries"
 	}
 }
 
-// Unreadable adds an entry that cannot be read, or that differs from the indices of the store.
+// Unreadable adds an entry that cannot be read, or that differs from the store's index.
 func (v *Verifier) Unreadable(seq int64, why string) {
 	v.verdict.Entries++
 	if v.verdict.Fault == nil {
@@ -99,7 +99,8 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 	v.verdict.Fault = &Fault{seq, id, damage, why}
 }
 
-// Verdict ends the verification. The last entry must match the head, and no noted entry may be missing.
+// Verdict finishes the verification. It checks that the last entry matches the head and that no noted entry is
+// missing.
 func (v *Verifier) Verdict() Verdict {
 	if v.verdict.Fault != nil {
 		return v.verdict
@@ -134,7 +135,7 @@ type Verification struct {
 	compared bool
 }
 
-// NewVerification returns a Verification of all chains that have a head or a noted head.
+// NewVerification returns a Verification for all chains that have a head or a noted head.
 func NewVerification(tenant string, heads, noted []Head) *Verification {
 	v := &Verification{
 		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),
