@@ -30,8 +30,8 @@ func (s *Store) Query(
 	return page, err
 }
 
-// seek returns the total and the position of a page. The page begins after skip entries, counted from the newest entry
-// before the returned time.
+// seek returns the total and the position of a page. To find the page, start with the newest entry before the
+// returned time and skip skip entries.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -84,12 +84,12 @@ func (s *search) entries(query string, args []any) ([]store.Entry, error) {
 	return out, err
 }
 
-// exportBatch is how many entries are read at once. Between batches no transaction is open, because an open one would
-// make the file grow.
+// exportBatch is how many entries are read at once. No transaction is open between batches, because an open
+// transaction would make the file grow.
 const exportBatch = 1000
 
-// cursor is the position of an export: the time and row of the entry after which it continues, and the row of the last
-// entry to export.
+// cursor is the position of an export: the time and the row of the entry after which it continues, and the row of the
+// last entry to export.
 type cursor struct{ time, row, last int64 }
 
 // Export yields the entries that match a filter, oldest first.
@@ -170,7 +170,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append waits until entries are written. All waiting appends share one transaction, so that the disk is synced once.
+// append waits until entries are written. All waiting appends share one transaction, so the disk is synced only once.
 func (s *Store) append(ctx context.Context, entries []store.Entry) error {
 	own, leads, err := s.appends.Join(ctx, s.writer.lock, entries)
 	if !leads {

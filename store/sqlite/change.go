@@ -88,8 +88,8 @@ func (s *Store) change(
 	return g, nil
 }
 
-// once calls the function do and stores its result under the write id. If the write id was used before, it calls the
-// function recall with the earlier result instead.
+// once calls do and stores its result under the write id. If the write id was used before, once calls recall with the
+// earlier result instead.
 func (s *Store) once(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// maxReaders is how many reads may run at once. More reads would only wait for the disk and the processors.
+// maxReaders is the largest number of concurrent reads. More reads would only wait for the disk and the processors.
 const maxReaders = 4
 
 // connect opens the connections and brings the schema up to date.
@@ -75,7 +75,8 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkFile checks that SQLite opened the file that secure checked, and not the target of a link that replaced it.
+// checkFile returns an error if SQLite opened another file than secure checked. This happens if somebody has replaced
+// the file with a link.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(

@@ -26,7 +26,7 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for round := range rounds {
-		// Imports take longest. In every other round, the time until the kill starts after the first import.
+		// Imports take longest. In every other round, the process is killed some time after the first import.
 		since := [...]string{"import", ""}[round%2]
 		for _, line := range killWriters(t, path, since, random) {
 			kind, id, _ := strings.Cut(line, " ")

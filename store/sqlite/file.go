@@ -15,8 +15,8 @@ type file struct {
 	info fs.FileInfo
 }
 
-// secure checks that no other user can read or replace the file, and creates it if it is missing. It never opens a file
-// that exists, because closing it would release the locks that another Store of this process holds on it.
+// secure returns an error if another user could read or replace the file. It creates the file if it is missing. It
+// never opens an existing file, because closing it would release the locks of another Store in this process.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func secureFile(path string) error {
 	return nil
 }
 
-// create creates the empty file, so that its permissions are right from the beginning. Another process may be faster.
+// create creates the empty file with the right permissions. Another process may create it first.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -85,7 +85,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// intact checks that the file is still the one that was opened. Whatever is written to a removed file is lost.
+// intact returns an error if the file was removed or replaced since it was opened. Everything written to a removed
+// file is lost.
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {

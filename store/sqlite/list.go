@@ -90,7 +90,7 @@ func listConditions(tenant int64, f *store.Filter) *conditions {
 	return &c
 }
 
-// addProject selects the guidelines of a project; the empty text means all projects.
+// addProject selects the guidelines of a project. An empty text selects guidelines that belong to all projects.
 func (c *conditions) addProject(tenant int64, projectID string) {
 	if projectID == "" {
 		c.add("g.row NOT IN (SELECT guideline FROM label WHERE tenant = ? AND field = ?)", tenant, labelProject)
@@ -100,7 +100,7 @@ func (c *conditions) addProject(tenant int64, projectID string) {
 	c.add(labelled, tenant, labelProject, projectID)
 }
 
-// labels returns the values of a guideline by which lists are filtered.
+// labels returns the values of a guideline that lists can be filtered by.
 func labels(g *guideline.Guideline) [][]string {
 	list := [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// maxNames is how many names are cached. When there are more, the cache is emptied.
+// maxNames is the largest number of cached names. If there are more, the cache is emptied.
 const maxNames = 100_000
 
 // names caches the numbers of texts. The number of a text never changes.

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// pruneBatch is how many entries are deleted in one transaction, so that other writers do not wait long.
+// pruneBatch is how many entries are deleted in one transaction. It is small, so other writers do not wait long.
 const pruneBatch = 1000
 
 // Prune deletes old decisions. It first records in the audit what it will delete, and then deletes in small
@@ -63,7 +63,7 @@ func (s *Store) findCuts(
 	return cuts, err
 }
 
-// keepSince returns a time. Both limits of the retention keep all entries from this time on.
+// keepSince returns the later of the two limits as a time. Both limits keep all entries from this time on.
 func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil

@@ -137,7 +137,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// list shows a revision to readers as the current one, or hides the guideline if the revision is a deletion.
+// list makes a revision the current one for readers. If the revision is a deletion, it hides the guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))
 	if err != nil || r.Deleted {

@@ -7,17 +7,17 @@ import (
 	"guardrails/store"
 )
 
-// search is a filter of the audit and the plan to execute it.
+// search is a filter of the audit, and the plan for its execution.
 type search struct {
 	*view
-	// values are the numbers that the fields must have; 0 means any.
+	// values are the numbers of the texts that the fields must have. 0 means any text.
 	values   [fields]int64
 	from, to int64
 	// index is the field whose index is scanned. tallyField is the field whose tallies give the total.
 	index, tallyField int64
-	// countable means that the tallies alone give the total.
+	// countable is set if the total can be computed from tallies alone.
 	countable bool
-	// empty means that no entry matches, because a value has no number.
+	// empty is set if no entry matches, because a text has no number.
 	empty bool
 }
 

@@ -20,8 +20,7 @@ const (
 	spanExact
 )
 
-// tally identifies a count of the entries that have a certain value in a field, a certain event, and a time in a time
-// span.
+// tally identifies a count of entries: those with a value in a field, with an event, and with a time in a time span.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
@@ -38,7 +37,7 @@ func length(span int64) int64 {
 // endOfTime is later than every entry. It is the end of a day.
 const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
 
-// count changes the tallies of an entry by a number of entries, which may be negative.
+// count adds a number of entries, which may be negative, to the tallies of entries with these numbers and this time.
 func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
