@@ -119,7 +119,8 @@ func (v *Verifier) Verdict() Verdict {
 	}
 	for seq := range v.noted {
 		if seq > v.last && v.verdict.Fault == nil {
-			v.fault(v.last+1, "", Truncated, fmt.Sprintf("entry %d was noted earlier", seq))
+			why := fmt.Sprintf("the chain ends at %d, but a head that was noted earlier is at %d", v.last, seq)
+			v.fault(v.last+1, "", Truncated, why)
 		}
 	}
 	return v.verdict

@@ -79,7 +79,7 @@ func (c *allowedCall) objections(v *explain.Verdict, only []string) ([]objection
 	}
 	switch {
 	case len(out) == 0 && len(only) > 0:
-		return nil, fmt.Errorf("%s does not stop this call (it is decided: %s)", strings.Join(only, ", "), v.Decision)
+		return nil, fmt.Errorf("%s does not stop this call (the decision is %s)", strings.Join(only, ", "), v.Decision)
 	case len(out) == 0:
 		return nil, errors.New("no guideline stops this call, so there is nothing to allow")
 	}
