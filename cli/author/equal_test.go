@@ -78,7 +78,7 @@ func (p *pair) hook(payload []byte) wire.Outcome {
 	return hooks.ToolCall(p.host(), &e)
 }
 
-// explain returns the answer of explain.
+// explain runs guardrails explain on a payload and returns its verdict.
 func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	p.t.Helper()
 	p.Write("payload.json", string(payload))

@@ -33,7 +33,7 @@ type ending struct {
 	died string
 }
 
-// askCold asks the command line.
+// askCold runs the guardrails program to get an answer.
 func (a *Asker) askCold(request []byte) ([]byte, error) {
 	c := command{
 		path: a.CLI, args: []string{a.CLI, cliCommand, cliTool, cliStdin}, dir: a.Dir,

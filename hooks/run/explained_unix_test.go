@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// notExplained reports whether guardrails explain cannot judge the calls of a row as the hook does. This is so if the
-// command line itself is broken, or if the row is about the hook's process and its stdin.
+// notExplained reports whether a row must be skipped when the answers of the hook and of "guardrails explain" are
+// compared. The answers differ if the command line itself is broken, or if the row is about the hook's process and its
+// stdin.
 func notExplained(r *row) bool {
 	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin stays", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
 		if strings.HasPrefix(r.what, begin) {

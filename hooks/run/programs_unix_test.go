@@ -54,8 +54,8 @@ var programs = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// notInShort skips tests of programs with -short. The race detector and the coverage run with -short, because they
-// cannot observe other processes.
+// notInShort skips a test that runs the programs if -short is set. The scripts set -short for the race detector and for
+// coverage, which cannot observe other processes.
 func notInShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

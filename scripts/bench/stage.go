@@ -11,8 +11,8 @@ import (
 
 // stage has what the processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
-	// dir is on the disk. fast is in memory if the system has a folder in memory, because a session's runtime folder is
-	// usually there.
+	// dir is a folder on the disk. fast is a folder for the runtime folders. It is in memory if possible, because a
+	// session's runtime folder is usually in memory too.
 	dir, fast string
 	bin       string
 	project   string

@@ -108,7 +108,7 @@ func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	}
 }
 
-// operation returns the operation of the document for a request.
+// operation finds the operation that the OpenAPI document defines for a request. It returns nil if there is none.
 func (c *contract) operation(method, path string) *operation {
 	segments := strings.Split(path, "/")
 	var best *operation

@@ -112,7 +112,7 @@ const (
 	withKey
 )
 
-// loginOf returns how the options, or one of the addresses, log in.
+// loginOf returns the method of logging in that the options or the addresses select.
 func loginOf(o *Options, addresses []*url.URL) login {
 	switch {
 	case o.APIKey != "":

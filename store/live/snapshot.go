@@ -193,8 +193,8 @@ func (c *cache) fail(err error) {
 	}
 }
 
-// refresh loads the guidelines of a tenant if they are in memory. If the context ends first, the next poll does it. If
-// many callers changed guidelines at once, one load serves all of them.
+// refresh loads the guidelines of a tenant again if the tenant has a cache. If the context ends first, the next poll
+// loads them. If many callers changed guidelines at once, one load serves all of them.
 func (s *Store) refresh(ctx context.Context, tenant string) {
 	s.mu.Lock()
 	c := s.caches[tenant]

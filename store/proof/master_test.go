@@ -100,7 +100,7 @@ func change(ctx context.Context, s store.Store, known *acknowledged, prefix stri
 	}
 }
 
-// appendUntil appends decisions in the same way as change.
+// appendUntil appends decisions. It repeats each call with the same id until it is acknowledged.
 func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		e := decision(n)

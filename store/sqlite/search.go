@@ -93,7 +93,7 @@ func (s *search) count(field, event int64) (n int, err error) {
 	return total(days), err
 }
 
-// found returns the index to scan, and the conditions of the entries between two times.
+// found returns the FROM and WHERE parts of a query for the matching entries between two times.
 func (s *search) found(from, to int64) (source string, c *conditions) {
 	index := [fields]string{"entry_time", "entry_guideline", "entry_session", "entry_actor", "entry_event"}[s.index]
 	c = new(conditions)

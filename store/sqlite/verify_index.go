@@ -24,7 +24,8 @@ func (v *view) wrongIndices(tenant string) (out []store.Verdict, err error) {
 	return out, err
 }
 
-// compareIndex finds guidelines that lists would show wrongly or not at all.
+// compareIndex finds each guideline that differs from its row or its labels in the index. Lists would show such a
+// guideline wrongly, or not at all.
 func (v *view) compareIndex(found func(why string)) error {
 	labelled, err := v.labelled()
 	if err != nil {

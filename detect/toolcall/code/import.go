@@ -58,7 +58,7 @@ func (p *parser) parseScriptImport() {
 	}
 }
 
-// parseFromImport evaluates Python's from m import a as b, *.
+// parseFromImport evaluates a Python import such as "from m import a as b" or "from m import *".
 func (p *parser) parseFromImport() bool {
 	if p.language != trace.Python {
 		return false

@@ -33,8 +33,8 @@ func (t *Trace) temporaryFolder() string {
 // Temporary returns the value of TMPDIR, TMP or TEMP.
 func (t *Trace) Temporary() Value { return Value{Text: t.temporaryFolder()} }
 
-// isTemporary reports whether a path is in the folder for temporary files. A folder that contains the project or whole
-// homes is never one.
+// isTemporary reports whether a path is in the folder that TMPDIR names. It returns false if that folder contains the
+// project, is or contains a home folder, or belongs to the system.
 func (t *Trace) isTemporary(abs string) bool {
 	folder := t.temporaryFolder()
 	if folder == "/tmp" || t.containsProject(folder) || t.Env.isHome(folder) || isSystem(folder) {

@@ -60,7 +60,7 @@ func (t *turn) takeFor(c *cursor) error {
 	return nil
 }
 
-// waitingFor returns the cursor in Intake.waiting for an unavailable store.
+// waitingFor returns the cursor of an unavailable store from Intake.waiting. If there is none yet, it adds one.
 func (t *turn) waitingFor(c *cursor) *cursor {
 	key := t.path + "\x00" + c.Store
 	if t.i.waiting[key] == nil {
