@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// byName calls f with the key of the caller's guideline that has an id. If there is none, it calls f with the key of the
-// one that has the id as an alias.
+// byName calls f with the key of the guideline in the caller's project that has this id. If f does not find it, byName
+// looks for a guideline of the project that has this alias, and calls f again with its key.
 func byName[T any](ctx context.Context, t *TenantStore, id string, f func(key string) (T, error)) (T, error) {
 	value, err := f(store.Key(t.caller.ProjectID, id))
 	if store.CodeOf(err) != store.NotFound {
@@ -28,7 +28,7 @@ func byName[T any](ctx context.Context, t *TenantStore, id string, f func(key st
 	return value, t.elsewhere(set.Guidelines, id, err)
 }
 
-// changeNamed makes a change of the guideline that a reference names by id or alias.
+// changeNamed calls f to change the guideline that has the id or alias in ref.
 func (t *TenantStore) changeNamed(
 	ctx context.Context, ref Ref, f func(store.Store, store.Write, store.Ref) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {

@@ -38,7 +38,7 @@ func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq
 	})
 }
 
-// Prune deletes the oldest decisions and returns how many.
+// Prune deletes the decisions that are outside the retention. It returns the number of deleted decisions.
 func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
 	return call(ctx, t.store.conn, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
 }
@@ -55,14 +55,14 @@ func (t *TenantStore) Verify(ctx context.Context, noted ...store.Head) ([]store.
 	})
 }
 
-// Dump yields everything of the tenant, for Load into another store.
+// Dump yields every record of the tenant. Load adds them to another store.
 func (t *TenantStore) Dump(ctx context.Context) iter.Seq2[store.Record, error] {
 	return stream(ctx, t.store.conn, func(s store.Store) iter.Seq2[store.Record, error] {
 		return s.Dump(ctx, t.caller.Tenant)
 	})
 }
 
-// Load adds the records that Dump yielded.
+// Load adds the records of a dump.
 func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
 	loaded, err := call(ctx, t.store.conn, func(s store.Store) (store.Loaded, error) {
 		return s.Load(ctx, t.caller.Tenant, dump)
@@ -73,8 +73,8 @@ func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, err
 	return loaded, err
 }
 
-// maskEntry hides secrets in the texts that people and programs wrote. It does not change the values that e points to,
-// but replaces them with copies.
+// maskEntry hides secrets in the texts that people and programs wrote. It does not modify the values that e points to,
+// but makes e point to masked copies.
 func (s *Store) maskEntry(e *store.Entry) {
 	if e.Decision != nil {
 		decision := *e.Decision

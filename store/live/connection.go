@@ -10,9 +10,9 @@ import (
 	"guardrails/store"
 )
 
-// connection opens a store when it is needed, and again when the open store has disappeared, for example because a copy
-// replaced the database file. So a process can start before its store exists, and continue after the store was
-// replaced.
+// connection opens a store for the first call that needs it. It opens the store again if the open one has disappeared,
+// for example because someone replaced the database file with a copy. A process can therefore start before its store
+// exists, and continue after the store was replaced.
 type connection struct {
 	open func(context.Context) (store.Store, error)
 	// ctx ends when the connection is closed.
@@ -22,9 +22,9 @@ type connection struct {
 
 	mu      sync.Mutex
 	current store.Store
-	// epoch counts how often a store was opened.
+	// epoch is the number of times that a store was opened.
 	epoch int64
-	// opening is closed when the running attempt to open the store has ended; nil if none is running.
+	// opening is closed when the current attempt to open the store ends. It is nil if there is no current attempt.
 	opening chan struct{}
 	// err is the error of the last failed attempt, and failedAt is its time.
 	err      error
@@ -32,10 +32,11 @@ type connection struct {
 }
 
 const (
-	// retryAfter is how long calls fail with the last error before the store is opened again.
+	// retryAfter is the time after a failed attempt to open the store during which calls return the error of that
+	// attempt.
 	retryAfter = time.Second
-	// openTimeout limits an attempt to open the store. It does not depend on the contexts of callers, because with short
-	// contexts no attempt would ever complete.
+	// openTimeout limits one attempt to open the store. The attempt does not use the context of the call that needs the
+	// store: if all calls had short deadlines, no attempt would succeed.
 	openTimeout = 30 * time.Second
 	// closeAfter is how long running calls may still use a store that was replaced by Reopen.
 	closeAfter = 30 * time.Second
@@ -62,8 +63,8 @@ func (c *connection) get(ctx context.Context) (store.Store, int64, error) {
 	}
 }
 
-// tryGet returns the open store, or the error of the last attempt, or a channel that is closed when the running attempt
-// has ended.
+// tryGet returns the open store, the error of a recent attempt to open it, or a channel that is closed when the current
+// attempt ends. If there is no current attempt, tryGet starts one.
 func (c *connection) tryGet() (store.Store, int64, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,19 +97,19 @@ func (c *connection) connect() {
 	c.use(s)
 }
 
-// endOpening wakes the callers that wait for the attempt; the caller holds c.mu.
+// endOpening wakes the goroutines that wait for the end of the attempt. c.mu must be held.
 func (c *connection) endOpening() {
 	close(c.opening)
 	c.opening = nil
 }
 
-// use makes s the current store; the caller holds c.mu.
+// use makes s the current store. c.mu must be held.
 func (c *connection) use(s store.Store) {
 	c.current, c.err = s, nil
 	c.epoch++
 }
 
-// check drops a store if err says that it has disappeared. The next call opens it again.
+// check stops using s if err says that the store has disappeared. The next call opens the store again.
 func (c *connection) check(s store.Store, err error) {
 	if !errors.Is(err, store.ErrGone) {
 		return
@@ -122,7 +123,7 @@ func (c *connection) check(s store.Store, err error) {
 	c.background.Go(func() { _ = s.Close() }) // the store has disappeared, so an error does not matter
 }
 
-// reopen replaces the current store by a newly opened one. If that fails, the current one stays in use.
+// reopen opens the store again and replaces the current one. If opening fails, the current store stays in use.
 func (c *connection) reopen(ctx context.Context) error {
 	c.mu.Lock()
 	old := c.current
@@ -147,7 +148,7 @@ func (c *connection) reopen(ctx context.Context) error {
 	return nil
 }
 
-// closeLater closes a replaced store after running calls have had time to end.
+// closeLater closes a replaced store after closeAfter, so that running calls can finish.
 func (c *connection) closeLater(old store.Store) {
 	select {
 	case <-c.ctx.Done():
@@ -156,7 +157,7 @@ func (c *connection) closeLater(old store.Store) {
 	_ = old.Close() // callers already have the results of their writes
 }
 
-// close waits for background work and closes the current store.
+// close stops background work and closes the current store.
 func (c *connection) close() error {
 	c.mu.Lock()
 	c.cancel()
@@ -220,12 +221,13 @@ func (c *connection) generation(ctx context.Context, tenant string) (int64, erro
 	return inEpoch(epoch, generation), err
 }
 
-// epochShift is the number of low bits for the generation of a store. The bits above them are the epoch.
+// epochShift is the number of low bits that hold the generation of the store. The bits above them hold the epoch.
 const epochShift = 40
 
-// inEpoch adds the epoch to a generation, because the next store at the same location may be another one.
+// inEpoch combines the generation of a store with its epoch. Two stores that are opened one after the other can have
+// equal generations but different guidelines. The epoch makes their combined generations differ.
 func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<epochShift + generation }
 
-// ChangeCount returns a generation without its epoch. In one store this count only grows: if it is smaller than before,
-// the store is a new one or an older copy.
+// ChangeCount returns a generation without its epoch. It never decreases in one store. If it decreases, the store was
+// replaced with a new one or with an older copy.
 func ChangeCount(generation int64) int64 { return generation & (1<<epochShift - 1) }

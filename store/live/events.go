@@ -37,10 +37,11 @@ type listener struct {
 	events chan Event
 }
 
-// maxPending is how many events can wait for a listener. The listener misses further ones.
+// maxPending is the number of events that can wait for a listener. When so many wait, the listener misses new events.
 const maxPending = 256
 
-// Listen sends the events of a tenant until stop is called. A listener that does not keep up misses events.
+// Listen returns a channel with the events of a tenant, which are sent until stop is called. A receiver that is too
+// slow misses events.
 func (s *Store) Listen(tenant string) (events <-chan Event, stop func()) {
 	l := &listener{tenant, make(chan Event, maxPending)}
 	s.mu.Lock()
@@ -78,7 +79,7 @@ func (s *Store) announce(e Event) {
 	}
 }
 
-// announceChange announces a change of guidelines after the snapshot in memory shows it.
+// announceChange updates the snapshot in memory, and then announces a change of guidelines.
 func (s *Store) announceChange(ctx context.Context, e Event) {
 	s.refresh(ctx, e.Tenant)
 	s.changed()

@@ -9,10 +9,11 @@ import (
 	"guardrails/store"
 )
 
-// OtherProjectError reports that a guideline does not belong to the caller's project, but to others.
+// OtherProjectError reports that a guideline does not belong to the caller's project, but to other projects.
 type OtherProjectError struct {
 	ID string
-	// Wanted is the caller's project. Has are the projects that have the guideline. Empty means all projects.
+	// Wanted is the caller's project. Has lists the projects that have a guideline with this id. The empty text stands
+	// for all projects.
 	Wanted string
 	Has    []string
 }
@@ -36,7 +37,8 @@ func projectName(id string) string {
 	return "the project " + id
 }
 
-// elsewhere returns the error for a guideline that the caller's project does not have. all are those of the tenant.
+// elsewhere returns the error for an id that is unknown in the caller's project: an OtherProjectError if guidelines of
+// other projects have the id, otherwise err. all has every guideline of the tenant.
 func (t *TenantStore) elsewhere(all []guideline.Guideline, id string, err error) error {
 	other := &OtherProjectError{ID: id, Wanted: t.caller.ProjectID}
 	for i := range all {

@@ -21,7 +21,7 @@ type Snapshot struct {
 	Err error
 }
 
-// cache keeps the snapshot of one tenant current. Readers get the current snapshot and never wait for a refresh.
+// cache keeps the snapshot of one tenant up to date. Readers get the snapshot in memory and never wait for a refresh.
 type cache struct {
 	tenant string
 	// current is nil until the guidelines were read for the first time.
@@ -41,19 +41,20 @@ type cache struct {
 }
 
 const (
-	// pollInterval is how often the store is polled, so that changes by other processes are seen within two seconds.
+	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
+	// seconds.
 	pollInterval = time.Second
 	// pollTimeout is how long a poll may take.
 	pollTimeout = 2 * time.Second
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
-	// cacheLifetime is how long an unused snapshot is kept current: longer than any session keeps an answer.
+	// cacheLifetime is how long an unused snapshot is kept up to date. It is longer than any session keeps an answer.
 	cacheLifetime = 65 * time.Minute
 )
 
-// Snapshot returns the guidelines of a tenant. The first call waits until they are read or its context ends. From then
-// on they are in memory, and are read again in the background when they change. Snapshot returns an error only if they
-// could never be read.
+// Snapshot returns the guidelines of a tenant. The first call for the tenant waits until the guidelines are read, or
+// until ctx ends. Later calls return the guidelines in memory, which are read again in the background when they change.
+// If the guidelines were read once, Snapshot returns them even while the store does not answer.
 func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	c := s.cache(tenant)
 	if c == nil {
@@ -70,7 +71,8 @@ func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	return Snapshot{}, *c.lastErr.Load()
 }
 
-// cache returns the cache of a tenant. If there is none, it starts one. It returns nil if the store is closed.
+// cache returns the cache of a tenant. If there is none, it creates one and starts to poll the store for it. It returns
+// nil if the store is closed.
 func (s *Store) cache(tenant string) *cache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +92,7 @@ func (s *Store) cache(tenant string) *cache {
 // elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
 
-// keepCurrent polls the store until the cache is not used any more.
+// keepCurrent polls the store until the cache expires or the store is closed.
 func (s *Store) keepCurrent(c *cache) {
 	s.poll(c)
 	close(c.ready)
@@ -109,7 +111,7 @@ func (s *Store) keepCurrent(c *cache) {
 	}
 }
 
-// expire removes a cache that was not used for a while, and reports whether it did.
+// expire removes c if it was not used for cacheLifetime. It reports whether it removed c.
 func (s *Store) expire(c *cache) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +135,7 @@ func (s *Store) poll(c *cache) {
 	}
 }
 
-// loadIfChanged loads the guidelines if their generation changed; the caller holds the lock.
+// loadIfChanged loads the guidelines if their generation changed. c.lock must be held.
 func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 	current := c.current.Load()
 	generation, err := s.conn.generation(ctx, c.tenant)
@@ -149,8 +151,8 @@ func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 	}
 }
 
-// cacheState is the state that answers depend on. The first read counts as a change too, because an earlier process may
-// have given other answers.
+// cacheState has the properties of a snapshot on which answers depend. The first read of a snapshot counts as a change,
+// because an earlier process may have given other answers.
 type cacheState struct {
 	generation        int64
 	read, unavailable bool
@@ -164,7 +166,7 @@ func (c *cache) state() cacheState {
 	return cacheState{generation: current.Generation, read: true, unavailable: current.Err != nil}
 }
 
-// load reads all guidelines; the caller holds the lock.
+// load reads all guidelines. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
 	started := s.elapsed()
 	set, err := s.conn.all(ctx, c.tenant)
@@ -182,7 +184,7 @@ func (c *cache) set(current Snapshot) {
 	c.current.Store(&current)
 }
 
-// fail records that the store did not answer. The snapshot gets the error only after several failures in a row.
+// fail records that the store did not answer. The snapshot gets the error only after maxFailures consecutive failures.
 func (c *cache) fail(err error) {
 	c.failures++
 	c.lastErr.Store(&err)

@@ -138,7 +138,7 @@ func TestAClosedStoreIsUnavailable(t *testing.T) {
 	}
 }
 
-// gated is a store whose All waits for the gate.
+// gated is a store whose All waits until it receives from gate.
 type gated struct {
 	store.Store
 	gate           chan struct{}
@@ -156,7 +156,8 @@ func (s *gated) Create(ctx context.Context, w store.Write, g guideline.Guideline
 	return s.Store.Create(ctx, w, g)
 }
 
-// With ten thousand guidelines in memory, changes would wait long for one another if each of them read all guidelines.
+// Reading ten thousand guidelines takes long. If each change read all of them, simultaneous changes would wait long for
+// each other.
 func TestOneReadServesManySimultaneousChanges(t *testing.T) {
 	const many = 40
 	slow := &gated{Store: database(t, newFile(t)), gate: make(chan struct{}, 1)}

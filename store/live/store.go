@@ -1,6 +1,6 @@
-// Package live manages the store of a running process. It opens the store when it is needed and again after it was
-// replaced, keeps the guidelines of each tenant in memory, applies every change immediately, and notifies listeners of
-// events.
+// Package live manages the store of a running process. It opens the store for the first call that needs it, and again
+// after the store was replaced. It keeps the guidelines of each tenant in memory, updates them after every change, and
+// notifies listeners of events.
 //
 // Start with Store. connection.go opens the store, snapshot.go keeps the guidelines in memory, tenant.go has the calls
 // for one tenant, and events.go notifies listeners.
@@ -20,17 +20,17 @@ var ErrNoStore = errors.New("there is no store yet; run guardrails init to creat
 
 // Options configure a Store.
 type Options struct {
-	// Open opens the underlying store. It is called when the store is first needed, and again after the open store has
-	// disappeared.
+	// Open opens the underlying store. It is called by the first call that needs the store, by Reopen, and after the open
+	// store has disappeared.
 	Open func(context.Context) (store.Store, error)
-	// Location describes for people where the store is. It contains no user names, passwords or keys.
+	// Location tells people where the store is. It contains no user names, passwords or keys.
 	Location string
-	// Now is the clock of changes.
+	// Now returns the current time.
 	Now func() time.Time
 	// Mask hides secrets in the text of audit entries. If nil, nothing is hidden.
 	Mask func(string) string
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
-	// Snapshots already show the new state then. It may be nil.
+	// Snapshots show the new state before Changed is called. Changed may be nil.
 	Changed func()
 }
 
@@ -49,12 +49,12 @@ type Store struct {
 	listeners map[*listener]bool
 	observers []func(Event)
 	polling   sync.WaitGroup
-	// ctx ends when the store is closed, which stops all background work.
+	// ctx ends when the Store is closed. Its end stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
 }
 
-// New returns a Store. Close closes it and the store that it opened.
+// New returns a Store. The caller must close it, which also closes the store that it opened.
 func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
@@ -70,15 +70,15 @@ func New(o Options) *Store {
 	return s
 }
 
-// Opened returns a function for Options.Open that returns an open store.
+// Opened returns a function for Options.Open that always returns s, a store that is already open.
 func Opened(s store.Store) func(context.Context) (store.Store, error) {
 	return func(context.Context) (store.Store, error) { return s, nil }
 }
 
-// Location describes for people where the store is.
+// Location tells people where the store is.
 func (s *Store) Location() string { return s.location }
 
-// Reopen opens the store again and reads its passwords and keys from their files again. If that fails, the current
+// Reopen opens the store again, with the passwords and keys that are now in its files. If opening fails, the current
 // store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
 

@@ -13,8 +13,9 @@ import (
 // Caller identifies who uses a tenant of the store.
 type Caller struct {
 	Tenant string
-	// ProjectID is the project whose guidelines the caller reads by id and changes. If empty, these are the guidelines of
-	// all projects. List, All and the audit are about the whole tenant.
+	// ProjectID is the caller's project. Get, History and all changes find only guidelines of this project. An empty
+	// ProjectID stands for the guidelines that apply to all projects. List, All and the audit always cover the whole
+	// tenant.
 	ProjectID string
 	// Actor is the person or program that the audit names as the author of changes.
 	Actor string
@@ -24,7 +25,7 @@ type Caller struct {
 	WriteID string
 }
 
-// Ref is the id of a guideline of the caller's project and the version that the caller saw.
+// Ref names a guideline of the caller's project by its id, and has the version that the caller saw.
 type Ref struct {
 	ID      string
 	Version int
@@ -37,11 +38,11 @@ type TenantStore struct {
 	caller Caller
 }
 
-// For returns the part of the store that belongs to the caller's tenant.
+// For gives a caller access to its tenant.
 func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
 
-// OfProject returns the same part of the store for a caller who changes guidelines of another project. The empty id means
-// the guidelines of all projects.
+// OfProject returns a TenantStore for the same caller and another project. The empty id stands for the guidelines that
+// apply to all projects.
 func (t *TenantStore) OfProject(id string) *TenantStore {
 	other := *t
 	other.caller.ProjectID = id
@@ -56,7 +57,7 @@ func (t *TenantStore) write() store.Write {
 	return store.Write{ID: id, Tenant: t.caller.Tenant, Actor: t.caller.Actor, Session: t.caller.Session}
 }
 
-// Get returns one guideline.
+// Get returns the guideline that has an id or alias.
 func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
 	return byName(ctx, t, id, func(key string) (guideline.Guideline, error) {
 		return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
@@ -101,7 +102,7 @@ func (t *TenantStore) Create(ctx context.Context, g guideline.Guideline) (guidel
 	return t.change(ctx, func(s store.Store, w store.Write) (guideline.Guideline, error) { return s.Create(ctx, w, g) })
 }
 
-// Update replaces the guideline that has the id and version of g.
+// Update replaces the guideline that has the id of g. It fails if g.Version is not the current version.
 func (t *TenantStore) Update(ctx context.Context, g guideline.Guideline) (guideline.Guideline, error) {
 	g, err := t.owned(g)
 	if err != nil {
@@ -132,7 +133,7 @@ func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 	return err
 }
 
-// change makes a change of one guideline and announces it.
+// change calls f, which changes one guideline, and announces the change.
 func (t *TenantStore) change(
 	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -145,7 +146,8 @@ func (t *TenantStore) change(
 	return g, err
 }
 
-// owned returns a guideline as one of the caller's project. A caller for all projects can name any project.
+// owned returns g as a guideline of the caller's project, or an error if g names another project. If the caller has no
+// project, g may name any project.
 func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
 	own := t.caller.ProjectID
 	if own != "" && g.ProjectID != "" && g.ProjectID != own {
@@ -158,7 +160,7 @@ func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) 
 	return g, nil
 }
 
-// Import adds or updates many guidelines, all or none.
+// Import adds or updates many guidelines. If one of them fails, it changes none.
 func (t *TenantStore) Import(
 	ctx context.Context, items []guideline.Guideline, options store.ImportOptions,
 ) (store.ImportResult, error) {
@@ -182,8 +184,8 @@ func (t *TenantStore) announceImport(ctx context.Context) {
 	t.store.announceChange(ctx, Event{Kind: GuidelinesImported, Tenant: t.caller.Tenant, Actor: t.caller.Actor})
 }
 
-// Edit updates a guideline with the result of edit. The version 0 in ref means the current version. If edit changes
-// nothing, Edit creates no new version.
+// Edit reads a guideline, calls edit with it, and updates it with the result. Version 0 in ref means the current
+// version. If edit changes nothing, Edit creates no new version.
 func (t *TenantStore) Edit(
 	ctx context.Context, ref Ref, edit func(guideline.Guideline) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
@@ -199,16 +201,17 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// The base may be an older version, because a caller with a write id may not have seen the current one.
+	// base can be an older version (see editBase). Then Update decides whether this is a repeated change or a conflict.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}
 	return base, nil
 }
 
-// editBase returns the guideline that an edit starts from: the current one. An edit with a write id may be a
-// repetition, so it starts from the version that its caller saw. That makes it the same change as the first time. The
-// store then checks whether somebody else has changed the guideline since.
+// editBase returns the version of a guideline that edit changes. Without a write id, this is the current version. A
+// call with a write id may repeat an earlier call, so editBase returns the version in ref. The edit then has the same
+// result as the first time, and the store can recognize the repetition. The store also checks whether somebody else has
+// changed the guideline since that version.
 func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guideline, error) {
 	g, err := t.Get(ctx, ref.ID)
 	sawCurrent := err == nil && g.Version == ref.Version
@@ -220,7 +223,7 @@ func (t *TenantStore) editBase(ctx context.Context, ref Ref) (guideline.Guidelin
 	if historyErr != nil || len(newest.Items) == 0 || newest.Items[0].Guideline.Version <= ref.Version {
 		return g, errors.Join(err, historyErr)
 	}
-	// Versions grow by one, and the history begins with the newest.
+	// Each version is one more than the version before it, and the history begins with the newest version.
 	back := newest.Items[0].Guideline.Version - ref.Version
 	old, historyErr := t.History(ctx, ref.ID, store.Paging{Page: back + 1, Size: 1})
 	if historyErr != nil || len(old.Items) == 0 {

@@ -84,7 +84,7 @@ func TestSecretsAreMaskedInTheAudit(t *testing.T) {
 	}
 }
 
-// rename returns an edit that changes the name.
+// rename returns a function for Edit that changes the name.
 func rename(name string) func(guideline.Guideline) (guideline.Guideline, error) {
 	return func(g guideline.Guideline) (guideline.Guideline, error) {
 		g.Name = name

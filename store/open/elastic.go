@@ -12,8 +12,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// openElastic connects to Elasticsearch or OpenSearch. It reads passwords and keys from their files each time, so that
-// a new password does not need a new process.
+// openElastic connects to Elasticsearch or OpenSearch. It reads passwords and keys from their files each time, so a
+// process does not have to restart to use a new password.
 func openElastic(ctx context.Context, c *config.Store, o *Options) (store.Store, error) {
 	options := elastic.Options{
 		Addresses: c.Addresses, Username: c.Username, Prefix: c.IndexPrefix, Now: o.Now, Timeout: c.Timeout,
@@ -31,7 +31,8 @@ func openElastic(ctx context.Context, c *config.Store, o *Options) (store.Store,
 	return elastic.Open(ctx, options)
 }
 
-// readSecret reads the file that a key of the configuration names. It returns "" if the key is not set.
+// readSecret returns the content of the file with this name, or "" if the name is empty. key is the setting that has
+// the name.
 func (o *Options) readSecret(c *config.Store, key, name string) (text string, err error) {
 	if name == "" {
 		return "", nil
@@ -53,7 +54,8 @@ func (o *Options) readSecret(c *config.Store, key, name string) (text string, er
 // maxCertificates is the maximum size of a certificate file in bytes.
 const maxCertificates = 1 << 20
 
-// readCertificates reads the certificates that verify the nodes. It returns nil if none are configured.
+// readCertificates reads the certificates of the authorities that signed the nodes' certificates. It returns nil if no
+// ca_file is configured.
 func (o *Options) readCertificates(c *config.Store) (text []byte, err error) {
 	if c.CAFile == "" {
 		return nil, nil

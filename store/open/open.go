@@ -24,16 +24,17 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make creates the database if it does not exist. Without it, Open fails with live.ErrNoStore if no store is
-	// configured, and a configured database that does not exist is unavailable. A database that was open and disappeared
-	// is never created again.
+	// Make allows the first call that needs the database to create it. If Make is false and the database is missing, Open
+	// returns live.ErrNoStore, or, if the configuration names the database, calls report that it is unavailable. A
+	// database that was open and then disappeared is never created again.
 	Make bool
-	// Made is called with the path of a database that was created. It may be nil.
+	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
 }
 
-// Open returns the store that the configuration names: by default a database in the user's data folder. The store is
-// opened by the first call that needs it. If the store is unavailable, that call fails, and later calls may succeed.
+// Open returns the store that the configuration names. Without a configuration, this is a database in the user's data
+// folder. The first call that needs the store opens it. If the store is unavailable, that call fails, and later calls
+// may succeed.
 func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 	if c.Store != nil && c.Store.Path == "" {
 		cluster := *c.Store
@@ -60,9 +61,9 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// sqliteOpener returns a function that opens a database. Only the first call creates a missing database: if an empty
-// database replaced one that disappeared, every guideline would be lost without a message. The function must not be
-// called concurrently.
+// sqliteOpener returns a function that opens a database. Only its first success may create a missing database. If a
+// later call created an empty database in place of one that disappeared, every guideline would be lost without a
+// message. The function must not be called concurrently.
 func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {
@@ -82,13 +83,11 @@ func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, 
 	}
 }
 
-// noDefaultPath is a live.ErrNoStore with the reason why there is no default path.
+// noDefaultPath reports why there is no default path. errors.Is treats it as live.ErrNoStore.
 type noDefaultPath struct{ error }
 
-// Is reports whether target is live.ErrNoStore.
 func (*noDefaultPath) Is(target error) bool { return target == live.ErrNoStore }
 
-// Unwrap returns the reason.
 func (n *noDefaultPath) Unwrap() error { return n.error }
 
 func missing(path string) bool {

@@ -130,7 +130,7 @@ func TestADatabaseThatWasReplacedIsReadAgain(t *testing.T) {
 	check(t, err)
 }
 
-// If an empty database replaced one that disappeared, every guideline would be lost without a message.
+// If an empty database were created in place of one that disappeared, every guideline would be lost without a message.
 func TestADatabaseThatDisappearedIsUnavailableAndNotCreatedAgain(t *testing.T) {
 	f := newFolder(t)
 	s, err := f.open(&config.Config{}, true)
@@ -180,7 +180,7 @@ func TestAClosedStoreStaysClosed(t *testing.T) {
 	}
 }
 
-// eventually waits until a condition is true.
+// eventually waits until the condition is true. If that takes longer than ten seconds, the test fails.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {

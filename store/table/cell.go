@@ -10,8 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// cell returns a text that no spreadsheet reads as a formula: a text that starts like a formula gets an apostrophe.
-// Some of these texts are written by the watched agent, and a formula can call other programs.
+// cell returns a text that no spreadsheet reads as a formula. If the text starts like a formula, it gets an apostrophe
+// in front. The watched agent can write some of these texts, and a formula can start other programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
 	if isFormula(text) || isFormula(strings.TrimLeftFunc(text, isInvisible)) {

@@ -22,7 +22,7 @@ func Columns() []string {
 	}
 }
 
-// CSV writes a row with the names of the columns and a row for each entry. No cell is a formula.
+// CSV writes a row with the names of the columns and a row for each entry. Spreadsheets read no cell as a formula.
 func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(Columns()); err != nil {
@@ -45,7 +45,7 @@ func CSV(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	return out.Error()
 }
 
-// Lines writes each entry as a line of canonical JSON, from which its hash was computed.
+// Lines writes each entry as a line of canonical JSON. The hash of the entry was computed from the same JSON.
 func Lines(w io.Writer, entries iter.Seq2[store.Entry, error]) error {
 	for e, err := range entries {
 		if err != nil {
@@ -78,7 +78,7 @@ func row(e *store.Entry) ([]string, error) {
 	return cells, nil
 }
 
-// timeFormat has milliseconds, which is the precision of the store.
+// timeFormat has milliseconds, like the times in the store.
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
 func decision(e *store.Entry) []string {
@@ -97,7 +97,7 @@ func context(e *store.Entry) []string {
 	return []string{c.Agent, c.Domain, c.Action, strings.Join(c.Paths, "\n"), c.Event, c.GateType}
 }
 
-// number returns "" for 0.
+// number returns n in decimal, or "" if n is 0.
 func number(n int64) string {
 	if n == 0 {
 		return ""
