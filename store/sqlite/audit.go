@@ -30,8 +30,8 @@ func (s *Store) Query(
 	return page, err
 }
 
-// seek returns the total and the position of a page. To find the page, start with the newest entry before the
-// returned time and skip skip entries.
+// seek returns the total number of entries, and where the page at an offset begins: after skip entries, starting with
+// the newest entry before the time before.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)
@@ -84,8 +84,8 @@ func (s *search) entries(query string, args []any) ([]store.Entry, error) {
 	return out, err
 }
 
-// exportBatch is how many entries are read at once. No transaction is open between batches, because an open
-// transaction would make the file grow.
+// exportBatch is the number of entries that an export reads at once. No transaction is open between batches, because
+// the log of the file grows while a transaction is open.
 const exportBatch = 1000
 
 // cursor is the position of an export: the time and the row of the entry after which it continues, and the row of the
@@ -133,7 +133,7 @@ func (s *Store) exportNext(
 	return batch, err
 }
 
-// after reads the next batch and moves the cursor.
+// after reads the next batch and moves the cursor to its end.
 func (s *search) after(at *cursor) ([]store.Entry, error) {
 	source, c := s.found(s.from, s.to)
 	c.add("(time, row) > (?, ?) AND row <= ?", at.time, at.row, at.last)
@@ -170,7 +170,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append waits until entries are written. All waiting appends share one transaction, so the disk is synced only once.
+// append returns when the entries are written. All waiting appends share one transaction, which syncs the disk once.
 func (s *Store) append(ctx context.Context, entries []store.Entry) error {
 	own, leads, err := s.appends.Join(ctx, s.writer.lock, entries)
 	if !leads {

@@ -55,10 +55,10 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
-// planFunc plans a change of one guideline. current is its newest revision, or nil.
+// planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change makes a change of one guideline.
+// change changes one guideline as plan says.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (g guideline.Guideline, err error) {
@@ -88,8 +88,8 @@ func (s *Store) change(
 	return g, nil
 }
 
-// once calls do and stores its result under the write id. If the write id was used before, once calls recall with the
-// earlier result instead.
+// once calls do, which makes a change, and stores the result under the write id. If the write id was used before, once
+// does not change anything: it calls recall with the earlier result.
 func (s *Store) once(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,
@@ -117,7 +117,7 @@ func (s *Store) once(
 	})
 }
 
-// earlierResult returns the result of a write id that was used before, or nil.
+// earlierResult returns the result that is stored under a write id, or nil if the write id is new.
 func (t *tx) earlierResult(w store.Write, fingerprint string) (*store.ImportResult, error) {
 	tenant, err := t.number(w.Tenant)
 	if err != nil {

@@ -53,8 +53,8 @@ func (s *Store) connectReaders(ctx context.Context, o Options) error {
 	return s.checkReaders(ctx)
 }
 
-// writerSettings returns the settings of the connection that writes. FULL syncs every commit to the disk before it is
-// acknowledged.
+// writerSettings returns the settings of the connection that writes. With FULL, every commit is synced to the disk
+// before it is acknowledged.
 func writerSettings() []string {
 	return []string{
 		"synchronous(FULL)", "foreign_keys(1)", "cache_size(-32000)",
@@ -62,8 +62,8 @@ func writerSettings() []string {
 	}
 }
 
-// open returns a pool of connections with the settings. The settings are plain pragmas, because the driver silently
-// ignores unknown short forms.
+// open returns a pool of connections with the settings. They are passed as pragmas, because the driver silently ignores
+// parameters that it does not know.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
 	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}
@@ -75,8 +75,8 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 	return sql.Open("sqlite", name.String())
 }
 
-// checkFile returns an error if SQLite opened another file than secure checked. This happens if somebody has replaced
-// the file with a link.
+// checkFile returns an error if SQLite opened another file than the one that secure checked. This happens if somebody
+// replaces the file with a link in between.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(

@@ -16,7 +16,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// Two processes write to one file and are killed while they write, many times.
+// The test starts two processes that write to the same file, and kills them while they write. It repeats this many
+// times.
 func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	t.Parallel()
 	rounds := 20
@@ -26,7 +27,7 @@ func TestNothingAcknowledgedIsLostWhenProcessesAreKilled(t *testing.T) {
 	path, acknowledged, imports := newPath(t), map[string][]string{}, 0
 	random := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for round := range rounds {
-		// Imports take longest. In every other round, the process is killed some time after the first import.
+		// Imports take longest. In every other round, each process is killed only after it has finished an import.
 		since := [...]string{"import", ""}[round%2]
 		for _, line := range killWriters(t, path, since, random) {
 			kind, id, _ := strings.Cut(line, " ")
@@ -70,8 +71,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty, only a
-// write of this kind counts.
+// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty, only
+// writes of the kind since count.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)
@@ -112,7 +113,7 @@ func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]str
 	return checkGuidelines(t, s, acknowledged)
 }
 
-// wholeAudit checks that the audit of a tenant verifies and that its total is right. It returns the ids of its entries.
+// wholeAudit checks that the audit of a tenant verifies and that its total is right. It returns the ids of the entries.
 func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant)

@@ -14,11 +14,11 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// crashPath is an environment variable. If it is set, the test binary writes to the file at this path until it is
-// killed.
+// crashPath is the name of an environment variable. If it is set, the test binary writes to the file at the path in the
+// variable until it is killed.
 const crashPath = "GUARDRAILS_TEST_CRASH"
 
-// importSize is the number of guidelines in each import of the writing process.
+// importSize is the number of guidelines in each import of writeImports.
 const importSize = 40
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// writeForever appends, changes and imports concurrently. It prints a line for everything that was acknowledged.
+// writeForever appends entries, changes guidelines, imports and prunes concurrently. It prints a line for each
+// acknowledged entry, change and import.
 func writeForever(path string, out io.Writer) error {
 	s, err := sqlite.Open(context.Background(), sqlite.Options{Path: path})
 	if err != nil {
@@ -89,7 +90,7 @@ func writeImports(s *sqlite.Store, out io.Writer) error {
 	return err
 }
 
-// writePrunings appends and prunes in its own tenant, whose audit must always verify.
+// writePrunings appends entries to a tenant of its own and prunes them. The audit of this tenant must always verify.
 func writePrunings(s *sqlite.Store, _ io.Writer) error {
 	var batch [50]store.Entry
 	for i := range batch {

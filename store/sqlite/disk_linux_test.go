@@ -16,8 +16,8 @@ import (
 // ownMounts is the environment variable that tells a test that it runs in a process with its own mounts.
 const ownMounts = "GUARDRAILS_TEST_MOUNTS"
 
-// onSmallDisk runs a test on a file system of a few megabytes. The file ballast fills one megabyte of it. Mounting it
-// needs a process with its own mounts, so the test runs again in such a process.
+// onSmallDisk runs a test on a file system of a few megabytes. The file ballast fills one megabyte of it. Only a
+// process with its own mounts can mount the file system, so onSmallDisk starts the test again in such a process.
 func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) {
 	if os.Getenv(ownMounts) == "" {
 		runWithOwnMounts(t)
@@ -35,7 +35,7 @@ func onSmallDisk(t *testing.T, test func(t *testing.T, folder, ballast string)) 
 	test(t, folder, ballast)
 }
 
-// runWithOwnMounts runs the test again in a process with its own mounts.
+// runWithOwnMounts starts the test again in a process with its own mounts.
 func runWithOwnMounts(t *testing.T) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
@@ -54,7 +54,7 @@ func runWithOwnMounts(t *testing.T) {
 	}
 }
 
-// appendUntil appends large entries until one is refused. It returns the ids of the acknowledged ones.
+// appendUntil appends large entries until one is refused. It returns the ids of the acknowledged entries.
 func appendUntil(t *testing.T, s *sqlite.Store, most int) (acknowledged []string, refused error) {
 	t.Helper()
 	for i := range most {
@@ -116,7 +116,7 @@ func TestAReadOnlyDiskIsAnErrorThatSaysSo(t *testing.T) {
 	})
 }
 
-// expectEntries checks that the audit has some decisions and that every chain verifies.
+// expectEntries checks that the audit has the wanted decisions and that every chain verifies.
 func expectEntries(t *testing.T, s *sqlite.Store, want []string) {
 	t.Helper()
 	there := map[string]bool{}

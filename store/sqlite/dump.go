@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Dump yields everything of a tenant. While it runs, SQLite cannot truncate the log of the file.
+// Dump yields every record of a tenant. While it runs, SQLite cannot truncate the write-ahead log of the file.
 func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		stopped := false

@@ -13,7 +13,7 @@ type chain struct {
 	head store.Head
 }
 
-// append seals and stores entries.
+// append seals entries and stores them in their chains.
 func (t *tx) append(entries []*store.Entry) error {
 	for _, e := range entries {
 		c, err := t.chain(e)
@@ -64,7 +64,8 @@ func (t *tx) chain(e *store.Entry) (*chain, error) {
 	return c, err
 }
 
-// addEntry stores a sealed entry. If its id exists already, addEntry replaces e with the existing entry.
+// addEntry stores a sealed entry and reports whether it is new. If the store already has an entry with this id,
+// addEntry sets e to the stored entry.
 func (t *tx) addEntry(c *chain, e *store.Entry, text []byte) (bool, error) {
 	var numbers [fields]int64
 	names := [fields]string{
@@ -106,7 +107,7 @@ func scanEntry(scan func(...any) error) (store.Entry, error) {
 	return e, err
 }
 
-// flush stores the heads of chains and the tallies.
+// flush stores the heads of the chains and the tallies that the transaction changed.
 func (t *tx) flush() error {
 	for _, c := range t.chains {
 		if _, err := t.exec("UPDATE chain SET seq = ?, hash = ? WHERE id = ?", c.head.Seq, c.head.Hash, c.id); err != nil {

@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// failure converts every error to a *store.Error that says what a person can do.
+// failure converts every error to a *store.Error that tells a person what to do.
 func (s *Store) failure(ctx context.Context, err error) error {
 	var known *store.Error
 	var sqlError *driver.Error

@@ -15,8 +15,9 @@ type file struct {
 	info fs.FileInfo
 }
 
-// secure returns an error if another user could read or replace the file. It creates the file if it is missing. It
-// never opens an existing file, because closing it would release the locks of another Store in this process.
+// secure returns an error if another user could read or replace the file. It creates the file if it is missing. secure
+// never opens an existing file: when it closed the file again, the operating system would release the locks that
+// another Store in this process holds on it.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err
@@ -73,7 +74,8 @@ func secureFile(path string) error {
 	return nil
 }
 
-// create creates the empty file with the right permissions. Another process may create it first.
+// create creates the file, empty and readable only by its owner. If another process creates the file first, create
+// checks that file.
 func create(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -85,8 +87,8 @@ func create(path string) error {
 	return f.Close()
 }
 
-// intact returns an error if the file was removed or replaced since it was opened. Everything written to a removed
-// file is lost.
+// intact returns an error if the file was removed or replaced since it was opened, because everything written to a
+// removed file is lost.
 func (f *file) intact() error {
 	info, err := os.Lstat(f.path)
 	if err != nil || !os.SameFile(info, f.info) {

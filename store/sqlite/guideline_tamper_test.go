@@ -8,8 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// The guideline "one" was created, renamed and disabled, and "two" was created and deleted. Then another program runs
-// the statements on the file.
+// Before each case, the guideline "one" is created, renamed and disabled, and the guideline "two" is created and
+// deleted. Then another program runs the statements of the case on the file.
 func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 	const copied = `INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body)
 		SELECT tenant, 'three', version, event, deleted, actor, at, write_id, replace(body, '"id":"one"', '"id":"three"') FROM revision WHERE id = 'one' AND version = 1;`

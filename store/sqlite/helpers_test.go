@@ -29,7 +29,7 @@ func entry(id string) store.Entry {
 	}
 }
 
-// addOne creates a guideline and logs a decision.
+// addOne creates one guideline and appends one decision.
 func addOne(t *testing.T, s store.Store) {
 	t.Helper()
 	if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
@@ -40,7 +40,7 @@ func addOne(t *testing.T, s store.Store) {
 	}
 }
 
-// raw runs statements on a file without the package.
+// raw runs statements directly on a file, without a Store.
 func raw(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
@@ -55,7 +55,7 @@ func raw(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// refuse checks that opening a store fails.
+// refuse checks that opening a store fails with a code, and that the error contains words.
 func refuse(t *testing.T, o sqlite.Options, code store.Code, words string) {
 	t.Helper()
 	s, err := sqlite.Open(context.Background(), o)

@@ -42,7 +42,7 @@ func (s *Store) List(
 	return page, err
 }
 
-// listOrder returns the ORDER BY terms of a list. They contain no text of the caller: the query was checked.
+// listOrder returns the ORDER BY terms of a list. It is safe to put sort into SQL, because the query was checked.
 func listOrder(sort store.Sort, order store.Order) string {
 	direction := " ASC"
 	if order == store.Descending {
@@ -100,7 +100,7 @@ func (c *conditions) addProject(tenant int64, projectID string) {
 	c.add(labelled, tenant, labelProject, projectID)
 }
 
-// labels returns the values of a guideline that lists can be filtered by.
+// labels returns the values of a guideline that a list can be filtered by, for each label field.
 func labels(g *guideline.Guideline) [][]string {
 	list := [][]string{
 		labelAgent: g.Condition.Agents, labelDomain: g.Condition.Domains, labelAction: g.Condition.Actions,

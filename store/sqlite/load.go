@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// Load adds a dump in one transaction. Other writers wait until it is done.
+// Load adds a dump in one transaction. Other writers wait until the transaction ends.
 func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
 	if err := store.CheckTenant(tenant); err != nil {
 		return store.Loaded{}, err
@@ -27,7 +27,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	return loaded, nil
 }
 
-// load is a running load. ids has the ids of its chains in the file.
+// load is the state of one call of Load. ids has the ids that the chains of the dump have in the file.
 type load struct {
 	*tx
 	*store.Loading
@@ -75,7 +75,7 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(h)
 }
 
-// addEntry adds an entry that the store does not have. Entries that this store has pruned are not added again.
+// addEntry adds an entry if the store does not have it yet. It does not add entries that the store has pruned.
 func (l *load) addEntry(e *store.Entry) error {
 	c := l.Chains[e.Chain()]
 	switch {
@@ -124,7 +124,7 @@ func (l *load) addRevision(r *store.Revision) error {
 	return err
 }
 
-// finish updates the heads of the chains and lists the newest versions.
+// finish updates the heads of the chains, and shows the newest versions to readers.
 func (l *load) finish() error {
 	for name, c := range l.Chains {
 		if !c.Grows() {

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// prepareSchema migrates the file to the newest schema. Several processes may do so at once.
+// prepareSchema migrates the file to the newest schema. Several processes may call it at the same time.
 func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout time.Duration) error {
 	version, err := schemaVersion(ctx, conn, path)
 	if err != nil {
@@ -36,7 +36,8 @@ func prepareSchema(ctx context.Context, conn *sql.Conn, path string, timeout tim
 	return err
 }
 
-// migrate runs the missing migrations; the caller has begun a transaction. Another process may have run them meanwhile.
+// migrate runs the migrations that the file lacks, inside a transaction that the caller has begun. It reads the schema
+// version again, because another process may have migrated the file before the transaction began.
 func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	version, err := schemaVersion(ctx, conn, path)
 	if err != nil {
@@ -52,7 +53,8 @@ func migrate(ctx context.Context, conn *sql.Conn, path string) error {
 	return err
 }
 
-// schemaVersion returns the schema of a file. It fails if the file belongs to another program or to a newer version.
+// schemaVersion returns the schema of a file. It returns an error if another program or a newer version of guardrails
+// wrote the file.
 func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
 	var version, application, tables int
 	const find = "SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema) " +
@@ -74,8 +76,8 @@ func schemaVersion(ctx context.Context, q querier, path string) (int, error) {
 	return version, nil
 }
 
-// switchToWAL sets the journal mode in which readers and a writer can work at the same time. SQLite does not wait by
-// itself for another process that is switching too.
+// switchToWAL sets the journal mode that lets readers and a writer work at the same time. It repeats the attempt while
+// another process makes the same switch, because SQLite does not wait in this case.
 func switchToWAL(ctx context.Context, conn *sql.Conn, timeout time.Duration) error {
 	for deadline := time.Now().Add(timeout); ; {
 		var mode string

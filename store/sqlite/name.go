@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// maxNames is the largest number of cached names. If there are more, the cache is emptied.
+// maxNames is the maximum number of cached names. A cache that would grow beyond it is emptied first.
 const maxNames = 100_000
 
-// names caches the numbers of texts. The number of a text never changes.
+// names caches the numbers that stand for texts in the file. The number of a text never changes.
 type names struct {
 	lock sync.RWMutex
 	ids  map[string]int64
@@ -27,7 +27,7 @@ func (n *names) get(text string) (int64, bool) {
 	return id, known
 }
 
-// add adds names that were committed.
+// add adds names after their transaction was committed.
 func (n *names) add(committed map[string]int64) {
 	if len(committed) == 0 {
 		return
@@ -42,7 +42,7 @@ func (n *names) add(committed map[string]int64) {
 
 const findName = "SELECT id FROM name WHERE text = ?"
 
-// number returns the number of a text, or false if it has none.
+// number returns the number that stands for a text in the file, and whether the text has one.
 func (s *Store) number(ctx context.Context, q querier, text string) (int64, bool, error) {
 	if id, known := s.names.get(text); known {
 		return id, true, nil
@@ -58,7 +58,7 @@ func (s *Store) number(ctx context.Context, q querier, text string) (int64, bool
 	return id, err == nil, err
 }
 
-// number returns the number of a text. If it has none, it gets one.
+// number returns the number that stands for a text in the file. If the text has no number yet, number assigns one.
 func (t *tx) number(text string) (int64, error) {
 	if id, known := t.store.names.get(text); known {
 		return id, nil

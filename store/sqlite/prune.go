@@ -9,11 +9,12 @@ import (
 	"guardrails/store"
 )
 
-// pruneBatch is how many entries are deleted in one transaction. It is small, so other writers do not wait long.
+// pruneBatch is the maximum number of entries that one transaction deletes. It is small, so that other writers do not
+// wait long.
 const pruneBatch = 1000
 
-// Prune deletes old decisions. It first records in the audit what it will delete, and then deletes in small
-// transactions.
+// Prune deletes old decisions. First it records in the audit which decisions it is about to delete. Then it deletes
+// them in several small transactions.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (deleted int64, err error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -63,7 +64,8 @@ func (s *Store) findCuts(
 	return cuts, err
 }
 
-// keepSince returns the later of the two limits as a time. Both limits keep all entries from this time on.
+// keepSince returns the time from which on all entries are kept. This is the later of two times: r.Before, and the time
+// of the oldest of the newest r.Keep entries.
 func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
@@ -80,7 +82,7 @@ func (v *view) keepSince(r store.Retention) (time.Time, error) {
 	return r.Before, err
 }
 
-// cut reads a chain until c has found its last old entry.
+// cut reads a chain until c knows the last entry to delete.
 func (v *view) cut(chain int64, c *store.Cut) error {
 	rows, err := v.QueryContext(v.ctx, "SELECT seq, time, hash FROM entry WHERE chain = ? ORDER BY seq", chain)
 	if err != nil {
@@ -97,7 +99,7 @@ func (v *view) cut(chain int64, c *store.Cut) error {
 	return errors.Join(rows.Err(), rows.Close())
 }
 
-// recordPruning adds the audit entries of a pruning.
+// recordPruning adds an audit entry for each chain that is about to be pruned.
 func (s *Store) recordPruning(ctx context.Context, p store.Planner, cuts []store.Pruning) error {
 	return s.write(ctx, func(t *tx) error {
 		for _, c := range cuts {
@@ -113,7 +115,7 @@ func (s *Store) recordPruning(ctx context.Context, p store.Planner, cuts []store
 	})
 }
 
-// prune deletes the next batch from the beginning of a chain and returns its size.
+// prune deletes the oldest entries of a chain, at most pruneBatch. It returns how many it deleted.
 func (t *tx) prune(tenant string, c store.Pruning) (count int64, err error) {
 	number, err := t.number(tenant)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// view is a read transaction of one tenant. All of its queries see the same moment.
+// view is a read transaction for one tenant. All of its queries see the same state of the file.
 type view struct {
 	*sql.Tx
 	store  *Store
@@ -17,7 +17,7 @@ type view struct {
 	tenant int64
 }
 
-// read calls f with a view of a tenant. A tenant that was never written to is empty.
+// read calls f with a view of a tenant. If nothing was ever written to the tenant, the view is empty.
 func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

@@ -41,7 +41,8 @@ func TestAReadOnlyFileRefusesChanges(t *testing.T) {
 	})
 }
 
-// asOrdinaryUser runs f on a thread that obeys file permissions even if it belongs to root. The thread ends after f.
+// asOrdinaryUser runs f on a thread that must obey file permissions, even if root runs the test. The thread ends after
+// f.
 func asOrdinaryUser(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan struct{})
@@ -56,8 +57,7 @@ func asOrdinaryUser(t *testing.T, f func()) {
 	<-done
 }
 
-// dropOverride drops the capabilities of the thread that let root open every file (CAP_DAC_OVERRIDE,
-// CAP_DAC_READ_SEARCH).
+// dropOverride drops the thread's capabilities that let root open every file (CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH).
 func dropOverride(t *testing.T) bool {
 	header := struct {
 		version uint32

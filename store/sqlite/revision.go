@@ -81,7 +81,7 @@ func (s *Store) scanRevision(scan func(...any) error) (r store.Revision, err err
 	return r, err
 }
 
-// apply stores changes with their audit entries.
+// apply stores the revisions of changes and their audit entries.
 func (t *tx) apply(changes []store.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -137,7 +137,7 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	return stored.LastInsertId()
 }
 
-// list makes a revision the current one for readers. If the revision is a deletion, it hides the guideline.
+// list makes r the version of its guideline that readers see. If r is a deletion, readers no longer see the guideline.
 func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	_, err := t.exec("DELETE FROM guideline WHERE tenant = ? AND id = ?", tenant, store.KeyOf(&r.Guideline))
 	if err != nil || r.Deleted {
@@ -146,7 +146,7 @@ func (t *tx) list(tenant, row int64, r *store.Revision) error {
 	return t.listGuideline(tenant, row, &r.Guideline)
 }
 
-// listGuideline stores the fields by which guidelines are listed.
+// listGuideline stores the fields that lists are filtered and sorted by.
 func (t *tx) listGuideline(tenant, revision int64, g *guideline.Guideline) error {
 	const insert = "INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"

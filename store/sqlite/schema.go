@@ -1,9 +1,10 @@
 package sqlite
 
-// applicationID is "grdl". It marks the file as a database of guardrails.
+// applicationID is "grdl" in ASCII. It marks the file as a database of guardrails.
 const applicationID = 0x6772646c
 
-// migrations returns the steps from an empty file to the newest schema. A released step never changes.
+// migrations returns the steps that turn an empty file into one with the newest schema. A step never changes after its
+// release.
 func migrations() []string { return []string{schema1} }
 
 func newestSchema() int { return len(migrations()) }

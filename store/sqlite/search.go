@@ -7,17 +7,18 @@ import (
 	"guardrails/store"
 )
 
-// search is a filter of the audit, and the plan for its execution.
+// search is a filter of the audit, and the plan of how to find the entries that match it.
 type search struct {
 	*view
-	// values are the numbers of the texts that the fields must have. 0 means any text.
+	// values has, for each field, the number of the text that entries must have. 0 allows any text.
 	values   [fields]int64
 	from, to int64
-	// index is the field whose index is scanned. tallyField is the field whose tallies give the total.
+	// index is the field whose index is scanned. tallyField is the field whose tallies are added up for the total.
 	index, tallyField int64
-	// countable is set if the total can be computed from tallies alone.
+	// countable is true if the tallies of one field are enough to count the entries of whole days and minutes. Otherwise
+	// all entries are counted in the index.
 	countable bool
-	// empty is set if no entry matches, because a text has no number.
+	// empty is true if no entry can match, because the file does not contain one of the texts.
 	empty bool
 }
 
@@ -34,7 +35,8 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 	return s, s.plan()
 }
 
-// bound returns a time in milliseconds. It is rounded up, because the times of entries are rounded down.
+// bound returns a time in milliseconds, or unset if there is no time. It rounds up, because the times of entries are
+// rounded down.
 func bound(t time.Time, unset int64) int64 {
 	if t.IsZero() {
 		return unset
@@ -42,7 +44,7 @@ func bound(t time.Time, unset int64) int64 {
 	return max(0, min(endOfTime, t.Add(time.Millisecond-1).UnixMilli()))
 }
 
-// plan chooses the index with the fewest entries. It drops conditions that all entries of the tenant meet.
+// plan chooses the index with the fewest entries. It also removes conditions that all entries of the tenant match.
 func (s *search) plan() error {
 	all, err := s.count(fieldAll, 0)
 	if err != nil {
@@ -69,7 +71,7 @@ func (s *search) plan() error {
 	return s.planEvent(fewest)
 }
 
-// planEvent chooses the index of events if the event is rarer than the other values.
+// planEvent chooses the index of events if the event is rarer than the other values, or if there are no other values.
 func (s *search) planEvent(fewest int) error {
 	event := s.values[fieldEvent]
 	if event == 0 {
@@ -82,7 +84,8 @@ func (s *search) planEvent(fewest int) error {
 	return err
 }
 
-// count returns how many entries of an event, or of any event, have the searched value in a field.
+// count returns the number of entries that have the wanted value in a field. If event is not 0, it counts only the
+// entries with this event.
 func (s *search) count(field, event int64) (n int, err error) {
 	probe := *s
 	probe.tallyField, probe.values[fieldEvent] = field, event
@@ -109,7 +112,7 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 	return "entry INDEXED BY " + index, c
 }
 
-// scanCount counts by scanning the index.
+// scanCount counts the matching entries between two times by scanning the index.
 func (s *search) scanCount(from, to int64) (n int, err error) {
 	source, c := s.found(from, to)
 	err = s.QueryRowContext(s.ctx, "SELECT count(*) FROM "+source+" WHERE "+c.text(), c.args...).Scan(&n)

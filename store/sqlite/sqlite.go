@@ -1,7 +1,8 @@
 // Package sqlite keeps guidelines and the audit in one SQLite file. Several processes may use the file at once.
 //
 // Start with Open. writer.go makes changes: one transaction at a time, each synced to the disk before it is
-// acknowledged. schema.go defines the tables. tally.go keeps counts, so that pages of a million entries stay fast.
+// acknowledged. schema.go defines the tables. tally.go keeps counts of entries, which make it fast to find a page among
+// a million entries.
 package sqlite
 
 import (
@@ -16,13 +17,13 @@ import (
 
 // Options configure a Store.
 type Options struct {
-	// Path is the file. If the file or its folder is missing, it is created so that only its owner has access.
+	// Path is the path of the file. If the file or its folder is missing, it is created with access only for its owner.
 	Path string
 	// ReadOnly opens an existing file and never writes to it.
 	ReadOnly bool
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
-	// Busy is how long to wait for another process that is writing. The default is five seconds.
+	// Busy is how long a write waits while another process is writing. The default is five seconds.
 	Busy time.Duration
 }
 

@@ -2,7 +2,7 @@ package sqlite
 
 import "math"
 
-// The fields by which entries are counted and found. The numbers are stored in the file.
+// The fields by which entries are counted and found. These numbers are stored in the file.
 const (
 	fieldAll = iota
 	fieldGuideline
@@ -20,7 +20,8 @@ const (
 	spanExact
 )
 
-// tally identifies a count of entries: those with a value in a field, with an event, and with a time in a time span.
+// tally identifies a count of entries: the entries of a tenant that have a value in a field, an event, and a time in a
+// time span that begins at start.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
@@ -34,10 +35,11 @@ func length(span int64) int64 {
 	return 60 * 1000
 }
 
-// endOfTime is later than every entry. It is the end of a day.
+// endOfTime is later than every entry. It is a whole number of days.
 const endOfTime = math.MaxInt64 / (24 * 60 * 60 * 1000) * (24 * 60 * 60 * 1000)
 
-// count adds a number of entries, which may be negative, to the tallies of entries with these numbers and this time.
+// count adds a number of entries to the tallies for these field values and this time. The number is negative if entries
+// are deleted.
 func (t *tx) count(numbers *[fields]int64, at, entries int64) {
 	for field := fieldAll; field < fieldEvent; field++ {
 		key := tally{tenant: numbers[fieldAll], field: int64(field), event: numbers[fieldEvent]}
@@ -69,7 +71,7 @@ func (t *tx) flushTallies() error {
 	return nil
 }
 
-// dropTally deletes a tally that is 0.
+// dropTally deletes a tally whose count is 0.
 func (t *tx) dropTally(k tally) error {
 	const drop = "DELETE FROM tally " +
 		"WHERE tenant = ? AND field = ? AND value = ? AND span = ? AND start = ? AND event = ? AND entries = 0"
@@ -84,8 +86,8 @@ type segment struct {
 	entries    int
 }
 
-// cover counts the entries between two times in segments, newest first. It counts whole days and minutes with their
-// tallies, and the rest with the index.
+// cover divides the time between from and to into segments and counts the entries in each, newest first. For whole days
+// and minutes it reads tallies. For the rest it scans the index.
 func (s *search) cover(from, to, span int64) ([]segment, error) {
 	if from >= to {
 		return nil, nil
@@ -110,7 +112,7 @@ func (s *search) cover(from, to, span int64) ([]segment, error) {
 	return append(append(late, whole...), early...), err
 }
 
-// tallied returns the tallies of one span between two times, newest first.
+// tallied returns a segment for each tally of one span between two times, newest first.
 func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	var c conditions
 	c.add("tenant = ? AND field = ? AND value = ? AND span = ? AND start >= ? AND start < ?",
@@ -130,7 +132,6 @@ func (s *search) tallied(from, to, span int64) ([]segment, error) {
 	return out, err
 }
 
-// total returns the number of entries in segments.
 func total(segments []segment) int {
 	sum := 0
 	for i := range segments {

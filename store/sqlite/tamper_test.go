@@ -9,7 +9,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// The chain of decisions has the entries d1 to d10. Then another program runs the statements on the file.
+// The chain of decisions has the entries d1 to d10 before another program runs the statements of the case on the file.
 func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 	const swap = `UPDATE entry SET row = 100 WHERE id = 'd4';
 		UPDATE entry SET row = (SELECT row FROM entry WHERE id = 'd5') - 1 WHERE id = 'd5';
@@ -114,7 +114,8 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 	}
 }
 
-// The entries and their hashes are undamaged, but the counts with which pages are computed were altered.
+// In these cases the entries and their hashes are undamaged, but another program altered the counts that are used to
+// find pages.
 func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 	for name, sql := range map[string]string{
 		"no entry is counted":                     `UPDATE tally SET entries = 0`,

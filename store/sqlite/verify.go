@@ -30,7 +30,7 @@ func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Ch
 	return heads, byID, err
 }
 
-// Verify reads the whole audit of a tenant. It ignores writes that happen meanwhile.
+// Verify reads the whole audit of a tenant. It does not see writes that happen while it reads.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) (verdicts []store.Verdict, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, chains, err := v.heads(tenant)
@@ -58,7 +58,7 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 	return verdicts, err
 }
 
-// compare adds every revision and every listed version to a comparison.
+// compare adds every revision to c, and every version that lists show.
 func (v *view) compare(c *store.Comparison) error {
 	const find = "SELECT event, deleted, actor, at, write_id, body, id, version FROM revision " +
 		"WHERE tenant = ? ORDER BY row"
@@ -97,7 +97,7 @@ const auditRows = `SELECT e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text,
 	LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
 	WHERE e.tenant = ? ORDER BY e.row`
 
-// auditRow is an entry with its indexed columns. Altering only these would hide the entry from searches.
+// auditRow is an entry and its indexed columns. Searches would not find an entry whose columns were altered.
 type auditRow struct {
 	chain, seq, time int64
 	id, hash, body   string
@@ -147,7 +147,8 @@ func (r *auditRow) differs(e *store.Entry) string {
 	return ""
 }
 
-// text returns the text of a number. For a number without a text, it returns a text that no entry can have.
+// text returns the text that a number stands for. If s is nil, the number has no text, and text returns one that no
+// entry can have.
 func text(s *string) string {
 	if s == nil {
 		return "\x00"

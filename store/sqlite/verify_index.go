@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// wrongIndices finds altered rows that hide existing guidelines or entries from lists and pages.
+// wrongIndices finds altered rows that would make lists of guidelines or pages of the audit wrong.
 func (v *view) wrongIndices(tenant string) (out []store.Verdict, err error) {
 	found := func(why string) {
 		head := store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}
@@ -50,13 +50,13 @@ func (v *view) compareIndex(found func(why string)) error {
 	})
 }
 
-// label is a value of a guideline by which lists are filtered.
+// label is a value of a guideline that lists can be filtered by.
 type label struct {
 	field int
 	value string
 }
 
-// labelled returns the labels of all guidelines of a tenant, by row.
+// labelled returns the stored labels of all guidelines of a tenant, by the row of the guideline.
 func (v *view) labelled() (map[int64]map[label]bool, error) {
 	out := map[int64]map[label]bool{}
 	const find = "SELECT guideline, field, value FROM label WHERE tenant = ?"
@@ -83,7 +83,7 @@ func labelsOf(g *guideline.Guideline) map[label]bool {
 	return out
 }
 
-// indexed has the fields by which a guideline is listed.
+// indexed has the fields of a guideline that lists are filtered and sorted by.
 type indexed struct {
 	priority               int
 	category, name, search string
@@ -122,7 +122,8 @@ func (v *view) miscounted() (wrong int, err error) {
 	return wrong, nil
 }
 
-// differing returns how many tallies of a field and a span differ from the true counts.
+// differing returns the number of rows in which the tallies of a field and a span differ from the true counts. truth is
+// the query for the true counts.
 func (v *view) differing(field, span int, truth string) (n int, err error) {
 	const tallies = "SELECT value, start, event, entries FROM tally WHERE tenant = ?1 AND field = ?2 AND span = ?3"
 	query := "WITH truth AS MATERIALIZED (" + truth + "), tallies AS (" + tallies + ") SELECT " +

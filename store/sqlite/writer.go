@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// writer is the one connection that writes.
+// writer is the only connection of a Store that writes.
 type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
@@ -45,7 +45,8 @@ type tx struct {
 	writer *writer
 	store  *Store
 	now    time.Time
-	// newNames are the names that the transaction created. chains and tallies are the ones that it changed.
+	// newNames has the names that the transaction created. chains and tallies have the chains and tallies that it
+	// changed.
 	newNames map[string]int64
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
@@ -75,8 +76,8 @@ func (s *Store) readOnly() error {
 	return store.Errorf(store.ReadOnly, "the database %s is open for reading only; open it for writing", s.file.path)
 }
 
-// transact runs f in a transaction; the caller holds the lock of the writer. A running transaction is not interrupted,
-// because it does not wait for anything.
+// transact runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not
+// interrupt a running transaction, because the transaction does not wait for anything.
 func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	if err := s.file.intact(); err != nil {
 		return err
@@ -107,15 +108,15 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	return nil
 }
 
-// undo rolls back a transaction that was not committed. After some errors SQLite has already rolled back; then ROLLBACK
-// fails.
+// undo rolls back a transaction that was not committed. It ignores errors: ROLLBACK fails if SQLite has already rolled
+// back.
 func (t *tx) undo() {
 	if !t.committed {
 		_, _ = t.exec("ROLLBACK")
 	}
 }
 
-// exec runs a statement. Each statement is prepared once.
+// exec runs a statement. It prepares each statement only once.
 func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	s, err := t.writer.prepared(t.ctx, query)
 	if err != nil {
@@ -124,7 +125,8 @@ func (t *tx) exec(query string, args ...any) (sql.Result, error) {
 	return s.ExecContext(t.ctx, args...)
 }
 
-// row runs a query for a single row. The returned function scans it.
+// row runs a query that returns at most one row. The returned function copies the columns of the row into its
+// arguments.
 func (t *tx) row(query string, args ...any) func(into ...any) error {
 	s, err := t.writer.prepared(t.ctx, query)
 	if err != nil {

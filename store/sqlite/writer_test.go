@@ -116,7 +116,7 @@ func TestALongWriteOfAnotherProcessIsUnavailable(t *testing.T) {
 	}
 }
 
-// Appends that arrive while a transaction is running wait for it. The first of them then writes all of them.
+// Appends that arrive during a transaction wait until it ends. Then the first of them writes the entries of all.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := opened(t)
