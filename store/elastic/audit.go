@@ -37,7 +37,7 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	})
 }
 
-// entries returns filters that match a tenant's entries. They exclude pruned entries, which may still be in the index.
+// entries returns filters that match a tenant's entries. They exclude pruned entries, whose documents may still exist.
 func (j *journal) entries() []tree {
 	out := []tree{term("tenant_id", j.Tenant)}
 	for _, h := range j.Heads {
@@ -53,7 +53,7 @@ func chainFilters(c store.Chain) []tree {
 	return []tree{term("writer", c.Writer), term("kind", string(c.Kind))}
 }
 
-// entryFilters returns the search filters for an audit filter.
+// entryFilters converts an audit filter into filters of a search request.
 func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
@@ -76,7 +76,7 @@ func entryFilters(f *store.AuditFilter) []tree {
 	return out
 }
 
-// roundUp returns a time in milliseconds. It is rounded up, because the times of entries are rounded down.
+// roundUp returns a time in milliseconds. It rounds up, because the times of entries are rounded down.
 func roundUp(t time.Time) int64 { return t.Add(time.Millisecond - 1).UnixMilli() }
 
 // Export yields the entries that match a filter, oldest first.
@@ -127,8 +127,8 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 	return sealed, nil
 }
 
-// append waits until entries are written. If the append writes the entries of others too, it continues after its
-// context has ended, because the others wait for it.
+// append returns when the entries are written, or when ctx ends. All waiting appends share one transaction. The append
+// that writes it continues after its ctx has ended, because the others wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
 	own, leads, err := l.appends.Join(ctx, l.lock, entries)

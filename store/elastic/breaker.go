@@ -10,11 +10,11 @@ import (
 const (
 	// breakAfter is the number of consecutive failures after which the breaker refuses calls.
 	breakAfter = 3
-	// breakFor is how long it refuses calls.
+	// breakFor is how long the breaker refuses calls.
 	breakFor = 3 * time.Second
 )
 
-// breaker refuses calls after several failures in a row, so that callers do not wait for servers that do not answer.
+// breaker refuses calls after several consecutive failures, so that callers do not wait for servers that do not answer.
 type breaker struct {
 	now      func() time.Time
 	lock     sync.Mutex
@@ -22,8 +22,8 @@ type breaker struct {
 	until    time.Time
 }
 
-// allow returns an error if a call is refused. After the pause it allows one call, and refuses others until that one
-// ends.
+// allow returns an error if the breaker refuses the call. After breakFor, the breaker allows one call. While this call
+// runs, it refuses others for at most breakFor.
 func (b *breaker) allow(address string) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()

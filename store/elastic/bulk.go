@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxItems and maxBulk limit the actions and bytes of one request.
+	// maxItems is the maximum number of actions in one request. maxBulk is their maximum size in bytes.
 	maxItems = 1000
 	maxBulk  = 4 << 20
 )
@@ -23,7 +23,7 @@ type item struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// execute executes actions. If visible is true, it waits until searches see the documents.
+// execute executes actions. If visible is true, it returns only when searches see the documents.
 func (s *Store) execute(ctx context.Context, actions []action, visible bool) error {
 	for _, part := range portions(actions, maxBulk) {
 		if err := s.executePortion(ctx, part, visible); err != nil {
@@ -45,7 +45,8 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 			return err
 		}
 		left = again
-		// The servers wait only for documents that this request wrote, not for those that existed.
+		// The servers waited until searches see the documents that this request wrote, but not those that existed before
+		// it.
 		if existed && visible {
 			if err := s.refresh(ctx, configIndex); err != nil {
 				return err
@@ -57,8 +58,8 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 	}
 }
 
-// checkItems checks the result of each action. It returns the actions to repeat, whether a document existed already,
-// and a failure.
+// checkItems checks the result of each action. again has the actions to repeat, and existed reports whether any
+// document existed before.
 func checkItems(actions []action, items []map[string]item) (again []action, existed bool, failure error) {
 	for i := range actions {
 		for _, got := range items[i] {
@@ -99,7 +100,7 @@ func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map
 	return answer.Items, err
 }
 
-// writeLines writes an action as two lines of a bulk request. Our names need no escaping.
+// writeLines writes an action as two lines of a bulk request. Index names and document ids need no escaping.
 func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	verb := "create"
 	if a.Replace {
@@ -110,8 +111,8 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	body.WriteByte('\n')
 }
 
-// action is a document to write. Executing it again at any time changes nothing: it creates a document with a unique
-// name, or replaces a document that has only one possible next state.
+// action is a document to write. Repeating an action changes nothing, even much later: it either creates a document
+// with a unique name, or replaces a document for which there is only one possible next content.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

@@ -35,7 +35,8 @@ func newAuthority(t *testing.T) *authority {
 	return a
 }
 
-// sign returns a certificate made from a template. The first one is self-signed.
+// sign returns a certificate made from a template. The authority signs it. If the authority has no certificate yet, the
+// result is self-signed.
 func (a *authority) sign(template *x509.Certificate) (*x509.Certificate, *ecdsa.PrivateKey) {
 	a.t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -53,10 +53,10 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 	return s.change(ctx, w, ref.Key, "restore", []any{ref, version}, plan)
 }
 
-// planFunc plans a change of one guideline.
+// planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change makes a change of one guideline.
+// change changes one guideline as plan says.
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
@@ -80,7 +80,7 @@ func (s *Store) change(
 	return out.guideline, nil
 }
 
-// changes are the changes of a write, the versions that they replace, and the result for the caller.
+// changes has the planned changes of a write, the versions that they replace, and the result for the caller.
 type changes struct {
 	list   []store.Change
 	before map[string]*storedRevision
@@ -94,8 +94,8 @@ type outcome struct {
 	guideline guideline.Guideline
 }
 
-// once plans and commits changes, and stores their result under the write id. If the write id was used before, it
-// returns the earlier result instead.
+// once makes the changes that plan returns, and stores their result under the write id. If the write id was used
+// before, once changes nothing and returns the earlier result.
 func (s *Store) once(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	plan func(ctx context.Context, j *journal, p store.Planner) (changes, error),
@@ -126,7 +126,7 @@ func (s *Store) once(
 	})
 }
 
-// recall reads the result of a write id that was used before.
+// recall reads the result that is stored under a write id into out. It returns false if the write id is new.
 func (s *Store) recall(ctx context.Context, w store.Write, fingerprint string, out *outcome) (bool, error) {
 	var before writeResult
 	at, err := s.get(ctx, documentID(kindWritten, w.Tenant, w.ID), &before)
@@ -182,7 +182,7 @@ func (s *Store) newTransaction(
 	return t, t.add(stateIndex, documentID(kindWritten, w.Tenant, w.ID), false, doc)
 }
 
-// replace makes a revision the newest one of its guideline.
+// replace adds a revision that replaces the revision before. before is nil if the guideline is new.
 func (t *transaction) replace(before *storedRevision, next *store.Revision) error {
 	if before != nil {
 		old := *before
@@ -194,7 +194,7 @@ func (t *transaction) replace(before *storedRevision, next *store.Revision) erro
 	return t.addRevision(&storedRevision{*next, t.next.Generation, 0}, false)
 }
 
-// addRevision adds the document of a revision.
+// addRevision adds the action that writes the document of a revision.
 func (t *transaction) addRevision(k *storedRevision, replace bool) error {
 	doc, err := k.encode()
 	if err != nil {

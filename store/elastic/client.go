@@ -21,12 +21,12 @@ const (
 	maxAnswer = 256 << 20
 )
 
-// client sends requests to the servers. Every request of this package can be repeated after its answer was lost,
-// because it writes documents with unique names or replaces documents in a known state.
+// client sends requests to the servers. It may send a request again if the answer was lost: a repeated request does no
+// harm, because every write creates a document with a unique name or replaces a document that must be in a known state.
 type client struct {
 	transport   esapi.Transport
 	connections *http.Transport
-	// address is the name of the servers in messages.
+	// address is the name for the servers in error messages.
 	address    string
 	login      login
 	timeout    time.Duration
@@ -36,7 +36,7 @@ type client struct {
 
 func (c *client) close() { c.connections.CloseIdleConnections() }
 
-// do makes a request, repeats it after temporary errors, and decodes the answer.
+// do sends a request and decodes the answer. After a temporary error, it sends the request again.
 func (c *client) do(ctx context.Context, request func() esapi.Request, into any) error {
 	if err := c.breaker.allow(c.address); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (c *client) once(ctx context.Context, request esapi.Request, into any) erro
 	return nil
 }
 
-// temporary is an error that may not occur again if the request is repeated, perhaps on another node.
+// temporary is an error that may disappear when the request is sent again, perhaps to another node.
 type temporary struct{ err error }
 
 func (t *temporary) Error() string { return t.err.Error() }
@@ -90,13 +90,14 @@ func isTemporary(err error) bool {
 	return errors.As(err, &t)
 }
 
-// pause waits before the next attempt, longer each time. It returns false if the context ended.
+// pause waits before the next attempt. Each pause is longer than the one before it. pause returns false if ctx ended
+// first.
 func pause(ctx context.Context, attempt int) bool {
 	longest := 100 * time.Millisecond << attempt
 	return wait(ctx, longest/2+rand.N(longest/2))
 }
 
-// wait waits. It returns false if the context ended first.
+// wait waits for d. It returns false if ctx ended first.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

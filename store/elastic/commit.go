@@ -12,22 +12,23 @@ import (
 )
 
 const (
-	// pollInterval is how often to check whether another writer is done.
+	// pollInterval is how often to check whether the servers or another writer have finished.
 	pollInterval = 20 * time.Millisecond
-	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is the same for
+	// settleTimeout is how long another writer may take to finish its transaction. largeSettleTimeout is the limit for
 	// transactions with parts.
 	settleTimeout      = time.Second
 	largeSettleTimeout = 5 * time.Second
-	// maxConflicts is the number of conflicts with other writers after which a write fails.
+	// maxConflicts is the number of attempts after which a write fails because other writers are always faster.
 	maxConflicts = 100
 	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
 	maxInline = 256 << 10
 )
 
-// errConflict means that another writer was faster.
+// errConflict means that another writer changed the journal first.
 var errConflict = errors.New("another writer was faster")
 
-// transaction is a set of actions that happen together or not at all. from is the journal on which it is based.
+// transaction is a set of actions that happen together or not at all. It can be committed only while from is the
+// current journal.
 type transaction struct {
 	from    *journal
 	next    pending
@@ -46,10 +47,12 @@ func (t *transaction) add(index, id string, replace bool, doc any) error {
 	return err
 }
 
-// transact plans a transaction on the current journal and commits it. If another writer was faster, it plans again. If
-// plan returns no transaction, there is nothing to do. The caller holds the lock of the tenant in this process.
+// transact plans a transaction on the current journal and commits it. If another writer commits first, transact plans
+// again on the new journal. If plan returns no transaction, there is nothing to do. The lock of the tenant must be
+// held.
 //
-// A lost answer needs no special care: planning again finds the write ids and entries that were committed already.
+// A lost answer needs no special care. If the transaction was committed, planning again finds its write id and entries
+// in the store.
 func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journal) (*transaction, error)) error {
 	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
@@ -72,8 +75,8 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 	)
 }
 
-// ready returns a journal without a pending transaction. It finishes a transaction that another writer committed but
-// did not finish.
+// ready returns a journal without a pending transaction. If another writer does not finish its committed transaction in
+// time, ready finishes it.
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
@@ -88,7 +91,8 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 		if j.Pending.ID != seen {
 			seen, waited = j.Pending.ID, 0
 		}
-		// This connection holds the lock, so its own pending transaction was left behind.
+		// This connection holds the lock of the tenant. A pending transaction of its own is therefore left over from an
+		// interrupted write.
 		if j.Pending.Handle == s.handle || waited > limit {
 			if err := s.settle(ctx, j); err != nil {
 				return nil, err
@@ -102,7 +106,8 @@ func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	}
 }
 
-// commit writes a transaction to the journal. From then on it is committed, and any writer may execute it.
+// commit writes a transaction to the journal. Once it is in the journal, it is committed, and any writer may execute
+// it.
 func (s *Store) commit(ctx context.Context, t *transaction) error {
 	if err := s.storeActions(ctx, t); err != nil {
 		return err
@@ -119,7 +124,8 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	return s.settle(ctx, &j)
 }
 
-// resolveConflict continues a transaction after the journal changed. The change may be our own, if its answer was lost.
+// resolveConflict finishes commit when the journal is not the one that the transaction was planned on. This connection
+// may have changed the journal itself, in a request whose answer was lost.
 func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)
 	if err != nil {
@@ -131,7 +137,7 @@ func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	return s.settle(ctx, j)
 }
 
-// settle executes the pending transaction of a journal and makes it visible to readers.
+// settle executes the pending transaction of a journal and shows its changes to readers.
 func (s *Store) settle(ctx context.Context, j *journal) error {
 	p := j.Pending
 	if err := s.executePending(ctx, j.Tenant, p); err != nil {
@@ -139,16 +145,16 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	}
 	done := *j
 	done.Generation, done.Heads, done.Pending = p.Generation, p.Heads, nil
-	// The journal changes only after the pending transaction was executed, so a conflict means that another writer
-	// executed it.
+	// A journal with a pending transaction changes only after that transaction was executed. A conflict therefore means
+	// that another writer executed it.
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
 	return s.dropParts(ctx, j.Tenant, p)
 }
 
-// executePending writes the documents of a transaction. It waits until searches see the guidelines, because afterwards
-// the journal shows them to readers.
+// executePending writes the documents of a transaction. It returns only when searches see the guidelines, because the
+// next journal shows them to readers.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)
@@ -170,7 +176,7 @@ func splitGuidelines(actions []action) (guidelines, rest []action) {
 	return guidelines, rest
 }
 
-// writeResult is the document with the result of a write id.
+// writeResult is a document that has the result of a write id.
 type writeResult struct {
 	Kind        string          `json:"kind"`
 	Tenant      string          `json:"tenant_id"`

@@ -29,8 +29,7 @@ func newClient(o *Options) (*client, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The transport chooses nodes and avoids failed ones. It does not repeat requests: client.do does so after it has
-	// read the answers.
+	// The transport chooses nodes and avoids failed ones. It does not repeat requests, because client.do does.
 	options := []elastictransport.Option{
 		elastictransport.WithURLs(addresses...), elastictransport.WithTransport(connections),
 		elastictransport.WithDisableRetry(),
@@ -112,7 +111,7 @@ const (
 	withKey
 )
 
-// loginOf returns the method of logging in that the options or the addresses select.
+// loginOf returns the method of logging in that the options or the addresses configure.
 func loginOf(o *Options, addresses []*url.URL) login {
 	switch {
 	case o.APIKey != "":
@@ -124,7 +123,7 @@ func loginOf(o *Options, addresses []*url.URL) login {
 	}
 }
 
-// name returns the name of the caller in messages.
+// name returns the words for the caller in error messages.
 func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }

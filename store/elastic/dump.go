@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// Dump yields everything of a tenant.
+// Dump yields every record of a tenant.
 func (s *Store) Dump(ctx context.Context, tenant string) iter.Seq2[store.Record, error] {
 	return func(yield func(store.Record, error) bool) {
 		stopped := false

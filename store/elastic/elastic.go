@@ -1,5 +1,5 @@
-// Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch. Several processes may use them at
-// once.
+// Package elastic keeps guidelines and the audit in Elasticsearch or OpenSearch. Several processes may use the same
+// indices at the same time.
 //
 // Start with Open. journal.go keeps the current state of a tenant. commit.go makes atomic changes, although the servers
 // have no transactions. client.go sends requests, layout.go defines the indices, and revision.go gives readers a
@@ -20,10 +20,11 @@ import (
 type Options struct {
 	// Addresses are the nodes of one cluster, such as http://localhost:9200.
 	Addresses []string
-	// Username and Password, or APIKey, log in.
+	// Username and Password are one way to log in; APIKey is the other.
 	Username, Password string
 	APIKey             string
-	// CA has the certificates that verify the servers, in PEM format. The default is the certificates of the system.
+	// CA has the certificates that verify the servers, in PEM format. If it is empty, the certificates of the system are
+	// used.
 	CA []byte
 	// Prefix is the prefix of all index names. It allows several stores in one cluster.
 	Prefix string
@@ -38,7 +39,7 @@ type Store struct {
 	client  *client
 	indices indices
 	now     func() time.Time
-	// writer is the name of the chains of the store. handle is the name of this connection.
+	// writer is the writer name in the chains of the store. handle is the unique name of this connection.
 	writer, handle string
 	locks          tenantLocks
 	calls          store.RunningCalls
@@ -46,7 +47,7 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Open connects to a cluster. It creates missing indices and migrates those of an older version.
+// Open connects to a cluster. It creates missing indices and migrates indices of an older version.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -74,7 +75,7 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 	if err := s.client.checkVersion(ctx); err != nil {
 		return err
 	}
-	// Creating several indices at once takes hardly longer than creating one.
+	// Creating several indices concurrently takes hardly longer than creating one.
 	results := make(chan error, len(want))
 	for _, l := range want {
 		go func() { results <- s.prepareIndex(ctx, l) }()

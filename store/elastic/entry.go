@@ -23,7 +23,7 @@ type changeDoc struct {
 
 func entryID(tenant, id string) string { return documentID(kindEntry, tenant, id) }
 
-// docOf returns the document of a sealed entry. text is the text that was hashed.
+// docOf returns the document of a sealed entry. text is the text from which the hash was computed.
 func docOf(text []byte, hash string) (*entryDoc, error) {
 	e, err := store.DecodeEntry(text)
 	e.Hash = hash

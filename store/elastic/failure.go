@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// refusal is an error answer of a server.
+// refusal is an answer of a server with an error status.
 type refusal struct {
 	status int
 	// kind and reason are from the server's answer.
@@ -25,12 +25,13 @@ func (r *refusal) Error() string {
 	return r.kind + ": " + r.reason
 }
 
-// newRefusal returns the error for a refused request. It is a temporary error if repeating the request may help.
+// newRefusal returns the error for a refused request. If the request may succeed when it is repeated, the error is
+// temporary.
 func newRefusal(status int, text []byte) error {
 	var answer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	// Answers of proxies may not be JSON. Then only the status is known.
+	// The answer of a proxy may not be JSON. Then only the status is known.
 	_ = json.Unmarshal(text, &answer)
 	r := readRefusal(status, answer.Error)
 	if r.isTemporary() {
@@ -53,8 +54,8 @@ func readRefusal(status int, text json.RawMessage) *refusal {
 	return &refusal{status, e.Type, e.Reason}
 }
 
-// isTemporary reports whether repeating the request may help. Servers answer 429 both when they are busy and when their
-// disk is full.
+// isTemporary reports whether the request may succeed when it is repeated. A server answers 429 when it is busy, but
+// also when its disk is full.
 func (r *refusal) isTemporary() bool {
 	return r.status >= http.StatusInternalServerError || r.status == http.StatusRequestTimeout ||
 		r.status == http.StatusTooManyRequests && !r.isBlock()
@@ -68,7 +69,7 @@ func isRefusal(err error, status int) bool {
 	return errors.As(err, &r) && r.status == status
 }
 
-// failure turns every error into a *store.Error that says what a person can do.
+// failure converts every error to a *store.Error that tells a person what to do.
 func (s *Store) failure(ctx context.Context, err error) error {
 	var known *store.Error
 	var r *refusal
@@ -88,7 +89,7 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	}
 }
 
-// explain returns the error for a refusal.
+// explain converts a refusal into an error that tells a person what to do.
 func (c *client) explain(r *refusal) error {
 	code, text := store.Internal, "failed; see its log"
 	switch {
@@ -118,13 +119,12 @@ func isKind(err error, kind string) bool {
 	return errors.As(err, &r) && r.kind == kind
 }
 
-// indexMissing is the kind of the error for an index that does not exist.
+// indexMissing is the kind of a refusal because the index does not exist.
 const indexMissing = "index_not_found_exception"
 
-// errIncomplete is the error of an incomplete answer.
 var errIncomplete = errors.New("the answer is incomplete")
 
-// connectionError returns the error of a request that got no answer.
+// connectionError returns the error for a request that got no answer.
 func (c *client) connectionError(err error) error {
 	untrusted := new(tls.CertificateVerificationError)
 	switch plain := (tls.RecordHeaderError{}); {

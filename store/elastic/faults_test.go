@@ -11,7 +11,8 @@ import (
 	"guardrails/store/elastic"
 )
 
-// behind opens a store through a proxy, and another handle on the same store without the proxy.
+// behind opens one handle on a store through a proxy (through), and another handle on the same store without the proxy
+// (past).
 func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -26,7 +27,7 @@ func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy
 	return p, through, past
 }
 
-// failed checks the code of an error, and that it contains words.
+// failed checks that an error has a code and contains words.
 func failed(t *testing.T, err error, code store.Code, words string) {
 	t.Helper()
 	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
@@ -34,7 +35,8 @@ func failed(t *testing.T, err error, code store.Code, words string) {
 	}
 }
 
-// whole checks that a tenant verifies and has the given number of guidelines, each with its audit entry.
+// whole checks that the audit of the tenant verifies, and that the tenant has a number of guidelines, each with its
+// audit entry.
 func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a")

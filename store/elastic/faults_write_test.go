@@ -10,10 +10,10 @@ import (
 	"guardrails/store"
 )
 
-// steps is the number of requests of an undisturbed Create.
+// steps is the number of requests that Create sends when there are no faults.
 const steps = 8
 
-// If an answer is lost at any step of a change, in any way, the change happens once.
+// At every step of a change, the test loses the answer in several ways. The change must happen exactly once.
 func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"lost": lost, "gone": gone, "half": half, "cut": cut} {
@@ -34,7 +34,8 @@ func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
 	})
 }
 
-// A writer that disappears during a change leaves all of it or nothing. The next writer finishes it.
+// If a writer disappears during a change, readers must see all of the change or nothing. The next writer must finish
+// it.
 func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, f := range map[string]fault{"before": gone, "after": lost} {
@@ -48,7 +49,7 @@ func TestTheNextWriterFinishesAnInterruptedChange(t *testing.T) {
 	})
 }
 
-// leaveAt makes a writer disappear at a step of a change.
+// leaveAt interrupts a writer at a step of a change, as if its process had ended.
 func leaveAt(t *testing.T, url string, step int, f fault) {
 	p, s, past := behind(t, url, nil)
 	write := newWrite()
@@ -67,7 +68,7 @@ func leaveAt(t *testing.T, url string, step int, f fault) {
 }
 
 func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
-	// These guidelines fit neither into one request nor into the journal.
+	// These guidelines are too many for one request and too large for the journal.
 	items := make([]guideline.Guideline, 600)
 	for i := range items {
 		items[i] = small(fmt.Sprint("g", i))
@@ -96,7 +97,8 @@ func TestAnInterruptedImportIsVisibleCompletelyOrNotAtAll(t *testing.T) {
 	})
 }
 
-// readersSee checks the number of guidelines at the generation that readers see, and that the audit verifies.
+// readersSee checks that readers see the wanted number of guidelines at the current generation, and that the audit
+// verifies. want has the number for each allowed generation.
 func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	t.Helper()
 	set, err := s.All(t.Context(), "a")
@@ -122,7 +124,8 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	}
 }
 
-// If a server disappears before searches see its documents, the repeated request does not wait for them.
+// A server disappears after it has written the documents, but before searches see them. The servers do not wait for
+// these documents when the request is repeated.
 func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
@@ -138,7 +141,7 @@ func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	})
 }
 
-// If a busy server refuses some documents of a request, only these are written again.
+// A busy server refuses some documents of a request. Only these documents must be written again.
 func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
@@ -158,7 +161,7 @@ func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	})
 }
 
-// If an answer lacks some documents, they are requested again.
+// An answer lacks some documents. They must be requested again.
 func TestDocumentsWithoutAResultAreRequestedAgain(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)

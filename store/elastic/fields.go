@@ -8,12 +8,12 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// properties are the fields of a mapping. A field that has fields of its own has properties too.
+// properties has the fields of a mapping by name. Each field can have fields of its own.
 type properties map[string]struct {
 	Properties properties `json:"properties"`
 }
 
-// lacks reports whether a wanted field is missing.
+// lacks reports whether p lacks any of the wanted fields.
 func (p properties) lacks(wanted properties) bool {
 	for name, field := range wanted {
 		if have, ok := p[name]; !ok || have.Properties.lacks(field.Properties) {
@@ -23,8 +23,8 @@ func (p properties) lacks(wanted properties) bool {
 	return false
 }
 
-// addFields adds the fields of a layout that an existing index does not have, because an earlier program created it.
-// An index refuses documents with unknown fields.
+// addFields adds the fields of a layout that an index of an earlier program does not have. An index refuses documents
+// that have unknown fields.
 func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 	var wanted properties
 	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {

@@ -90,7 +90,7 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer now.Close()
-			// It finishes the change that the index refused.
+			// This call also finishes the change that the index refused.
 			if _, err := now.Create(t.Context(), writeAs("accepted"), full()); err != nil {
 				t.Error(err)
 			}
@@ -108,7 +108,7 @@ func TestAnIndexFromAnEarlierProgramGetsTheNewFields(t *testing.T) {
 
 func writeAs(id string) store.Write { return store.Write{ID: "write-" + id, Tenant: "a", Actor: "ann"} }
 
-// openEarlier opens a new store whose indices have no field for projects, locks and asked tools.
+// openEarlier opens a new store whose indices do not have the fields project_id, locked and tools_asked.
 func openEarlier(t *testing.T, o Options) *Store {
 	t.Helper()
 	s := openOld(t, o)

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Decoding any document returns an error, or a revision that encodes to itself.
+// Every decoded revision can be encoded and decoded again without a change.
 func FuzzRevisionsEncodeToThemselves(f *testing.F) {
 	g := anyGuideline("one")
 	g.Version, g.TenantID = 2, "a"
@@ -41,7 +41,7 @@ func FuzzRevisionsEncodeToThemselves(f *testing.F) {
 	})
 }
 
-// A sealed entry that was decoded from its document has the same canonical form.
+// A sealed entry keeps its canonical form when it is written to a document and decoded again.
 func FuzzEntriesDecodeToThemselves(f *testing.F) {
 	e := store.Entry{
 		ID: "e", Kind: store.KindChange, Event: store.Updated,

@@ -15,12 +15,12 @@ import (
 	"guardrails/store/elastic"
 )
 
-// products returns the environment variables with the addresses of the servers for the tests of the contract.
+// products returns, for each product, the environment variable that has the address of its server.
 func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
 
-// over runs a test with each product.
+// over runs a test on a server of each product.
 func over(t *testing.T, test func(t *testing.T, url string)) {
 	for product, variable := range products() {
 		t.Run(product, func(t *testing.T) {
@@ -30,8 +30,8 @@ func over(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// address returns the address of a server. If the variable is not set, the test fails, because skipping would prove
-// nothing.
+// address returns the address of a server. If the variable is not set, the test fails. It is not skipped, because a
+// skipped test proves nothing.
 func address(t *testing.T, variable string) string {
 	t.Helper()
 	url := os.Getenv(variable)
@@ -61,7 +61,7 @@ func open(t *testing.T, o elastic.Options) *elastic.Store {
 	return s
 }
 
-// ask sends a request to a server without the driver.
+// ask sends a request directly to a server, without a Store.
 func ask(t *testing.T, method, url, body string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))

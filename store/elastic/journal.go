@@ -11,8 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// journal is the current state of a tenant. Writers replace it only if it has not changed, so all of them agree on it:
-// everything in it is committed. Readers see everything up to its generation and its heads.
+// journal is the current state of a tenant. A writer replaces the journal only if nobody else has changed it since the
+// writer read it. Everything in it is therefore committed, and all writers agree on it. Readers see everything up to
+// its generation and its heads.
 type journal struct {
 	Kind       string       `json:"kind"`
 	Tenant     string       `json:"tenant_id"`
@@ -27,17 +28,18 @@ type journal struct {
 // pending is a committed transaction: its actions, and the state of the tenant after it.
 type pending struct {
 	ID string `json:"id"`
-	// Handle is the name of the connection that committed it.
+	// Handle is the name of the connection that committed the transaction.
 	Handle     string       `json:"handle"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
 	Actions    []action     `json:"actions,omitempty"`
-	// Parts is the number of documents with the actions, if these do not fit into the journal.
+	// Parts is the number of documents that hold the actions, if the actions do not fit into the journal.
 	Parts int `json:"parts,omitempty"`
 }
 
-// docState is the state of a document that a write replaces. The zero value means that the document does not exist.
-// Index is the name of the index, not its alias, so that a state from before a migration does not match the new index.
+// docState is the state of a document before a write replaces it. The zero value means that the document does not
+// exist. Index is the name of the index, not of its alias, so that a state that was read before a migration does not
+// match a document in the new index.
 type docState struct {
 	Index string `json:"_index"`
 	SeqNo int    `json:"_seq_no"`
@@ -52,13 +54,13 @@ func (s *Store) journal(ctx context.Context, tenant string, fields ...string) (*
 	return j, err
 }
 
-// journalForReaders reads the journal of a tenant without the pending transaction.
+// journalForReaders reads the fields of a tenant's journal that readers need, without the pending transaction.
 func (s *Store) journalForReaders(ctx context.Context, tenant string) (*journal, error) {
 	return s.journal(ctx, tenant, "kind", "tenant_id", "generation", "heads")
 }
 
-// writeJournal replaces the journal if it has not changed since it was read. Otherwise the error is a refusal with the
-// status 409.
+// writeJournal replaces the journal if it has not changed since it was read. If it has changed, the error is a refusal
+// with the status 409.
 func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	text, err := json.Marshal(j)
 	if err != nil {
@@ -71,18 +73,19 @@ func (s *Store) writeJournal(ctx context.Context, j *journal) error {
 	return err
 }
 
-// document is the answer for a document that was requested by name.
+// document is the answer to a request for a document by its name.
 type document struct {
 	docState
 	ID     string          `json:"_id"`
 	Found  bool            `json:"found"`
 	Source json.RawMessage `json:"_source"`
-	// Error is the reason why the servers did not return this document, if several were requested.
+	// Error is the reason why the servers did not return this document. It is set only if the request was for several
+	// documents.
 	Error json.RawMessage `json:"error"`
 }
 
-// get reads the current state of a document of the state index, even if searches do not see it yet. The state of a
-// document that does not exist is zero.
+// get reads the current state of a document of the state index, even if searches do not see it yet. If the document
+// does not exist, get returns the zero docState.
 func (s *Store) get(ctx context.Context, id string, into any, fields ...string) (docState, error) {
 	var d document
 	err := s.client.do(ctx, func() esapi.Request {
@@ -97,7 +100,8 @@ func (s *Store) get(ctx context.Context, id string, into any, fields ...string) 
 	return d.docState, json.Unmarshal(d.Source, into)
 }
 
-// put creates a document of the state index, or replaces it if its state has not changed since at was read.
+// put writes a document of the state index. It creates the document if at is zero. Otherwise it replaces the document,
+// but only if the document is still in the state at.
 func (s *Store) put(ctx context.Context, id string, text []byte, at docState) (docState, error) {
 	var written docState
 	err := s.client.do(ctx, func() esapi.Request {

@@ -2,12 +2,13 @@ package elastic
 
 import "fmt"
 
-// layout defines an index. A field of a released version never changes. If one has to, a new version is added, and Open
-// migrates the documents to it. New fields do not need a new version: Open adds them to existing indices.
+// layout defines an index. The fields of a released version never change. A layout that must change a field gets a new
+// version, and Open migrates the documents to it. A new field does not need a new version: Open adds it to existing
+// indices.
 type layout struct {
 	index   string
 	version int
-	// refresh is how soon searches see new documents. fields is the mapping.
+	// refresh is the longest time until searches see a new document. fields has the fields of the mapping.
 	refresh, fields string
 }
 
@@ -20,8 +21,8 @@ func layouts() []layout {
 	}
 }
 
-// body returns the request that creates the index. The index gets a replica if there is a second node. Numbers and
-// dates that are out of range are stored without being indexed, because the index must accept every committed document.
+// body returns the request that creates the index. If there is a second node, it gets a replica of the index. A number
+// or date that is out of range is stored but not indexed, because the index must accept every committed document.
 func (l layout) body() string {
 	return fmt.Sprintf(`{
 		"settings": {
@@ -44,8 +45,8 @@ const (
 	nameText = `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8191}}}`
 )
 
-// configFields are the fields of a version of a guideline. Readers see it from the generation in the field generation
-// up to the one in the field superseded. The fields after these are for sorting and searching lists.
+// configFields are the fields of one version of a guideline. Readers see the version from its generation until before
+// the generation in superseded. The fields after superseded are for sorting and searching lists.
 const configFields = `
 	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `, "locked": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,
@@ -78,7 +79,7 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields are the fields of journals, results of write ids, parts of large transactions, and the name of the
+// stateFields are the fields of journals, results of write ids, parts of large transactions, and the writer name of the
 // chains. All of these documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,

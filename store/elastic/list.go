@@ -49,7 +49,7 @@ func sortField(sort store.Sort) string {
 	}
 }
 
-// filters returns the search filters for a filter of guidelines.
+// filters converts a filter of guidelines into filters of a search request.
 func filters(f *store.Filter) []tree {
 	var out []tree
 	for field, value := range map[string]string{

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Load adds a dump in one transaction. Other writers of the tenant in this process wait until it is done.
+// Load adds a dump in one transaction. Other writers of the tenant in this process wait until the transaction ends.
 func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
 	release, err := s.acquire(ctx, tenant)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *Store) Load(ctx context.Context, tenant string, dump iter.Seq2[store.Re
 	})
 }
 
-// load is a running load.
+// load is the state of one call of Load.
 type load struct {
 	*transaction
 	*store.Loading
@@ -42,7 +42,7 @@ type load struct {
 	// entries and revisions are records that have not been compared with the store yet.
 	entries   []*store.Entry
 	revisions []*store.Revision
-	// before has the newest version of each guideline by its key, from the dump or the store.
+	// before has the newest version of each guideline by its key. The version comes from the dump or from the store.
 	before map[string]*storedRevision
 }
 
@@ -99,7 +99,8 @@ func (l *load) addHead(c *store.LoadedChain) error {
 	return c.Follows(had)
 }
 
-// moveHeads sets the heads of the chains to the heads in the dump.
+// moveHeads sets the heads of the chains to the heads in the dump, and increases the generation if there are new
+// revisions.
 func (l *load) moveHeads() {
 	for chain, c := range l.Chains {
 		h := l.head(chain)
@@ -117,8 +118,8 @@ func (l *load) isEmpty() bool {
 	return l.Done == (store.Loaded{}) && len(l.next.Heads) == len(l.from.Heads)
 }
 
-// addEntries adds the collected entries that the store does not have. Entries that this store has pruned are not added
-// again.
+// addEntries adds the collected entries that the store does not have. It does not add entries that the store has
+// pruned.
 func (l *load) addEntries(ctx context.Context) error {
 	entries := l.entries
 	l.entries = nil
@@ -188,7 +189,7 @@ func (l *load) addRevisions(ctx context.Context) error {
 	return l.flush(ctx)
 }
 
-// lookUp reads the newest versions of guidelines that were not looked up yet.
+// lookUp reads the newest versions of guidelines into before, except for those that are already there.
 func (l *load) lookUp(ctx context.Context, names []string) error {
 	var unknown []string
 	for _, name := range names {
@@ -204,7 +205,8 @@ func (l *load) lookUp(ctx context.Context, names []string) error {
 	return err
 }
 
-// addLoaded makes a revision the newest one of its guideline, starting with the generation of the transaction.
+// addLoaded adds a revision that replaces the newest version of its guideline. Readers see it from the next generation
+// on.
 func (l *load) addLoaded(r *store.Revision) error {
 	g := &r.Guideline
 	key := store.KeyOf(g)
@@ -225,7 +227,7 @@ func (l *load) addLoaded(r *store.Revision) error {
 	return l.addRevision(next, false)
 }
 
-// flush stores the actions as parts if there are many.
+// flush stores the actions as parts if they are too large for one part.
 func (l *load) flush(ctx context.Context) error {
 	parts := portions(l.actions, maxBulk)
 	if len(parts) < 2 {

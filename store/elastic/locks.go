@@ -13,7 +13,7 @@ type tenantLocks struct {
 	byTenant map[string]*tenantLock
 }
 
-// tenantLock is the lock of the writers of a tenant, and the appends that wait for it.
+// tenantLock has the lock for the writers of a tenant, and the appends that wait for the lock.
 type tenantLock struct {
 	lock    chan struct{}
 	appends store.Appends
@@ -31,7 +31,7 @@ func (l *tenantLocks) of(tenant string) *tenantLock {
 	return l.byTenant[tenant]
 }
 
-// acquire gets the lock of a tenant. release releases it.
+// acquire waits for the lock of a tenant. The caller must call release afterwards.
 func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err error) {
 	if err := s.calls.Begin(); err != nil {
 		return nil, err
@@ -63,8 +63,8 @@ func write[T any](
 	return finish(ctx, s, release, f)
 }
 
-// finish runs f to its end and releases the lock. It continues even after the caller's context has ended, so that other
-// writers do not have to finish the transaction.
+// finish runs f and then releases the lock. f continues even after ctx has ended, so that other writers do not have to
+// finish its transaction.
 func finish[T any](
 	ctx context.Context, s *Store, release func(), f func(ctx context.Context) (T, error),
 ) (result T, err error) {

@@ -10,7 +10,7 @@ import (
 	"guardrails/store/storetest"
 )
 
-// The privileges in docs/store.md allow everything that a store does, but only in its own indices.
+// With the privileges in docs/store.md, a store can do everything, but only in its own indices.
 func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)
@@ -35,7 +35,7 @@ func TestTheDocumentedPrivilegesAreEnough(t *testing.T) {
 	}
 }
 
-// The narrower privileges in docs/store.md are enough for an existing store.
+// With the narrower privileges in docs/store.md, an existing store can do everything.
 func TestAKeyWithoutManageCanUseAnExistingStore(t *testing.T) {
 	t.Parallel()
 	s := elastic.NewSecured(t)

@@ -11,8 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only and is
-// kept, so that it is possible to go back. An interrupted migration continues when the store is opened again.
+// migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only. It is
+// kept, so that it is possible to go back to the older version. An interrupted migration continues when the store is
+// opened again.
 func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	alias, target := s.indices.name(l.index), s.versioned(l)
 	if err := s.protect(ctx, old); err != nil {
@@ -31,8 +32,8 @@ func (s *Store) migrate(ctx context.Context, l layout, old string) error {
 	}, nil)
 }
 
-// protect makes an index read-only. When it returns, running writes are done and searches see all documents. The copy
-// is made by searching.
+// protect makes an index read-only. When it returns, all earlier writes are done and searches see their documents. This
+// matters because the servers copy what a search finds.
 func (s *Store) protect(ctx context.Context, index string) error {
 	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.IndicesAddBlockRequest{Index: []string{index}, Block: "write"}
@@ -42,8 +43,8 @@ func (s *Store) protect(ctx context.Context, index string) error {
 	return s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: []string{index}} }, nil)
 }
 
-// copyIndex copies the documents that are missing. Copying may take long, so the servers run it as a task that
-// copyIndex polls.
+// copyIndex copies the documents that the target lacks. Copying may take long, so the servers do it in the background.
+// copyIndex waits for the end.
 func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	body := fmt.Sprintf(
 		`{"conflicts": "proceed", "source": {"index": %q}, "dest": {"index": %q, "op_type": "create"}}`, from, to,
@@ -60,7 +61,7 @@ func (s *Store) copyIndex(ctx context.Context, from, to string) error {
 	return s.awaitTask(ctx, started.Task)
 }
 
-// compareCounts checks that a copy has all documents.
+// compareCounts checks that the copy has at least as many documents as the original.
 func (s *Store) compareCounts(ctx context.Context, from, to string) error {
 	var counts [2]struct {
 		Count int `json:"count"`
@@ -78,7 +79,7 @@ func (s *Store) compareCounts(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// awaitTask waits until a task of the servers is done.
+// awaitTask waits until a background task of the servers is done.
 func (s *Store) awaitTask(ctx context.Context, task string) error {
 	for {
 		var t struct {

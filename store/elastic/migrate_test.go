@@ -23,7 +23,7 @@ func next() []layout {
 	return all
 }
 
-// targets returns the servers on which indices are migrated. One of them uses an API key.
+// targets returns options for the servers on which the tests migrate indices. One of them uses an API key.
 func targets(t *testing.T) map[string]Options {
 	s := NewSecured(t)
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
@@ -39,7 +39,7 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			old := openOld(t, o)
-			// Searches do not see the new documents yet when the index is copied.
+			// When migrate copies the index, searches do not see the new documents yet.
 			for _, index := range []string{auditIndex, stateIndex} {
 				slowDown(t, old, index)
 			}
@@ -83,7 +83,7 @@ func TestAMigrationKeepsEverything(t *testing.T) {
 	}
 }
 
-// An interrupted migration has made the old index read-only and copied a part of it.
+// Before the interruption, the migration has made the old index read-only and copied a part of it.
 func TestAnInterruptedMigrationContinues(t *testing.T) {
 	url := os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH")
 	o := Options{Addresses: []string{url}, Prefix: strings.ToLower(store.NewID(time.Now())) + "-"}
@@ -133,7 +133,7 @@ func openOld(t *testing.T, o Options) *Store {
 	return s
 }
 
-// slowDown makes searches see new documents late.
+// slowDown makes new documents visible to searches only after a long time.
 func slowDown(t *testing.T, s *Store, index string) {
 	if err := s.client.do(t.Context(), func() esapi.Request {
 		return esapi.IndicesPutSettingsRequest{

@@ -17,7 +17,7 @@ const (
 	stateIndex  = product.StateIndex
 )
 
-// indices adds the prefix to aliases.
+// indices turns aliases into full names by adding the prefix.
 type indices struct{ prefix string }
 
 func newIndices(prefix string) (indices, error) {

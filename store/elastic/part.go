@@ -13,10 +13,10 @@ import (
 	"guardrails/store"
 )
 
-// staleParts is the age after which the parts of uncommitted transactions are deleted.
+// staleParts is the age at which the parts of transactions that were never committed are deleted.
 const staleParts = 24 * time.Hour
 
-// part is a document with some of the actions of a transaction.
+// part is a document that holds some of the actions of a transaction.
 type part struct {
 	Kind        string    `json:"kind"`
 	Tenant      string    `json:"tenant_id"`
@@ -29,8 +29,8 @@ func partID(tenant, transaction string, number int) string {
 	return documentID(kindPart, tenant, transaction, number)
 }
 
-// storeActions stores the actions of a transaction, so that any writer can finish it: in the journal, or in parts that
-// are written before the journal.
+// storeActions stores the actions of a transaction, so that any writer can finish it. Few actions are stored in the
+// journal. Many are stored in parts, which are written before the journal.
 func (s *Store) storeActions(ctx context.Context, t *transaction) error {
 	if t.next.Parts == 0 {
 		all := portions(t.actions, maxInline)
@@ -63,7 +63,8 @@ func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) e
 	return s.execute(ctx, []action{a}, false)
 }
 
-// eachPortion calls f with the actions of a transaction, which are in the journal or in parts.
+// eachPortion calls f with the actions of a transaction. It reads them from the journal or, one after the other, from
+// the parts.
 func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f func(actions []action) error) error {
 	if p.Parts == 0 {
 		return f(p.Actions)
@@ -74,7 +75,7 @@ func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f fu
 		if err != nil {
 			return err
 		}
-		// Parts are deleted only after the transaction was executed.
+		// A part is missing only after another writer has executed the transaction and deleted the parts.
 		if at == (docState{}) {
 			return s.checkExecuted(ctx, tenant, p)
 		}
@@ -85,7 +86,8 @@ func (s *Store) eachPortion(ctx context.Context, tenant string, p *pending, f fu
 	return nil
 }
 
-// checkExecuted checks that a transaction whose parts are missing was executed by another writer.
+// checkExecuted returns an error if a transaction whose parts are missing is still pending. Otherwise another writer
+// has executed it.
 func (s *Store) checkExecuted(ctx context.Context, tenant string, p *pending) error {
 	j, err := s.journal(ctx, tenant)
 	if err == nil && j.Pending != nil && j.Pending.ID == p.ID {

@@ -13,19 +13,19 @@ import (
 	"guardrails/store"
 )
 
-// keepAlive is how long the servers keep a point in time for the next search.
+// keepAlive is how long the servers keep a point in time after each search.
 const keepAlive = "5m"
 
 // errStopped means that the caller stopped reading.
 var errStopped = errors.New("the reader stopped")
 
-// withPIT runs f with a point in time of an index. All searches in it see the same documents.
+// withPIT calls f with a point in time of an index. All searches that use it see the same documents.
 func (s *Store) withPIT(ctx context.Context, index string, f func(pit any) error) error {
 	id, err := s.client.openPIT(ctx, index, s.indices)
 	if err != nil {
 		return err
 	}
-	// If closing it fails, the servers close it after keepAlive.
+	// If closing fails, the servers close the point in time themselves after keepAlive.
 	defer func() { _ = s.client.closePIT(context.WithoutCancel(ctx), id) }()
 	return f(tree{"id": id, "keep_alive": keepAlive})
 }
@@ -52,7 +52,6 @@ func (d rawRequest) Do(ctx context.Context, transport esapi.Transport) (*esapi.R
 	return &esapi.Response{StatusCode: answer.StatusCode, Header: answer.Header, Body: answer.Body}, nil
 }
 
-// openPIT opens a point in time. OpenSearch and Elasticsearch have different requests for it.
 func (c *client) openPIT(ctx context.Context, index string, names indices) (string, error) {
 	var answer struct {
 		ID    string `json:"id"`
@@ -82,11 +81,11 @@ func (c *client) closePIT(ctx context.Context, id string) error {
 type auditSnapshot struct {
 	*journal
 	pit any
-	// latest has the heads that were read after the snapshot was taken. No entry of the snapshot is after them.
+	// latest has the heads that were read after the snapshot was taken. The snapshot has no entry beyond them.
 	latest []store.Head
 }
 
-// withAudit runs f with a snapshot of the audit that has all entries up to the heads of the journal.
+// withAudit calls f with a snapshot that has all entries up to the heads of the journal.
 func (s *Store) withAudit(ctx context.Context, tenant string, f func(a *auditSnapshot) error) error {
 	for {
 		before, err := s.journalForReaders(ctx, tenant)
@@ -102,7 +101,8 @@ func (s *Store) withAudit(ctx context.Context, tenant string, f func(a *auditSna
 			if err != nil {
 				return err
 			}
-			// Pruned entries are deleted only after the journal was written. If that happened meanwhile, start again.
+			// Prune changes the journal before it deletes entries. If it did so meanwhile, the snapshot may lack entries.
+			// Then start again.
 			if pruned = !slices.Equal(bases(before.Heads), bases(after.Heads)); pruned {
 				return nil
 			}

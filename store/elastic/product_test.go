@@ -22,11 +22,11 @@ import (
 type product struct {
 	t        *testing.T
 	bin, dir string
-	// secrets must not be printed anywhere.
+	// secrets has the texts that no program may print.
 	secrets []string
 }
 
-// built returns a folder with the built programs.
+// built returns the folder that has the built programs.
 func built(t *testing.T) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -36,7 +36,7 @@ func built(t *testing.T) string {
 	return bin
 }
 
-// newProduct writes the configuration of a project. store is its store section.
+// newProduct writes the configuration of a project. store is the text of its store section.
 func newProduct(t *testing.T, bin, store string) *product {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "p") // a socket's path must be short
@@ -73,14 +73,15 @@ func (p *product) secret(name, text string) {
 func (p *product) command(args ...string) *exec.Cmd {
 	c := exec.Command(p.bin+"/guardrails", args...)
 	c.Dir = p.dir + "/project"
-	// init refuses programs in a temporary folder. With this TMPDIR, the folder of these programs is not one.
+	// init refuses programs that are in the temporary folder. The programs are in a temporary folder, so TMPDIR names
+	// another one.
 	c.Env = []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + p.dir + "/home", "GUARDRAILS_CACHE_DIR=" + p.dir + "/run", "TMPDIR=/nowhere",
 	}
 	return c
 }
 
-// says returns the output of a command, and whether it succeeded.
+// says runs a command. It returns its output, and whether it succeeded.
 func (p *product) says(args ...string) (string, bool) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
@@ -88,7 +89,7 @@ func (p *product) says(args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// must returns the output of a command that must succeed.
+// must runs a command that must succeed, and returns its output.
 func (p *product) must(args ...string) string {
 	p.t.Helper()
 	said, worked := p.says(args...)
@@ -110,7 +111,8 @@ func (p *product) quiet(text string) {
 
 const patience = 20 * time.Second
 
-// serve starts a server. ready returns the answer of /readyz, and hangUp makes the server read its files again.
+// serve starts a server. ready returns the server's answer to /readyz, and hangUp makes the server read its files
+// again.
 func (p *product) serve() (ready func() string, hangUp func()) {
 	p.t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
@@ -147,7 +149,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// until waits until a text contains words.
+// until calls say repeatedly until its result contains words.
 func (p *product) until(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {

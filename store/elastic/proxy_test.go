@@ -12,10 +12,10 @@ import (
 	"guardrails/store/elastic"
 )
 
-// fault handles a request instead of the server.
+// fault handles a request in place of the server.
 type fault func(p *proxy, w http.ResponseWriter, r *http.Request)
 
-// proxy is a proxy between the driver and a server that injects faults.
+// proxy forwards requests from a Store to a server, and injects faults.
 type proxy struct {
 	*httptest.Server
 	target string
@@ -42,7 +42,7 @@ func (p *proxy) set(rule func(number int, r *http.Request) fault) {
 	p.rule, p.count = rule, 0
 }
 
-// requests returns the number of requests since the rule was set.
+// requests returns the number of requests since the rule was last set.
 func (p *proxy) requests() int {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -102,7 +102,7 @@ func answer(w http.ResponseWriter, status int, header http.Header, body []byte, 
 	w.Write(body[:size])
 }
 
-// refuse answers with a status and does not forward the request.
+// refuse returns a fault that answers with a status and does not forward the request.
 func refuse(status int, body string) fault {
 	return func(_ *proxy, w http.ResponseWriter, _ *http.Request) {
 		answer(w, status, http.Header{"Content-Type": {"application/json"}}, []byte(body), len(body))
@@ -118,7 +118,7 @@ func lost(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// half sends half of the answer and closes the connection.
+// half forwards the request, sends half of the answer and closes the connection.
 func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err == nil {
@@ -129,7 +129,7 @@ func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// cut sends half of the answer as if it were complete.
+// cut forwards the request and sends half of the answer as if it were complete.
 func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -138,7 +138,7 @@ func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	answer(w, status, header, body, len(body)/2)
 }
 
-// slow answers after the client has timed out.
+// slow does not answer until the client has timed out.
 func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():
@@ -147,12 +147,12 @@ func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// always returns a rule with a fault for every request.
+// always returns a rule that applies a fault to every request.
 func always(f fault) func(int, *http.Request) fault {
 	return func(int, *http.Request) fault { return f }
 }
 
-// only returns a rule with a fault for one request.
+// only returns a rule that applies a fault to request n.
 func only(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number == n {
@@ -162,7 +162,7 @@ func only(n int, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// from returns a rule with a fault for a request and all later ones.
+// from returns a rule that applies a fault to request n and all later ones.
 func from(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number >= n {

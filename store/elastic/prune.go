@@ -15,8 +15,8 @@ import (
 // pruneBatch is how many documents one request deletes.
 const pruneBatch = 5000
 
-// Prune deletes old decisions. One transaction moves the beginnings of the chains and records the pruning. From then on
-// readers do not see the decisions, and Prune deletes their documents.
+// Prune deletes old decisions. First, one transaction moves the beginnings of the chains and records the pruning in the
+// audit. Readers then no longer see the decisions. Finally Prune deletes their documents.
 func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (int64, error) {
 	if err := errors.Join(w.Validate(), r.Validate()); err != nil {
 		return 0, s.failure(ctx, err)
@@ -68,7 +68,8 @@ func (s *Store) findCuts(
 	return cuts, nil
 }
 
-// keepSince returns a time. Both limits of the retention keep all entries from this time on.
+// keepSince returns the time from which on all entries are kept. This is the later of two times: r.Before, and the time
+// of the oldest of the newest r.Keep entries.
 func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (time.Time, error) {
 	if r.Keep == 0 {
 		return r.Before, nil
@@ -90,7 +91,7 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 	return last.Time, nil
 }
 
-// findCut reads a chain until cut has found its last old entry.
+// findCut reads a chain until cut knows the last entry to delete.
 func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *store.Cut) error {
 	q := query{
 		index: auditIndex, Query: all(append(j.entries(), chainFilters(c)...)...),
@@ -116,7 +117,8 @@ func (s *Store) findCut(ctx context.Context, j *journal, c store.Chain, cut *sto
 	return err
 }
 
-// cut moves the beginnings of chains. It returns how many entries this removes.
+// cut moves the beginnings of chains to the entries after the cuts. It returns how many entries this removes from the
+// chains.
 func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	for _, c := range cuts {
 		h := t.head(store.Chain{Tenant: t.from.Tenant, Writer: c.Writer, Kind: store.KindDecision})
@@ -126,7 +128,7 @@ func (t *transaction) cut(cuts []store.Pruning) (deleted int64) {
 	return deleted
 }
 
-// recordPruning adds the audit entries of a pruning.
+// recordPruning adds an audit entry for each chain that is about to be pruned.
 func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Planner, cuts []store.Pruning) error {
 	entries := make([]*store.Entry, len(cuts))
 	for i := range cuts {
@@ -140,7 +142,7 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 	return err
 }
 
-// deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left.
+// deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind.
 func (s *Store) deletePruned(ctx context.Context, tenant string) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {

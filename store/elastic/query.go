@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// window is the maximum offset of one search.
+	// window is the largest offset plus size that the servers allow in one search.
 	window = 100_000
 	// hop is how many documents one search skips to reach a page beyond the window.
 	hop = 50_000
-	// batchSize is how many documents one search returns when all are read.
+	// batchSize is how many documents each search returns when all documents of a result are read.
 	batchSize = 500
 )
 
-// tree is a part of a request as a JSON object.
+// tree is a JSON object in a search request.
 type tree = map[string]any
 
 func term(field string, value any) tree { return tree{"term": tree{field: tree{"value": value}}} }
@@ -32,7 +32,7 @@ func all(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }
 
-// order is the sort order of a result. Its last fields make the order unambiguous.
+// order is the sort order of a result. Its last fields identify a document, so the order is always the same.
 type order []tree
 
 func (o order) by(field, direction string) order {
@@ -71,7 +71,7 @@ type hit struct {
 	Sort   json.RawMessage `json:"sort"`
 }
 
-// search searches. An incomplete result is an error.
+// search sends a search request. An incomplete result is an error.
 func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	body, err := json.Marshal(q)
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Store) page(ctx context.Context, q query, offset, size int) (*result, e
 	return s.search(ctx, &q)
 }
 
-// skip returns the sort values of the last document before an offset.
+// skip returns the sort values of the last document before an offset. A search can continue after this document.
 func (s *Store) skip(ctx context.Context, q query, offset int) ([]any, error) {
 	q.Source, q.Total = false, false
 	for offset > 0 {
@@ -136,7 +136,7 @@ func (h *hit) sortValues() (after []any, err error) {
 	return after, err
 }
 
-// each calls f with every document of a result, in constant memory.
+// each calls f with every document of a result. It never holds more than one batch in memory.
 func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage) error) error {
 	q.Size = batchSize
 	for {

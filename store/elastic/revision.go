@@ -11,18 +11,18 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers of a generation see
-// the versions that were written at or before it and not superseded by then. So they get a consistent view while others
-// write.
+// revisionDoc has the fields of a revision's document that are not part of the guideline. At a generation, readers see
+// the versions whose Generation is not larger and whose Superseded is larger or not set. Readers thus get a consistent
+// view while others write.
 type revisionDoc struct {
-	// Tenant is set only for the empty tenant. Other tenants are in the guideline.
+	// Tenant is set only for the empty tenant. Other tenants are in the fields of the guideline.
 	Tenant  *string   `json:"tenant_id,omitempty"`
 	Event   string    `json:"event_type"`
 	Deleted bool      `json:"deleted"`
 	Actor   string    `json:"actor"`
 	At      time.Time `json:"at"`
 	WriteID string    `json:"write_id"`
-	// Generation is the generation of this version. Superseded is the generation of the next version.
+	// Generation is the generation that added this version. Superseded is the generation that added the next version.
 	Generation int64 `json:"generation"`
 	Superseded int64 `json:"superseded,omitempty"`
 	// The fields for sorting and searching lists.
@@ -31,7 +31,7 @@ type revisionDoc struct {
 	Tags       []string `json:"tags,omitempty"`
 }
 
-// storedRevision is a revision with its generations.
+// storedRevision is a revision with its values of Generation and Superseded.
 type storedRevision struct {
 	store.Revision
 	generation, superseded int64
@@ -41,7 +41,7 @@ func revisionID(tenant, key string, version int) string {
 	return documentID(kindRevision, tenant, key, version)
 }
 
-// encode returns the document of a revision. Its field id has the key of the guideline.
+// encode returns the document of a revision. In the document, the field id has the key of the guideline, not its id.
 func (k *storedRevision) encode() (json.RawMessage, error) {
 	g := &k.Guideline
 	keyed := *g
@@ -62,7 +62,7 @@ func (k *storedRevision) encode() (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Both are JSON objects. Join them into one.
+	// Both texts are JSON objects. Join them into one object.
 	return append(append(body[:len(body)-1:len(body)-1], ','), rest[1:]...), nil
 }
 
@@ -100,7 +100,7 @@ func (s *Store) decodeRevision(source json.RawMessage) (k storedRevision, err er
 	return storedRevision{r, d.Generation, d.Superseded}, nil
 }
 
-// useID replaces the key in the fields of a guideline by its id.
+// useID replaces the key in the field id by the id of the guideline.
 func useID(fields map[string]json.RawMessage) (err error) {
 	if fields["project_id"] == nil {
 		return nil
@@ -114,8 +114,8 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// current returns filters that match the newest versions of a tenant's guidelines at a generation, including deleted
-// ones.
+// current returns filters that match the newest version of each of a tenant's guidelines at a generation, even if the
+// guideline is deleted.
 func current(tenant string, generation int64) []tree {
 	return []tree{
 		term("tenant_id", tenant), span("generation", tree{"lte": generation}),
@@ -123,20 +123,20 @@ func current(tenant string, generation int64) []tree {
 	}
 }
 
-// visible returns filters that match the guidelines that readers of a generation see.
+// visible returns filters that match the guidelines that readers see at a generation.
 func visible(tenant string, generation int64) []tree {
 	return append(current(tenant, generation), term("deleted", false))
 }
 
-// indexedRevision has the indexed fields of a revision. They may be readable even if the revision is not.
+// indexedRevision has the indexed fields of a revision. They may be readable even if the rest of the document is not.
 type indexedRevision struct {
 	Key     string `json:"id"`
 	Version int    `json:"version"`
 	source  json.RawMessage
 }
 
-// eachRevision calls f with the revisions of a tenant up to the generation of the journal. The revisions of each
-// guideline come in order. New versions do not change the result, except for Superseded.
+// eachRevision calls f with the revisions of a tenant up to the generation of the journal, ordered by guideline and
+// version. Later writes do not change the result, except for Superseded.
 func (s *Store) eachRevision(
 	ctx context.Context, j *journal, f func(k storedRevision, indexed indexedRevision, err error) error,
 ) error {

@@ -6,8 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// seal adds entries to the chains of the store. If the id of an entry exists already, seal replaces the entry with the
-// existing one; existed reports whether that happened.
+// seal adds entries to the chains of the store. If the store already has an entry with the same id, seal sets the given
+// entry to the stored one. existed reports whether there was such an entry.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
 	existing, err := s.existingEntries(ctx, t.from.Tenant, entries)
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry
 	return existed, nil
 }
 
-// existingEntries returns the stored entries with the same ids as entries.
+// existingEntries returns the stored entries that have the ids of the given entries.
 func (s *Store) existingEntries(
 	ctx context.Context, tenant string, entries []*store.Entry,
 ) (map[string]store.Entry, error) {
@@ -64,7 +64,7 @@ func (t *transaction) seal(writer string, e *store.Entry) error {
 	return t.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
 }
 
-// head returns the head of a chain. If the chain does not exist, it is created.
+// head returns the head of a chain. It adds the chain if the tenant does not have it yet.
 func (t *transaction) head(c store.Chain) *store.Head {
 	for i := range t.next.Heads {
 		if t.next.Heads[i].Chain == c {

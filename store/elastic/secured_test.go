@@ -14,14 +14,14 @@ import (
 	"guardrails/store"
 )
 
-// Secured is an Elasticsearch server with security enabled. The tests have the owner's rights on it.
+// Secured is an Elasticsearch server with security enabled. The tests know the password of its owner.
 type Secured struct {
 	t        *testing.T
 	URL      string
 	password string
 }
 
-// NewSecured returns the server that scripts/stores.sh starts. If there is none, the test fails.
+// NewSecured returns the server that scripts/stores.sh has started. If there is none, the test fails.
 func NewSecured(t *testing.T) *Secured {
 	t.Helper()
 	s := &Secured{t: t, URL: os.Getenv("GUARDRAILS_TEST_SECURED")}
@@ -70,7 +70,7 @@ func (s *Secured) NewPrefix() string {
 	return prefix
 }
 
-// Documented returns the request in docs/store.md that creates an API key, for the indices of a prefix.
+// Documented returns the request that creates an API key in docs/store.md, changed to the indices of a prefix.
 func (s *Secured) Documented(prefix string) string {
 	s.t.Helper()
 	page, err := os.ReadFile("../../docs/store.md")
@@ -85,10 +85,10 @@ func (s *Secured) Documented(prefix string) string {
 	return strings.ReplaceAll(example, "team-", prefix)
 }
 
-// Key is an API key in the encoded form, and its id.
+// Key is an API key: its encoded form and its id.
 type Key struct{ Encoded, ID string }
 
-// NewKey creates an API key with a request.
+// NewKey creates an API key. body is the request for it.
 func (s *Secured) NewKey(body string) (k Key) {
 	s.t.Helper()
 	s.Manage(http.MethodPost, "/_security/api_key", body, &k)

@@ -16,7 +16,7 @@ import (
 func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 	alias := s.indices.name(l.index)
 	var lastErr error
-	// If another process creates the index first, the next lookup finds it.
+	// If another process creates the index first, the next round finds that index.
 	for range 3 {
 		name, version, err := s.lookup(ctx, alias)
 		switch {
@@ -42,7 +42,7 @@ func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 		alias, s.client.address, lastErr)
 }
 
-// lookup returns the index of an alias and its version. If there is none, the name is empty.
+// lookup returns the name and the version of the index that has an alias. If there is no such index, the name is empty.
 func (s *Store) lookup(ctx context.Context, alias string) (name string, version int, err error) {
 	var found map[string]json.RawMessage
 	err = s.client.do(ctx, func() esapi.Request { return esapi.IndicesGetAliasRequest{Name: []string{alias}} }, &found)
@@ -81,7 +81,7 @@ func (s *Store) version(ctx context.Context, name string) (int, error) {
 		name, s.client.address)
 }
 
-// create creates an index of a layout, together with an alias unless alias is empty.
+// create creates the index of a layout. If alias is not empty, the index gets this alias.
 func (s *Store) create(ctx context.Context, l layout, alias string) error {
 	body := l.body()
 	if alias != "" {
@@ -96,7 +96,7 @@ func (s *Store) versioned(l layout) string {
 	return fmt.Sprintf("%s-v%d", s.indices.name(l.index), l.version)
 }
 
-// identify reads the name of the chains of the store. The first process that opens the store chooses it.
+// identify reads the writer name of the store's chains. The first process that opens the store chooses the name.
 func (s *Store) identify(ctx context.Context) error {
 	id := documentID(kindIdentity)
 	proposal, err := json.Marshal(

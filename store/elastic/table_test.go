@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The documentation has a table of faults. Each row names an existing test, and each test of a fault has a row.
+// The documentation has a table of faults. Each row must name an existing test, and each test of a fault must have a
+// row.
 func TestTheTableOfFaultsNamesExistingTests(t *testing.T) {
 	tests := functions(t, "*_test.go", "../proof/*_test.go")
 	promised := map[string]bool{}
@@ -27,7 +28,7 @@ func TestTheTableOfFaultsNamesExistingTests(t *testing.T) {
 	}
 }
 
-// rows returns the tests in the table.
+// rows returns the names of the tests in the table.
 func rows(t *testing.T, path string) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -41,7 +42,7 @@ func rows(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// functions returns the tests in some files.
+// functions returns the names of the tests in some files.
 func functions(t *testing.T, patterns ...string) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}

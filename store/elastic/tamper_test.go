@@ -8,7 +8,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// Other programs may alter documents. Verify finds where.
+// Other programs can alter documents. Verify must find the damage and say where it is.
 func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for name, c := range map[string]struct {

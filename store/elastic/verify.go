@@ -14,7 +14,7 @@ func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) 
 	})
 }
 
-// Verify reads the whole audit of a tenant. It ignores writes that happen meanwhile.
+// Verify reads the whole audit of a tenant. It ignores entries that are written while it reads.
 func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) ([]store.Verdict, error) {
 	return read(ctx, s, tenant, func(*journal) (verdicts []store.Verdict, err error) {
 		err = s.withAudit(ctx, tenant, func(a *auditSnapshot) error {
@@ -40,8 +40,8 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 	})
 }
 
-// isLater reports whether an entry was written after the snapshot was taken: it is after the head of its chain at that
-// time, but not after the latest head.
+// isLater reports whether an entry was written after the journal of the snapshot was read: the entry is after the head
+// of its chain in this journal, but not after the head that was read last.
 func (a *auditSnapshot) isLater(e *store.Entry) bool {
 	return e.Seq > lastSeq(a.Heads, e.Chain()) && e.Seq <= lastSeq(a.latest, e.Chain())
 }
@@ -55,8 +55,8 @@ func lastSeq(heads []store.Head, c store.Chain) int64 {
 	return 0
 }
 
-// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and number of the
-// entry according to the index.
+// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and the number that
+// the indexed fields of the entry name.
 func (s *Store) eachEntry(
 	ctx context.Context, a *auditSnapshot, f func(indexed store.Head, e store.Entry, err error) error,
 ) error {
@@ -75,7 +75,7 @@ func (s *Store) eachEntry(
 	})
 }
 
-// compare adds every revision and every visible version to a comparison.
+// compare adds every revision to c, and every version that readers see.
 func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) error {
 	var last storedRevision
 	return s.eachRevision(ctx, j, func(k storedRevision, indexed indexedRevision, err error) error {
@@ -95,8 +95,8 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 	})
 }
 
-// checkIndexed checks the fields by which readers find a revision: the revision must begin where the previous version
-// ends, and the fields for sorting and searching must match the guideline.
+// checkIndexed checks the fields by which readers find a revision. The revision must begin at the generation that
+// superseded the previous version, and the fields for sorting and searching must match the guideline.
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if store.KeyOf(&last.Guideline) == store.KeyOf(&k.Guideline) && last.superseded != k.generation {
 		return store.Errorf(store.Internal, "readers do not see it at the times when it was the newest")
