@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// decision returns an entry like the ones that hooks append.
+// decision returns an entry like those that hooks append.
 func decision(id string) store.Entry {
 	return store.Entry{
 		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one", GuidelineName: "Guideline one", Version: 2,
@@ -159,7 +159,7 @@ func changed(e store.Entry) (out []string) {
 	return out
 }
 
-// checkVerifies checks that every chain of a tenant verifies.
+// checkVerifies checks that every chain of a tenant verifies, and returns the verdicts.
 func (b *bench) checkVerifies(tenant string, noted ...store.Head) []store.Verdict {
 	b.Helper()
 	verdicts, err := b.Verify(b.ctx(), tenant, noted...)

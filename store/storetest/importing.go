@@ -81,7 +81,8 @@ func importsDeleted(b *bench) {
 	b.outcomes(result, true, []store.ImportItem{{ID: "one", Outcome: store.ItemCreated, Version: 3}})
 }
 
-// outcomes compares a result with the expected one, except for messages. Every failed item must have a message.
+// outcomes compares the items of a result with the wanted items. It ignores the texts of messages, but every failed
+// item must have a message.
 func (b *bench) outcomes(got store.ImportResult, applied bool, want []store.ImportItem) {
 	b.Helper()
 	if got.Applied != applied || len(got.Items) != len(want) {

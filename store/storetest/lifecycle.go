@@ -38,7 +38,7 @@ func refusesWhenClosed(b *bench) {
 	b.must(b.Close())
 }
 
-// calls makes every call once and returns the errors.
+// calls makes every call of a store once, and returns the errors by the name of the call.
 func calls(ctx context.Context, s store.Store) map[string]error {
 	ref, out := store.Ref{Key: "one", Version: 1}, map[string]error{}
 	_, out["Get"] = s.Get(ctx, "a", "one")
@@ -99,7 +99,8 @@ func repeatsConcurrently(b *bench) {
 	b.entries("a", store.AuditFilter{}, 1)
 }
 
-// race makes several goroutines change one guideline, each based on the version that it reads.
+// race lets several goroutines update one guideline at the same time. Each update is based on the version that the
+// goroutine has just read.
 func race(b *bench, handles ...store.Store) {
 	const rounds = 15
 	var wins atomic.Int64
@@ -135,7 +136,7 @@ func race(b *bench, handles ...store.Store) {
 	b.entries("a", store.AuditFilter{Event: store.Updated}, want-1)
 }
 
-// appendTogether appends from several goroutines.
+// appendTogether appends entries from several goroutines at the same time.
 func appendTogether(b *bench, handles ...store.Store) {
 	const callers, each = 8, 25
 	var all sync.WaitGroup

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// fillShelf creates guidelines that differ in all fields for filters and sorting.
+// fillShelf creates guidelines that differ in every field that lists are filtered or sorted by.
 func fillShelf(b *bench) {
 	for i, row := range []struct {
 		id, name string

@@ -68,7 +68,7 @@ func refusalChangesNothing(b *bench) {
 	}
 }
 
-// attempts makes every change of a guideline with a version and returns the errors.
+// attempts calls every method that changes an existing guideline, with the same version, and returns the errors.
 func (b *bench) attempts(id string, version int) map[string]error {
 	ref := store.Ref{Key: id, Version: version}
 	out := map[string]error{}

@@ -8,13 +8,13 @@ import (
 	"guardrails/store"
 )
 
-// model is a simple implementation of the contract. It has the guidelines of one tenant after some changes.
+// model is a simple implementation of the contract in memory. It holds the guidelines of one tenant.
 type model struct {
 	now map[string]content
-	// last has the newest version of each id. past has the contents of each id by version.
+	// last has the newest version number of each id. past has the content of every version of each id.
 	last map[string]int
 	past map[string]map[int]content
-	// changes counts the audit entries of each guideline. commits counts the entries of all guidelines.
+	// changes counts the changes of each guideline. commits counts the changes of all guidelines.
 	changes map[string]int
 	commits int
 }
@@ -32,7 +32,7 @@ func newModel() *model {
 	}
 }
 
-// commit adds the next version of a guideline, which may be a deletion.
+// commit adds the next version of a guideline. If deleted is true, this version is a deletion.
 func (m *model) commit(id string, c content, deleted bool) {
 	m.last[id]++
 	m.changes[id]++
@@ -48,7 +48,7 @@ func (m *model) commit(id string, c content, deleted bool) {
 	m.past[id][m.last[id]] = c
 }
 
-// lock returns the error code for a change of a version, or "" if the change is allowed.
+// lock returns the error code for a change that names a version, or "" if the store must allow the change.
 func (m *model) lock(id string, version int) store.Code {
 	switch _, live := m.now[id]; {
 	case !live:
@@ -61,7 +61,7 @@ func (m *model) lock(id string, version int) store.Code {
 	return ""
 }
 
-// do executes an operation in the model and returns the expected code.
+// do executes an operation in the model. It returns the code that the store must return.
 func (m *model) do(o *operation) store.Code {
 	switch o.what {
 	case create:

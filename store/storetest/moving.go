@@ -24,7 +24,7 @@ func moving() []test {
 	}
 }
 
-// The numbers of records that fillTenant writes to the tenant a.
+// The numbers of records that fillTenant writes.
 const (
 	filledEntries   = 13
 	filledRevisions = 10
@@ -52,7 +52,7 @@ func (b *bench) fillTenant() {
 	b.entries("a", store.AuditFilter{}, filledEntries)
 }
 
-// dump returns a dump of the tenant a after encoding and decoding it.
+// dump returns the records of the tenant a. They were encoded and decoded again, as if they had been in a file.
 func (b *bench) dump() (records []store.Record) {
 	b.Helper()
 	for r, err := range b.Dump(b.ctx(), "a") {
@@ -76,7 +76,7 @@ func sequence(records []store.Record) iter.Seq2[store.Record, error] {
 	}
 }
 
-// newStore returns another store, which is closed when the test ends.
+// newStore returns another, empty store, which is closed when the test ends.
 func (b *bench) newStore() *bench {
 	b.Helper()
 	s := b.open(b.T)
@@ -84,7 +84,7 @@ func (b *bench) newStore() *bench {
 	return &bench{s, b.T, b.open}
 }
 
-// load loads a dump and checks how much was new.
+// load loads a dump and checks how many entries and revisions were new.
 func (b *bench) load(records []store.Record, entries, revisions int64) {
 	b.Helper()
 	loaded, err := b.Load(b.ctx(), "a", sequence(records))
@@ -94,7 +94,7 @@ func (b *bench) load(records []store.Record, entries, revisions int64) {
 	}
 }
 
-// content returns everything of the tenant a as text.
+// content returns all records of the tenant a as one text.
 func (b *bench) content() string {
 	b.Helper()
 	var out []string

@@ -22,10 +22,10 @@ func pruning() []test {
 	}
 }
 
-// noon returns the time to which logAt adds hours.
+// noon returns the time from which logAt counts hours.
 func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 
-// logAt appends decisions d1, d2, … at some hours after noon.
+// logAt appends the decisions d1, d2, …, each at a number of hours after noon.
 func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	b.Helper()
 	for i, h := range hours {
@@ -38,7 +38,7 @@ func (b *bench) logAt(tenant string, hours ...int) (sealed []store.Entry) {
 	return sealed
 }
 
-// prune prunes and checks how many decisions were deleted.
+// prune calls Prune and checks how many decisions it deleted.
 func (b *bench) prune(r store.Retention, want int64) {
 	b.Helper()
 	gone, err := b.Prune(b.ctx(), w("a"), r)
@@ -48,7 +48,8 @@ func (b *bench) prune(r store.Retention, want int64) {
 	}
 }
 
-// left checks which decisions are left, oldest first, with several queries and an export.
+// left checks which decisions are still in the audit, with several queries and an export. want is ordered from oldest
+// to newest.
 func (b *bench) left(want ...string) {
 	b.Helper()
 	const event = "tool_call"

@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// The random operations.
+// The kinds of random operations.
 const (
 	create = iota
 	update
@@ -21,7 +21,7 @@ const (
 	kinds
 )
 
-// operation is one change and its write.
+// operation is one random change.
 type operation struct {
 	what       int
 	write      store.Write
@@ -32,8 +32,8 @@ type operation struct {
 	how        store.OnConflict
 }
 
-// randomOperations compares a store with the model. It uses two tenants, a few ids, mostly correct versions, and
-// sometimes repeats an operation.
+// randomOperations makes random changes in a store and in the model, and compares the results. It uses two tenants and
+// a few ids. Most changes name the correct version, and some repeat an earlier change.
 func randomOperations(b *bench) {
 	rounds := 300
 	if testing.Short() {
@@ -80,7 +80,8 @@ func randomOperation(random *rand.Rand, m *model, tenant string) operation {
 	return o
 }
 
-// step makes a change in the store and in the model. The generation must change if and only if a guideline changes.
+// step makes a change in the store and in the model. The generation of the store must change if a guideline changes in
+// the model, and only then.
 func (b *bench) step(o *operation, m *model, where string) bool {
 	b.Helper()
 	tenant, commits := o.write.Tenant, m.commits
@@ -122,7 +123,7 @@ func (b *bench) execute(o *operation) (err error) {
 	return err
 }
 
-// repeat repeats an acknowledged change, which must be acknowledged again and change nothing.
+// repeat makes an acknowledged change again. The store must acknowledge it again, but change nothing.
 func (b *bench) repeat(o *operation, models map[string]*model) {
 	b.Helper()
 	if err := b.execute(o); err != nil {
@@ -162,7 +163,7 @@ func (b *bench) compareLists(random *rand.Rand, m *model, tenant string) {
 	}
 }
 
-// compareAudit checks that the history and the audit have every change and nothing else.
+// compareAudit checks that the history and the audit have every change of the models and nothing else.
 func (b *bench) compareAudit(models map[string]*model) {
 	b.Helper()
 	for tenant, m := range models {

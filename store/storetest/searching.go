@@ -10,7 +10,8 @@ import (
 	"guardrails/store"
 )
 
-// fillAudit appends entries of several days, sessions, actors, guidelines and events, not in chronological order.
+// fillAudit appends entries that differ in day, session, actor, guideline and event. They are not in chronological
+// order.
 func fillAudit(b *bench) []store.Entry {
 	base := time.Date(2026, 2, 27, 23, 58, 30, 500_000_000, time.UTC)
 	var all []store.Entry
@@ -34,7 +35,7 @@ func fillAudit(b *bench) []store.Entry {
 	return all
 }
 
-// filters returns filters of every kind for these entries.
+// filters returns filters of every kind for the entries of fillAudit.
 func filters() []store.AuditFilter {
 	at := func(d time.Duration) time.Time { return time.Date(2026, 2, 28, 0, 0, 0, 0, time.UTC).Add(d) }
 	out := []store.AuditFilter{
@@ -180,7 +181,7 @@ func stopsExports(b *bench) {
 	}
 }
 
-// waitFor waits until the audit shows a number of entries.
+// waitFor waits until a query finds want entries of a tenant.
 func (b *bench) waitFor(tenant string, want int) {
 	b.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {

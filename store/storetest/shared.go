@@ -6,8 +6,8 @@ import (
 	"guardrails/store"
 )
 
-// RunShared tests that several handles on one store agree, because several processes may use it. Every call of open
-// prepares a new store and returns a function that opens a handle on it.
+// RunShared tests that several handles on one store agree. This matters because several processes may use a store.
+// Every call of open prepares a new store and returns a function that opens a handle on that store.
 func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 	for must, run := range map[string]func(b *bench, other store.Store){
 		"a change through one handle MUST be seen through the other at once": agree,

@@ -1,8 +1,8 @@
 // Package storetest tests the contract of package store: one suite that every driver must pass.
 //
 // Start with Run, which tests one store, and RunShared, which tests two handles on one store, like two processes.
-// RunCore is the short form of Run. The name of each test is a MUST of the contract. model.go implements the contract
-// as a simple program in memory. The results of random operations are compared with it.
+// RunCore is a short form of Run. The name of each test is a rule of the contract. model.go implements the contract in
+// a simple way, in memory. The suite makes random changes in the store and in this model, and compares the results.
 package storetest
 
 import (
@@ -15,18 +15,18 @@ import (
 	"guardrails/store"
 )
 
-// patience is how long the audit may take to show appended entries.
+// patience is how long appended entries may take to appear in queries of the audit.
 const patience = 5 * time.Second
 
-// bench is a store under test.
+// bench is the store that a test runs on.
 type bench struct {
 	store.Store
 	*testing.T
-	// open returns another new store.
+	// open returns another new, empty store.
 	open func(t *testing.T) store.Store
 }
 
-// test is the test of one MUST.
+// test is a test of one rule of the contract.
 type test struct {
 	must string
 	run  func(b *bench)
@@ -56,8 +56,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunCore tests everything that a store does once. Use it where the same driver passes the whole suite elsewhere, for
-// example for another way to log in. open is the same as in Run.
+// RunCore tests every kind of call once. Use it if the same driver already passes the whole suite, for example to test
+// another way to log in. open is the same as in Run.
 func RunCore(t *testing.T, open func(t *testing.T) store.Store) {
 	t.Helper()
 	s := open(t)
@@ -88,7 +88,7 @@ func simple(id string) guideline.Guideline {
 
 func (b *bench) ctx() context.Context { return b.Context() }
 
-// create creates a guideline and fails the test on an error.
+// create creates a guideline. If this fails, the test fails.
 func (b *bench) create(tenant string, g guideline.Guideline) guideline.Guideline {
 	b.Helper()
 	out, err := b.Create(b.ctx(), w(tenant), g)
@@ -103,7 +103,7 @@ func (b *bench) must(err error) {
 	}
 }
 
-// refused checks that an error is a *store.Error with a code.
+// refused checks that err is a *store.Error with the wanted code.
 func (b *bench) refused(err error, want store.Code) {
 	b.Helper()
 	var e *store.Error
@@ -115,7 +115,7 @@ func (b *bench) refused(err error, want store.Code) {
 	}
 }
 
-// conflicts checks that an error is a conflict with the current version.
+// conflicts checks that err is a conflict that names the current version.
 func (b *bench) conflicts(err error, current int) {
 	b.Helper()
 	b.refused(err, store.Conflict)
@@ -141,7 +141,7 @@ func encoded(t *testing.T, g *guideline.Guideline) string {
 	return string(text)
 }
 
-// get reads a guideline and fails the test if it does not exist.
+// get reads a guideline. If it does not exist, the test fails.
 func (b *bench) get(tenant, id string) guideline.Guideline {
 	b.Helper()
 	g, err := b.Get(b.ctx(), tenant, id)
@@ -157,7 +157,7 @@ func (b *bench) generation(tenant string) int64 {
 	return n
 }
 
-// entries waits until a filter matches a number of audit entries and returns them, newest first.
+// entries waits until a filter matches want audit entries, and returns them newest first.
 func (b *bench) entries(tenant string, f store.AuditFilter, want int) []store.Entry {
 	b.Helper()
 	for deadline := time.Now().Add(patience); ; {
