@@ -29,9 +29,9 @@ type client struct {
 	store  guidelines
 	random *rand.Rand
 	start  time.Time
-	// hasty is the percentage of calls whose context ends after a moment.
+	// hasty is the percentage of calls that get a context with a very short timeout.
 	hasty int
-	// seen has the versions of guidelines that the client saw last.
+	// seen has, for each guideline, the version that the client saw last.
 	seen map[string]int
 	log  []porcupine.Operation
 }
@@ -43,7 +43,7 @@ func newClient(number int, s guidelines, start time.Time, hasty int) *client {
 	}
 }
 
-// work makes calls sequentially.
+// work makes random calls for a number of guidelines, one after the other.
 func (c *client) work(calls, ids int) {
 	for n := range calls {
 		next := call{id: fmt.Sprint("g", c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, n)}
@@ -55,7 +55,8 @@ func (c *client) work(calls, ids int) {
 	}
 }
 
-// make makes a call. If its context ended, it repeats the call with the same write id, or leaves its result unknown.
+// make makes a call and records its result. If the context of the call ends first, make either repeats the call with
+// the same write id, or records that the result is unknown.
 func (c *client) make(next call) {
 	o := porcupine.Operation{ClientId: c.number, Input: next, Call: time.Since(c.start).Nanoseconds()}
 	id := store.NewID(time.Now())

@@ -22,8 +22,8 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes with all roles. The servers and the test may run as different users, so other users
-// can enter the servers' folder.
+// startCluster starts three nodes with all roles. The servers and the test may run as different users, so their folder
+// can be entered by all users.
 func startCluster(t *testing.T) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *cluster) addresses() (urls []string) {
 	return urls
 }
 
-// wait waits until the cluster is healthy.
+// wait waits until the health of the cluster meets a condition.
 func (c *cluster) wait(condition string) {
 	c.t.Helper()
 	var health map[string]any
@@ -152,5 +152,5 @@ func freePorts(t *testing.T, count int) (ports []int) {
 	return ports
 }
 
-// within is the maximum time without acknowledged writes after the master was killed.
+// within is the longest allowed time without an acknowledged write after the master was killed.
 const within = 30 * time.Second

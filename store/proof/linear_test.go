@@ -14,7 +14,8 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// drivers returns functions that open two handles on a new store, like two processes.
+// drivers returns, for each driver, a function that opens two handles on a new store. The handles behave like two
+// processes.
 func drivers() map[string]func(t *testing.T) [2]store.Store {
 	return map[string]func(t *testing.T) [2]store.Store{
 		"sqlite":        openSQLite,
@@ -52,7 +53,7 @@ func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	}
 }
 
-// The check itself must work: it must find a handle that reads old versions.
+// This test checks the check: it must notice a handle that reads old versions.
 func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	handles := openSQLite(t)
 	log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
@@ -61,7 +62,7 @@ func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	}
 }
 
-// record runs clients concurrently, half of them with each handle, and returns their calls.
+// record runs several clients concurrently and returns their calls. The clients share the handles evenly.
 func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	const clients, calls, ids = 8, 60, 3
 	var all sync.WaitGroup
@@ -77,7 +78,8 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	return log
 }
 
-// checkOrder looks for a sequential order. If there is none, it draws the calls.
+// checkOrder looks for a sequential order of the calls in which each has the recorded result. If there is none, it
+// draws the calls in the file picture.
 func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()
@@ -91,7 +93,8 @@ func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.Chec
 	return verdict, picture
 }
 
-// count checks that the clients had enough conflicts.
+// count checks that the clients made enough changes and had enough conflicts, and that calls were interrupted only if
+// hasty is true.
 func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	t.Helper()
 	done, lost, unknown := 0, 0, 0
@@ -111,7 +114,7 @@ func count(t *testing.T, log []porcupine.Operation, hasty bool) {
 	}
 }
 
-// stale is a handle whose every third read returns an earlier result.
+// stale is a handle on which every third read returns the result of an earlier read.
 type stale struct {
 	store.Store
 	lock  sync.Mutex

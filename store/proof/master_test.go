@@ -72,7 +72,7 @@ func TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad(t *testing.T) {
 	check(t, s, known)
 }
 
-// waitFor waits until a number of writes was acknowledged.
+// waitFor waits until at least want writes were acknowledged.
 func waitFor(t *testing.T, known *acknowledged, want int) {
 	t.Helper()
 	for deadline := time.Now().Add(3 * time.Minute); known.count() < want; time.Sleep(10 * time.Millisecond) {
@@ -82,7 +82,7 @@ func waitFor(t *testing.T, known *acknowledged, want int) {
 	}
 }
 
-// change creates guidelines. It repeats each call with the same write id until it is acknowledged.
+// change creates guidelines until ctx ends. It repeats each call with the same write id until the call is acknowledged.
 func change(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		id := fmt.Sprintf("%s-%d", prefix, n)
@@ -100,7 +100,8 @@ func change(ctx context.Context, s store.Store, known *acknowledged, prefix stri
 	}
 }
 
-// appendUntil appends decisions. It repeats each call with the same id until it is acknowledged.
+// appendUntil appends decisions until ctx ends. It repeats each call with the same entry until the call is
+// acknowledged.
 func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix string) {
 	for n := 0; ctx.Err() == nil; n++ {
 		e := decision(n)
@@ -115,7 +116,7 @@ func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix
 	}
 }
 
-// check checks that every acknowledged write exists once, in chains that verify.
+// check checks that every acknowledged write is in the store exactly once, and that all chains verify.
 func check(t *testing.T, s store.Store, known *acknowledged) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant)

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// The calls that clients make.
+// The kinds of calls.
 const (
 	get    = "get"
 	create = "create"
@@ -17,7 +17,7 @@ const (
 	remove = "delete"
 )
 
-// call is a call of a client for one guideline.
+// call is a call that a client makes for one guideline.
 type call struct {
 	what    string
 	id      string
@@ -30,7 +30,7 @@ type call struct {
 type answer struct {
 	unknown bool
 	code    store.Code
-	// version is the version of the guideline, or the current version in a conflict.
+	// version is the version of the guideline. In a conflict, it is the current version.
 	version int
 	name    string
 	enabled bool
@@ -44,7 +44,7 @@ type state struct {
 	enabled bool
 }
 
-// oneGuideline returns the contract for one guideline as a porcupine model.
+// oneGuideline returns a porcupine model of what the contract says about one guideline.
 func oneGuideline() porcupine.Model {
 	return porcupine.Model{
 		Partition: byGuideline,
@@ -71,7 +71,7 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 	return out
 }
 
-// after returns the state after a call, and the answer of the call.
+// after returns the state that a call leads to, and the answer to the call.
 func (s state) after(c call) (state, answer) {
 	switch {
 	case c.what == create && s.live:

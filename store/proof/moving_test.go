@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// A tenant that is moved to another driver and back does not change, including its hashes.
+// Moving a tenant to another driver and back must not change anything, not even a hash.
 func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	for _, server := range []string{"Elasticsearch", "OpenSearch"} {
 		t.Run(server, func(t *testing.T) {
@@ -43,7 +43,7 @@ func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 	}
 }
 
-// fill fills a tenant with every kind of record, and with more than fits into one request.
+// fill fills a tenant with every kind of record, and with more records than fit into one request.
 func fill(t *testing.T, s store.Store) {
 	t.Helper()
 	do := func(err error) {
@@ -114,7 +114,7 @@ func move(t *testing.T, from, to store.Store) {
 	}
 }
 
-// dumped returns the sorted records of a store.
+// dumped returns the records of a store as sorted texts.
 func dumped(t *testing.T, s store.Store) (out []string) {
 	t.Helper()
 	for r, err := range s.Dump(t.Context(), tenant) {
