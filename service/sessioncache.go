@@ -88,9 +88,9 @@ type sessionCaches struct {
 	size  int
 }
 
-// maxCaches limits the total size of a rulebook's session caches, in bytes. When the limit is reached, all are
+// maxCaches limits the total size of a rulebook's session caches, in bytes: about 200 tasks. When the limit is reached, all are
 // dropped.
-const maxCaches = 1 << 20
+const maxCaches = 4 << 20
 
 func (c *sessionCaches) get(t task) string {
 	c.mu.Lock()
