@@ -140,7 +140,7 @@ func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry
 		defer s.calls.End()
 		defer func() { <-l.lock }()
 		detached := context.WithoutCancel(ctx)
-		_ = l.appends.Lead(own, maxBatch, func(entries []*store.Entry) error { // Wait returns the error
+		_ = l.appends.Lead(own, maxBatch, func(entries []*store.Entry) error { // own.Wait returns the error
 			return s.failure(detached, s.writeBatch(detached, tenant, entries))
 		})
 	}()

@@ -23,7 +23,7 @@ type breaker struct {
 }
 
 // allow returns an error if the breaker refuses the call. After breakFor, the breaker allows one call. While this call
-// runs, it refuses others for at most breakFor.
+// runs, the breaker refuses others, but for at most breakFor.
 func (b *breaker) allow(address string) error {
 	b.lock.Lock()
 	defer b.lock.Unlock()

@@ -45,8 +45,7 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 			return err
 		}
 		left = again
-		// The servers waited until searches see the documents that this request wrote, but not those that existed before
-		// it.
+		// The servers have waited only for the documents that this request created. Make the others visible too.
 		if existed && visible {
 			if err := s.refresh(ctx, configIndex); err != nil {
 				return err
@@ -112,7 +111,7 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 }
 
 // action is a document to write. Repeating an action changes nothing, even much later: it either creates a document
-// with a unique name, or replaces a document for which there is only one possible next content.
+// with a unique name, or replaces a document whose next content is already decided.
 type action struct {
 	Index string `json:"index"`
 	ID    string `json:"id"`

@@ -56,7 +56,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(ctx context.Context, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change changes one guideline as plan says.
+// change stores the change that plan returns for one guideline.
 func (s *Store) change(
 	ctx context.Context, w store.Write, id, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
@@ -182,7 +182,7 @@ func (s *Store) newTransaction(
 	return t, t.add(stateIndex, documentID(kindWritten, w.Tenant, w.ID), false, doc)
 }
 
-// replace adds a revision that replaces the revision before. before is nil if the guideline is new.
+// replace adds the revision next, which supersedes before. If the guideline is new, before is nil.
 func (t *transaction) replace(before *storedRevision, next *store.Revision) error {
 	if before != nil {
 		old := *before

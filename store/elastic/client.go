@@ -21,8 +21,8 @@ const (
 	maxAnswer = 256 << 20
 )
 
-// client sends requests to the servers. It may send a request again if the answer was lost: a repeated request does no
-// harm, because every write creates a document with a unique name or replaces a document that must be in a known state.
+// client sends requests to the servers. It may send a request again if the answer was lost: a write that is repeated
+// has no further effect.
 type client struct {
 	transport   esapi.Transport
 	connections *http.Transport

@@ -18,7 +18,7 @@ const (
 	// transactions with parts.
 	settleTimeout      = time.Second
 	largeSettleTimeout = 5 * time.Second
-	// maxConflicts is the number of attempts after which a write fails because other writers are always faster.
+	// maxConflicts is the number of times that other writers may be faster before a write fails.
 	maxConflicts = 100
 	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
 	maxInline = 256 << 10
@@ -124,8 +124,8 @@ func (s *Store) commit(ctx context.Context, t *transaction) error {
 	return s.settle(ctx, &j)
 }
 
-// resolveConflict finishes commit when the journal is not the one that the transaction was planned on. This connection
-// may have changed the journal itself, in a request whose answer was lost.
+// resolveConflict continues commit after the servers refused the new journal, because the stored journal has changed.
+// This connection may have changed it itself, in an attempt whose answer was lost.
 func (s *Store) resolveConflict(ctx context.Context, t *transaction) error {
 	j, err := s.journal(ctx, t.from.Tenant)
 	if err != nil {

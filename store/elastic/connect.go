@@ -94,7 +94,7 @@ func atLeast(version, oldest string) bool {
 			return false
 		}
 		h, err := strconv.Atoi(have[i])
-		w, _ := strconv.Atoi(want[i]) // ours
+		w, _ := strconv.Atoi(want[i]) // our own versions are valid
 		if err != nil || h != w {
 			return err == nil && h > w
 		}

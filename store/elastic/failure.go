@@ -119,7 +119,7 @@ func isKind(err error, kind string) bool {
 	return errors.As(err, &r) && r.kind == kind
 }
 
-// indexMissing is the kind of a refusal because the index does not exist.
+// indexMissing is the kind of refusal for an index that does not exist.
 const indexMissing = "index_not_found_exception"
 
 var errIncomplete = errors.New("the answer is incomplete")

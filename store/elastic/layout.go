@@ -45,8 +45,9 @@ const (
 	nameText = `{"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 8191}}}`
 )
 
-// configFields are the fields of one version of a guideline. Readers see the version from its generation until before
-// the generation in superseded. The fields after superseded are for sorting and searching lists.
+// configFields are the fields of one version of a guideline. Readers see the version in the generations from the field
+// "generation" up to, but not including, the field "superseded". The fields after superseded are for sorting and
+// searching lists.
 const configFields = `
 	"id": ` + keyword + `, "name": ` + nameText + `, "description": ` + text + `, "enabled": ` + boolean + `, "locked": ` + boolean + `,
 	"category": ` + keyword + `, "priority": ` + whole + `,

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// window is the largest offset plus size that the servers allow in one search.
+	// window is the largest sum of offset and size that the servers allow in one search.
 	window = 100_000
 	// hop is how many documents one search skips to reach a page beyond the window.
 	hop = 50_000

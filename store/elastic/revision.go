@@ -11,9 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc has the fields of a revision's document that are not part of the guideline. At a generation, readers see
-// the versions whose Generation is not larger and whose Superseded is larger or not set. Readers thus get a consistent
-// view while others write.
+// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at generation n see
+// the versions that were added at n or earlier and were not superseded by then. They thus get a consistent view while
+// others write.
 type revisionDoc struct {
 	// Tenant is set only for the empty tenant. Other tenants are in the fields of the guideline.
 	Tenant  *string   `json:"tenant_id,omitempty"`
@@ -114,8 +114,8 @@ func useID(fields map[string]json.RawMessage) (err error) {
 	return err
 }
 
-// current returns filters that match the newest version of each of a tenant's guidelines at a generation, even if the
-// guideline is deleted.
+// current returns filters that match the newest versions of a tenant's guidelines at a generation, including deleted
+// guidelines.
 func current(tenant string, generation int64) []tree {
 	return []tree{
 		term("tenant_id", tenant), span("generation", tree{"lte": generation}),

@@ -55,8 +55,8 @@ func lastSeq(heads []store.Head, c store.Chain) int64 {
 	return 0
 }
 
-// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and the number that
-// the indexed fields of the entry name.
+// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and the number of
+// the entry, as the index has them.
 func (s *Store) eachEntry(
 	ctx context.Context, a *auditSnapshot, f func(indexed store.Head, e store.Entry, err error) error,
 ) error {

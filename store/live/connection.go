@@ -228,6 +228,6 @@ const epochShift = 40
 // equal generations but different guidelines. The epoch makes their combined generations differ.
 func inEpoch(epoch, generation int64) int64 { return (epoch-1)<<epochShift + generation }
 
-// ChangeCount returns a generation without its epoch. It never decreases in one store. If it decreases, the store was
-// replaced with a new one or with an older copy.
+// ChangeCount returns a generation without its epoch. The result never decreases in one store. A smaller result than
+// before means that the store was replaced with a new one or with an older copy.
 func ChangeCount(generation int64) int64 { return generation & (1<<epochShift - 1) }

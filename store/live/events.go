@@ -37,7 +37,8 @@ type listener struct {
 	events chan Event
 }
 
-// maxPending is the number of events that can wait for a listener. When so many wait, the listener misses new events.
+// maxPending is the number of events that can wait for a listener. While that many events wait, the listener misses new
+// ones.
 const maxPending = 256
 
 // Listen returns a channel with the events of a tenant, which are sent until stop is called. A receiver that is too

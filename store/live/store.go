@@ -49,12 +49,12 @@ type Store struct {
 	listeners map[*listener]bool
 	observers []func(Event)
 	polling   sync.WaitGroup
-	// ctx ends when the Store is closed. Its end stops all background work.
+	// ctx is canceled when the Store is closed. This stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
 }
 
-// New returns a Store. The caller must close it, which also closes the store that it opened.
+// New returns a Store. The caller must close it. Close also closes the underlying store.
 func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),

@@ -38,7 +38,7 @@ type TenantStore struct {
 	caller Caller
 }
 
-// For gives a caller access to its tenant.
+// For returns a TenantStore for the caller and its tenant.
 func (s *Store) For(caller Caller) *TenantStore { return &TenantStore{s, caller} }
 
 // OfProject returns a TenantStore for the same caller and another project. The empty id stands for the guidelines that
@@ -160,7 +160,7 @@ func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) 
 	return g, nil
 }
 
-// Import adds or updates many guidelines. If one of them fails, it changes none.
+// Import adds or updates many guidelines. If one of them fails, Import changes nothing.
 func (t *TenantStore) Import(
 	ctx context.Context, items []guideline.Guideline, options store.ImportOptions,
 ) (store.ImportResult, error) {
@@ -201,7 +201,8 @@ func (t *TenantStore) Edit(
 	if same, err := store.SameContent(&base, &g); err != nil || !same || g.Version != base.Version {
 		return t.Update(ctx, g)
 	}
-	// base can be an older version (see editBase). Then Update decides whether this is a repeated change or a conflict.
+	// base can be an older version (see editBase). In that case, Update decides whether this is a repeated change or a
+	// conflict.
 	if current, err := t.Get(ctx, base.ID); err != nil || current.Version != base.Version {
 		return t.Update(ctx, g)
 	}

@@ -32,7 +32,7 @@ func openElastic(ctx context.Context, c *config.Store, o *Options) (store.Store,
 }
 
 // readSecret returns the content of the file with this name, or "" if the name is empty. key is the setting that has
-// the name.
+// the name; error messages show it.
 func (o *Options) readSecret(c *config.Store, key, name string) (text string, err error) {
 	if name == "" {
 		return "", nil

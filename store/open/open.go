@@ -24,9 +24,9 @@ type Options struct {
 	Env  func(string) string
 	Now  func() time.Time
 	Mask func(string) string
-	// Make allows the first call that needs the database to create it. If Make is false and the database is missing, Open
-	// returns live.ErrNoStore, or, if the configuration names the database, calls report that it is unavailable. A
-	// database that was open and then disappeared is never created again.
+	// Make allows the first call that needs the database to create it. Without Make, a missing database is an error: if
+	// the configuration names the database, calls that need it fail; otherwise Open returns live.ErrNoStore. A database
+	// that was open and then disappeared is never created again.
 	Make bool
 	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
@@ -61,9 +61,9 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
-// sqliteOpener returns a function that opens a database. Only its first success may create a missing database. If a
-// later call created an empty database in place of one that disappeared, every guideline would be lost without a
-// message. The function must not be called concurrently.
+// sqliteOpener returns a function that opens a database. After it has opened the database once, it no longer creates a
+// missing one: an empty database in place of one that disappeared would lose every guideline without a message. The
+// function must not be called concurrently.
 func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {

@@ -22,8 +22,8 @@ type cluster struct {
 	ports [3]int
 }
 
-// startCluster starts three nodes with all roles. The servers and the test may run as different users, so their folder
-// can be entered by all users.
+// startCluster starts three nodes with all roles. The servers and the test may run as different users, so all users can
+// enter the folder of the servers.
 func startCluster(t *testing.T) *cluster {
 	dir, err := os.MkdirTemp("", "guardrails-cluster-")
 	if err != nil {

@@ -53,7 +53,7 @@ func TestConcurrentChangesAreLinearizable(t *testing.T) {
 	}
 }
 
-// This test checks the check: it must notice a handle that reads old versions.
+// This test checks checkOrder, which must find that a handle reads old versions.
 func TestAStoreThatReadsOldVersionsIsFound(t *testing.T) {
 	handles := openSQLite(t)
 	log := record(0, handles[0], &stale{Store: handles[1], old: map[string]guideline.Guideline{}})
@@ -78,8 +78,8 @@ func record(hasty int, handles ...guidelines) (log []porcupine.Operation) {
 	return log
 }
 
-// checkOrder looks for a sequential order of the calls in which each has the recorded result. If there is none, it
-// draws the calls in the file picture.
+// checkOrder looks for a sequential order of the calls in which each call has its recorded result. If there is none, it
+// draws the calls in a file; picture is the path of the file.
 func checkOrder(t *testing.T, log []porcupine.Operation) (verdict porcupine.CheckResult, picture string) {
 	t.Helper()
 	model := oneGuideline()

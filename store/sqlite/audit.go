@@ -30,8 +30,8 @@ func (s *Store) Query(
 	return page, err
 }
 
-// seek returns the total number of entries, and where the page at an offset begins: after skip entries, starting with
-// the newest entry before the time before.
+// seek returns the total number of entries, and where the page at an offset begins. To read the page, take the entries
+// that are older than before, newest first, and leave out the first skip of them.
 func (s *search) seek(offset int) (all int, before int64, skip int, err error) {
 	if !s.countable {
 		all, err = s.scanCount(s.from, s.to)

@@ -58,7 +58,7 @@ func (s *Store) Restore(ctx context.Context, w store.Write, ref store.Ref, versi
 // planFunc plans a change of one guideline. current is the newest revision of the guideline, or nil if there is none.
 type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Change, error)
 
-// change changes one guideline as plan says.
+// change stores the change that plan returns for one guideline.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (g guideline.Guideline, err error) {

@@ -62,8 +62,8 @@ func writerSettings() []string {
 	}
 }
 
-// open returns a pool of connections with the settings. They are passed as pragmas, because the driver silently ignores
-// parameters that it does not know.
+// open returns a pool of connections with the settings. The settings are passed as pragmas, because the driver silently
+// ignores parameters that it does not know.
 func open(path string, busy time.Duration, mode string, settings ...string) (*sql.DB, error) {
 	timeout := "busy_timeout(" + strconv.FormatInt(busy.Milliseconds(), 10) + ")"
 	query := url.Values{"mode": {mode}, "_pragma": append([]string{timeout, "trusted_schema(0)"}, settings...)}
@@ -76,7 +76,7 @@ func open(path string, busy time.Duration, mode string, settings ...string) (*sq
 }
 
 // checkFile returns an error if SQLite opened another file than the one that secure checked. This happens if somebody
-// replaces the file with a link in between.
+// replaces the file with a link after the check.
 func (s *Store) checkFile(ctx context.Context, q querier) error {
 	var opened string
 	if err := q.QueryRowContext(

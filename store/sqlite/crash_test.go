@@ -71,8 +71,8 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 	return lines
 }
 
-// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty, only
-// writes of the kind since count.
+// killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty,
+// killWriter waits for a write of that kind.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

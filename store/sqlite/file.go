@@ -15,9 +15,9 @@ type file struct {
 	info fs.FileInfo
 }
 
-// secure returns an error if another user could read or replace the file. It creates the file if it is missing. secure
-// never opens an existing file: when it closed the file again, the operating system would release the locks that
-// another Store in this process holds on it.
+// secure returns an error if another user could read or replace the file. It creates the file if it is missing. It
+// never opens an existing file, because closing the file again would release the locks that another Store in this
+// process holds on it.
 func secure(path string, readOnly bool) (*file, error) {
 	if err := secureFolder(filepath.Dir(path), readOnly); err != nil {
 		return nil, err

@@ -9,15 +9,16 @@ func migrations() []string { return []string{schema1} }
 
 func newestSchema() int { return len(migrations()) }
 
-// schema1 is the first schema. Texts that many rows share (tenants, guidelines, sessions, actors, events) have a number
-// in name; 0 is the empty text. Times are milliseconds since 1970. Bodies are canonical JSON.
+// schema1 is the first schema. Texts that occur in many rows (tenants, guidelines, sessions, actors, events) are stored
+// once, in the table name. Other tables have only their numbers; 0 is the empty text. Times are milliseconds since
+// 1970. Bodies are canonical JSON.
 //
-//   - revision has every version of every guideline. guideline has the fields by which existing guidelines are listed,
-//     label the values of their conditions and tags.
-//   - entry is the audit, in the order of appending. Each of its indices ends with all columns that a filter may use,
-//     so that counting never reads the rows.
-//   - tally counts entries by day and by minute.
-//   - written has the results of write ids.
+//   - The table revision has every version of every guideline. For guidelines that are not deleted, the table guideline
+//     has the fields that lists are filtered and sorted by, and the table label has the values of conditions and tags.
+//   - The table entry is the audit, in the order of appending. Each of its indices ends with all columns that a filter
+//     may use, so entries can be counted without reading the rows.
+//   - The table tally counts entries by day and by minute.
+//   - The table written has the results of write ids.
 const schema1 = `
 CREATE TABLE identity (writer TEXT NOT NULL) STRICT;
 INSERT INTO identity VALUES ('sqlite-' || lower(hex(randomblob(8))));

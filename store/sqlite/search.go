@@ -7,7 +7,7 @@ import (
 	"guardrails/store"
 )
 
-// search is a filter of the audit, and the plan of how to find the entries that match it.
+// search is a filter of the audit, and the plan for finding the entries that match it.
 type search struct {
 	*view
 	// values has, for each field, the number of the text that entries must have. 0 allows any text.

@@ -12,8 +12,8 @@ const (
 	fields
 )
 
-// The time spans of tallies. Counting a million rows of an index takes 75 ms; adding up days and minutes takes less
-// than 1 ms.
+// The time spans of tallies. Counting a million rows of an index takes 75 ms; adding up the tallies of days and minutes
+// takes less than 1 ms.
 const (
 	spanDay = iota
 	spanMinute

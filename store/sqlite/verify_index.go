@@ -98,8 +98,8 @@ func indexOf(g *guideline.Guideline) indexed {
 	}
 }
 
-// miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. It checks
-// the per-minute tallies against the entries, and the per-day tallies against the per-minute ones.
+// miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. miscounted
+// checks the per-minute tallies against the entries, and the per-day tallies against the per-minute ones.
 func (v *view) miscounted() (wrong int, err error) {
 	days := fmt.Sprintf("SELECT value, start - start %% %d, event, sum(entries) FROM tally "+
 		"WHERE tenant = ?1 AND field = ?2 AND span = %d GROUP BY 1, 2, 3", length(spanDay), spanMinute)
