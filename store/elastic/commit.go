@@ -71,7 +71,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 		}
 	}
 	return store.Errorf(
-		store.Unavailable, "other writers changed the tenant first %d times; try again with the same write id", maxConflicts,
+		store.Unavailable, "other writers were faster %d times in a row; try again with the same write id", maxConflicts,
 	)
 }
 

@@ -103,7 +103,7 @@ func TestARefusedLoginSaysWhatToDoAndNoSecret(t *testing.T) {
 		"half of a key": {elastic.Options{APIKey: valid.Secret()}, []string{"in the encoded form"}},
 		"a key without monitor": {
 			elastic.Options{APIKey: unmonitored.Encoded},
-			[]string{"grant monitor on the cluster", "cluster:monitor/main"},
+			[]string{"grant it the privilege monitor on the cluster", "cluster:monitor/main"},
 		},
 		"a read-only key": {
 			elastic.Options{APIKey: reader.Encoded},

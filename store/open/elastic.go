@@ -77,7 +77,7 @@ func readBounded(path string) (text []byte, err error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxCertificates {
-		return nil, errors.New("it is not a file of certificates")
+		return nil, errors.New("it is not a certificate file")
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestAClusterThatCannotBeReachedIsUnavailableWithTheReason(t *testing.T) {
 			config.Store{APIKeyFile: file("key", "a\nb", 0o600)},
 			"its api_key_file " + f.home + "/key has no secret in it",
 		},
-		"a folder of certificates": {config.Store{CAFile: "~/"}, "cannot read its ca_file: it is not a file of certificates"},
+		"a folder of certificates": {config.Store{CAFile: "~/"}, "cannot read its ca_file: it is not a certificate file"},
 		"no certificates":          {config.Store{CAFile: file("ca", "geheim", 0o644)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -50,7 +50,7 @@ func explain(path string, err *driver.Error) error {
 	case sqlite3.SQLITE_IOERR:
 		code, text = store.Unavailable, "cannot be read or written: the disk failed; see the system log"
 	case sqlite3.SQLITE_NOMEM:
-		code, text = store.Unavailable, "ran out of memory; end other programs"
+		code, text = store.Unavailable, "ran out of memory; close other programs"
 	case sqlite3.SQLITE_INTERRUPT:
 		code, text = store.Unavailable, "was interrupted; try again"
 	}

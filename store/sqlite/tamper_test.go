@@ -136,7 +136,7 @@ func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 				t.Fatal(err)
 			}
 			last := verdicts[len(verdicts)-1]
-			if last.Fault == nil || !strings.Contains(last.Fault.Why, "counts of entries are not correct") {
+			if last.Fault == nil || !strings.Contains(last.Fault.Why, "counts of entries are wrong") {
 				t.Errorf("got %+v", verdicts)
 			}
 		})

@@ -19,7 +19,7 @@ func (v *view) wrongIndices(tenant string) (out []store.Verdict, err error) {
 	}
 	wrong, err := v.miscounted()
 	if wrong > 0 {
-		found(fmt.Sprintf("pages of the audit would be wrong: %d counts of entries are not correct", wrong))
+		found(fmt.Sprintf("%d stored counts of entries are wrong, so pages of the audit may be incomplete", wrong))
 	}
 	return out, err
 }

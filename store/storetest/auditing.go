@@ -28,7 +28,7 @@ func decision(id string) store.Entry {
 func auditing() []test {
 	return []test{
 		{"every change MUST have an audit entry", changesAreAudited},
-		{"an appended entry MUST be read as it was returned", readsWhatItAppended},
+		{"Query MUST return an appended entry as Append returned it", readsWhatItAppended},
 		{"an entry that is appended again MUST stay as it is", appendsOnce},
 		{"an append with an invalid entry MUST be Invalid and add none", refusesInvalidEntries},
 		{"an entry without a time MUST get the time of the append", setsEntryTimes},

@@ -9,7 +9,7 @@ import (
 
 func editing() []test {
 	return []test{
-		{"a created guideline MUST be read as it was returned", readsWhatItCreated},
+		{"Get MUST return a created guideline as Create returned it", readsWhatItCreated},
 		{"the store MUST set version, times, creator and tenant", setsItsOwnFields},
 		{"times MUST be UTC in whole milliseconds", roundsTimes},
 		{"Update MUST replace the content and keep creator and creation time", updatesReplace},
@@ -17,8 +17,8 @@ func editing() []test {
 		{"Toggle MUST disable an enabled guideline and enable a disabled one", togglesBothWays},
 		{"a deleted guideline MUST be NotFound", hidesDeleted},
 		{"a guideline that never existed MUST be NotFound", refusesUnknown},
-		{"the generation MUST grow with every change and only then", generationChanges},
-		{"All MUST return every guideline by id, with the generation", returnsAll},
+		{"the generation MUST grow with every change and at no other time", generationChanges},
+		{"All MUST return the generation and every guideline, ordered by id", returnsAll},
 		{"a tenant MUST NOT see or change another tenant", separatesTenants},
 	}
 }
@@ -133,7 +133,7 @@ func generationChanges(b *bench) {
 		b.must(err)
 		n := b.generation("a")
 		if n <= last {
-			b.Errorf("after %s the generation is %d, which comes after %d", what, n, last)
+			b.Errorf("the generation after %s is %d, but it was already %d before", what, n, last)
 		}
 		last = n
 	}

@@ -70,7 +70,7 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 
 func concurrency() []test {
 	return []test{
-		{"exactly one of concurrent changes of one version MUST succeed", oneChangeWins},
+		{"exactly one of several concurrent changes of one version MUST succeed", oneChangeWins},
 		{"concurrent appends MUST all be stored in chains that verify", appendsConcurrently},
 		{"concurrent repetitions of a write MUST happen once", repeatsConcurrently},
 	}

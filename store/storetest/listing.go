@@ -67,7 +67,7 @@ func (b *bench) ids(q store.ListQuery) string {
 func listing() []test {
 	return []test{
 		{"List MUST return what the filter matches and nothing else", filtersLists},
-		{"List MUST sort, and equal keys by id", sortsLists},
+		{"List MUST sort, and order equal values by id", sortsLists},
 		{"sorting by updated MUST put the newest change first", sortsByUpdated},
 		{"List MUST show changes at once", listsChanges},
 	}
@@ -162,7 +162,7 @@ func listsChanges(b *bench) {
 
 func paging() []test {
 	return []test{
-		{"pages MUST contain every guideline once, and each page the total", pagesLists},
+		{"pages MUST contain every guideline once, and each page MUST have the total", pagesLists},
 		{"the default page MUST be the first one with the default size", pagesByDefault},
 	}
 }

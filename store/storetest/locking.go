@@ -7,7 +7,7 @@ import (
 
 func locking() []test {
 	return []test{
-		{"a version that is not the current one MUST be a Conflict with the current one", locksVersions},
+		{"a change with a wrong version MUST be a Conflict that names the current version", locksVersions},
 		{"a change without a version MUST be Invalid", requiresVersions},
 		{"creating an existing id MUST be a Conflict", createsOnce},
 		{"versions MUST continue after a deletion", continuesAfterDeletion},

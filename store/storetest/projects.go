@@ -16,8 +16,8 @@ const (
 func projects() []test {
 	return []test{
 		{"two projects and all projects MAY use the same id", sharesIDs},
-		{"a change of one project's guideline MUST NOT change another one's", changesOneProject},
-		{"List MUST return the guidelines of a project, of all projects, or every one", filtersProjects},
+		{"a change of one project's guideline MUST NOT change another project's", changesOneProject},
+		{"List MUST filter guidelines by project", filtersProjects},
 		{"All MUST return the guidelines of every project, ordered by key", returnsEveryProject},
 		{"an import MUST keep the projects of its items apart", importsIntoProjects},
 		{"the audit MUST name the project of a changed guideline, and verify", auditsProjects},

@@ -11,8 +11,8 @@ import (
 func pruning() []test {
 	return []test{
 		{"Prune MUST delete old decisions and no changes, and the rest MUST verify", prunesOldDecisions},
-		{"Prune MUST keep the number of entries in the retention", prunesToANumber},
-		{"the audit MUST contain the pruning with the last deleted entry", auditsPruning},
+		{"Prune MUST keep as many entries as the retention says", prunesToANumber},
+		{"the audit MUST record a pruning and its last deleted entry", auditsPruning},
 		{"Prune MUST stop at the first decision to keep", prunesUntilFirstKept},
 		{"a decision from the future MUST NOT stop Prune", prunesPastTheFuture},
 		{"a pruning that finds nothing MUST NOT change anything", prunesNothing},

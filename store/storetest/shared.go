@@ -11,7 +11,7 @@ import (
 func RunShared(t *testing.T, open func(t *testing.T) func() store.Store) {
 	for must, run := range map[string]func(b *bench, other store.Store){
 		"a change through one handle MUST be seen through the other at once": agree,
-		"exactly one of concurrent changes through both handles MUST succeed": func(b *bench, other store.Store) {
+		"exactly one of several concurrent changes through both handles MUST succeed": func(b *bench, other store.Store) {
 			b.create("a", simple("one"))
 			race(b, b.Store, other)
 		},

@@ -40,7 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(),
 		"chains":  chains(),
 		"pruning": pruning(), "moving": moving(), "life": lifecycle(), "concurrency": concurrency(),
-		"model": {{"random operations MUST have the results of a simple model", randomOperations}},
+		"model": {{"random operations MUST have the same results as in a simple model", randomOperations}},
 	}
 	for group, tests := range groups {
 		t.Run(group, func(t *testing.T) {
