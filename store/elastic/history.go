@@ -37,7 +37,7 @@ func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging)
 	})
 }
 
-// newest returns the newest revisions of guidelines, by their keys. Guidelines that never existed are missing in the result.
+// newest returns the newest revision of each guideline, by its key. The result lacks guidelines that never existed.
 func (s *Store) newest(ctx context.Context, j *journal, keys ...string) (map[string]*storedRevision, error) {
 	out := make(map[string]*storedRevision, len(keys))
 	for len(keys) > 0 {
