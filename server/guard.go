@@ -13,16 +13,16 @@ import (
 	"guardrails/service"
 )
 
-// Guard decides who may use a port. Web pages in a browser can reach every port of this machine, too. Guard recognizes
-// them by the host name and the Origin of their requests, and they have no token.
+// Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses their
+// requests, because the host name or the Origin is wrong and because they have no token.
 type Guard struct {
-	// Who returns the caller with a token. The error says why some tokens cannot be read.
+	// Who returns the caller who has a token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
 	// Hosts are the host names of this server, each with its port.
 	Hosts []string
 }
 
-// LocalHosts returns the host names for a port of this machine. It adds the given names.
+// LocalHosts returns the host names under which clients on this machine reach a port, and the given names.
 func LocalHosts(address net.Addr, given ...string) []string {
 	_, port, err := net.SplitHostPort(address.String())
 	if err != nil {
@@ -41,7 +41,8 @@ func LocalHosts(address net.Addr, given ...string) []string {
 // guarded returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The number of connections is limited, so the connections of callers without a token are closed.
+		// The number of connections is limited. The server closes the connections of callers without a token, so that they do
+		// not take the place of others.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
@@ -79,7 +80,8 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// trusts reports whether a request comes from a page of this server, or from a program that is not a web page.
+// trusts reports whether every Origin header of a request names this server. A request without this header does not come from a
+// web page, so it is trusted too.
 func (g Guard) trusts(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)
@@ -90,7 +92,7 @@ func (g Guard) trusts(origins []string) bool {
 	return true
 }
 
-// secretOf returns the token in a request.
+// secretOf returns the token from the Authorization header or, if there is none, from the X-API-Key header.
 func secretOf(r *http.Request) string {
 	if scheme, given, found := strings.Cut(r.Header.Get("Authorization"), " "); found &&
 		strings.EqualFold(scheme, "Bearer") {

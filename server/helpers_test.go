@@ -26,15 +26,13 @@ const guidelines = `
   action: {type: tool_restriction, tools_denied: ["Write(web/*)"], instruction: The backend agent works in src.}
 `
 
-// fixture is a project and a user's folders.
 type fixture struct {
 	t    testing.TB
 	root string
 	vars map[string]string
 	dir  *private.Dir
 	// bound receives a value whenever a server gets the socket.
-	bound chan struct{}
-	// tenant is the tenant of the project, open opens its store, and now returns the time.
+	bound  chan struct{}
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
@@ -61,7 +59,6 @@ func (s *fixture) write(text string) {
 	s.file(".claude/guardrails/a.yaml", text)
 }
 
-// file writes a file of the project.
 func (s *fixture) file(name, text string) {
 	s.t.Helper()
 	file := filepath.Join(s.root, filepath.FromSlash(name))
@@ -159,7 +156,6 @@ func readAll(t *testing.T, from io.Reader) string {
 	return string(text)
 }
 
-// token creates a token.
 func (s *fixture) token(token access.Token) string {
 	s.t.Helper()
 	secret, err := s.tokens().Create(token)

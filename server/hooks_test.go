@@ -14,7 +14,7 @@ import (
 	"guardrails/server/socket"
 )
 
-// hookRequest returns the request of a hook.
+// hookRequest returns a request like the one that a hook sends.
 func (s *fixture) hookRequest(agent string) []byte {
 	text, err := json.Marshal(map[string]any{
 		"agent": agent, "session_id": "s1", "project": s.root,
@@ -24,7 +24,8 @@ func (s *fixture) hookRequest(agent string) []byte {
 	return text
 }
 
-// hookClient sends requests like a hook. It cannot fall back to the command line.
+// hookClient returns a client that sends requests like a hook. If no server answers, it fails instead of starting the command
+// line.
 func (s *fixture) hookClient() *reach.Asker {
 	return &reach.Asker{Socket: s.dir.Path(socket.Name), CLI: "/nowhere/guardrails", WarmTimeout: 5 * time.Second}
 }

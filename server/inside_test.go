@@ -13,11 +13,11 @@ import (
 	"testing"
 )
 
-// client is connected to the stdin and stdout of a server.
+// client sends messages to the stdin of a server, and reads the answers from its stdout.
 type client struct {
 	t  *testing.T
 	in io.Writer
-	// out reads one answer from each line.
+	// out decodes the answers.
 	out *json.Decoder
 	id  int
 }
@@ -40,7 +40,7 @@ func (s *fixture) client(t *testing.T) *client {
 	return &client{t: t, in: requests, out: json.NewDecoder(answers)}
 }
 
-// hook calls the tool as the client does, and returns the text of the answer.
+// hook calls the tool guardrails_hook as the client does, and returns the text of the answer.
 func (c *client) hook(fields map[string]string) string {
 	c.t.Helper()
 	c.id++

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// The time limits of a connection. A response takes milliseconds, or up to two seconds if this server has to ask
-// another one.
+// The time limits of a connection. A response takes milliseconds, or up to two seconds if this server has to wait for another
+// one.
 const (
 	headTime  = 5 * time.Second
 	readTime  = 15 * time.Second
@@ -23,8 +23,8 @@ const (
 // maxConnections is the largest number of open connections. Further connections wait.
 const maxConnections = 512
 
-// serve answers requests until the context is done. It then calls ending, finishes the running requests, and calls the
-// functions in end to stop those that would not end on their own.
+// serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some requests
+// would never end on their own; the functions in end stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,

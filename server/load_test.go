@@ -58,7 +58,6 @@ func newStockedFixture(b *testing.B, count int) (s *fixture, o server.Options) {
 	}
 }
 
-// socketClient returns a client with its own connection to the socket.
 func (s *fixture) socketClient() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer
@@ -66,8 +65,7 @@ func (s *fixture) socketClient() *http.Client {
 	}}}
 }
 
-// The load of BenchmarkSessions. Every session sends one request and then pauses. This is more than people at work
-// cause.
+// The load of BenchmarkSessions. Every session sends one request and then pauses. People at work cause a smaller load.
 const (
 	sessions = 200
 	pause    = 500 * time.Millisecond
@@ -118,7 +116,7 @@ func askAll(s *fixture, rounds int) []time.Duration {
 	return took
 }
 
-// askOnce requests the guidelines of a task. In every second round it does so as a hook.
+// askOnce requests the guidelines of a task. In every second round, it sends the request as a hook does.
 func askOnce(client *http.Client, session, round int) bool {
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`+
 		`{"agent":"agent%d","session_id":"s%d","prompt":"implement part %d","hook":%v}}}`, session%100, session, round,

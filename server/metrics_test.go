@@ -21,7 +21,7 @@ func TestMetricsNeedTheRoleRead(t *testing.T) {
 		`guardrails_request_duration_seconds_count{code="200",door="port",route="/mcp"} 1`,
 		`guardrails_request_duration_seconds_count{code="404",door="port",route="other"} 1`,
 	} {
-		// The server counts a request shortly after the client has received the answer.
+		// The server counts a request shortly after the client has received the answer, so the test has to wait.
 		shown := func() bool {
 			code, body := request(t, http.MethodGet, "http://"+address+"/metrics", "", map[string]string{"X-API-Key": reader})
 			return code == http.StatusOK && strings.Contains(body, want)

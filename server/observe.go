@@ -12,7 +12,7 @@ const (
 	transportSocket = "socket"
 )
 
-// measured returns a handler that counts the requests over a transport by route.
+// measured returns a handler that passes requests on and counts them by transport and route.
 func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -22,7 +22,7 @@ func (s *Server) measured(transport string, inner http.Handler) http.Handler {
 	})
 }
 
-// route returns the pattern that a request matched. Paths would have too many different values for a metric.
+// route returns the pattern that matched a request. The path itself would have too many different values for a metric.
 func route(r *http.Request) string {
 	pattern := r.Pattern
 	if _, path, found := strings.Cut(pattern, " "); found {
@@ -34,7 +34,7 @@ func route(r *http.Request) string {
 	return pattern
 }
 
-// statusWriter remembers the status of an answer.
+// statusWriter remembers the status code of the answer that is written through it.
 type statusWriter struct {
 	http.ResponseWriter
 	code int

@@ -18,8 +18,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// The number of changes that a caller may make in a second, and at once. People and scripts stay far below these
-// limits. They keep a faulty program from filling the store.
+// changesPerSecond is the number of changes that a caller may make in a second, and changesAtOnce the number in a burst. People
+// and scripts stay far below these limits. They keep a faulty program from filling the store.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200
@@ -33,13 +33,13 @@ type rateLimits struct {
 
 func newRateLimits() *rateLimits { return &rateLimits{byCaller: map[access.Caller]*rate.Limiter{}} }
 
-// wait returns how long a caller has to wait before a change, or 0 if the change is allowed now.
+// wait returns the time that a caller has to wait before the next change. It returns 0 if the caller may make a change now.
 func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	limit := p.byCaller[c]
 	if limit == nil {
-		// There are only as many callers as tokens.
+		// Callers are never removed from byCaller. It cannot grow much, because there are only as many callers as tokens.
 		limit = rate.NewLimiter(changesPerSecond, changesAtOnce)
 		p.byCaller[c] = limit
 	}
@@ -70,7 +70,7 @@ func (s *Server) checkRate(ctx context.Context) error {
 	return &rateError{delay}
 }
 
-// limited returns a handler that refuses changes of callers who make too many.
+// limited returns a handler that refuses a change if the caller makes too many.
 func (s *Server) limited(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if changes(r) {

@@ -10,7 +10,6 @@ import (
 	"guardrails/service"
 )
 
-// The paths of the server.
 const (
 	pathMCP     = "/mcp"
 	pathAPI     = "/api/"
@@ -19,7 +18,7 @@ const (
 	pathReady   = "/readyz"
 )
 
-// routes returns the handlers that every transport has.
+// routes returns the handler for the paths that every transport has. The protocol handler answers MCP messages.
 func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)

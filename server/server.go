@@ -1,7 +1,7 @@
 // Package server answers requests from hooks on a Unix socket, from programs on a port, and from the client on stdio.
 //
-// Start with Server. The packages mcp and rest answer, guard.go decides who may use the port, and the package socket
-// decides which process has the socket.
+// Start with Server. The packages mcp and rest produce the answers. The file guard.go decides who may use the port, and the
+// package socket decides which process has the socket.
 package server
 
 import (
@@ -27,14 +27,14 @@ import (
 
 // Options configures a Server.
 type Options struct {
-	// Service has the options of the server's services. All of them keep in memory what they have read.
+	// Service has the options of the server's services. Each service keeps in memory what it has read.
 	Service service.Options
 	// Version is the version of the product.
 	Version string
 	Log     *slog.Logger
 	// Tenant is the tenant of the server's project.
 	Tenant string
-	// User is the name of the user who runs the process, for the audit.
+	// User is the name of the user who runs the process. The audit records it.
 	User string
 	// Admin offers the MCP tools that change guidelines, except on the socket.
 	Admin bool
@@ -74,12 +74,12 @@ func New(o Options) *Server {
 	return s
 }
 
-// offer returns the options that are the same for all MCP transports.
+// offer returns the MCP options that are the same for all transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
 	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
 }
 
-// withStore adds the tools that use the store of the server's project.
+// withStore adds the store of the server's project to the options, so that the tools can use it.
 func (s *Server) withStore(o *mcp.Options) {
 	o.Admin = s.admin
 	from := o.Service

@@ -20,7 +20,7 @@ type state struct {
 	Source string `json:"source,omitempty"`
 }
 
-// sourceCache keeps the source of the guidelines for a moment, so many requests without a token cost little.
+// sourceCache remembers the source of the guidelines for a second. So many requests by callers without a token cost little.
 type sourceCache struct {
 	mu         sync.Mutex
 	known      time.Time

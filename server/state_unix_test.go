@@ -15,7 +15,7 @@ import (
 	"guardrails/store/open"
 )
 
-// useMissingStore configures a store that does not exist.
+// useMissingStore writes settings that name a store that does not exist.
 func (s *fixture) useMissingStore() {
 	s.file(".claude/guardrails.yaml", "store: sqlite:"+filepath.Join(filepath.Dir(s.root), "none.db")+"\n")
 	s.open = func(ctx context.Context, c *config.Config) (*live.Store, error) {
@@ -71,7 +71,7 @@ func TestAServerWithTheLastKnownGuidelinesIsDegraded(t *testing.T) {
 	}
 }
 
-// A server saves the last known good guidelines even if no hook uses it. Callers on the port get them, too.
+// A server saves the last known good guidelines even if no hook asks for them. Callers on the port get them, too.
 func TestTheLastKnownGuidelinesAreSavedWithoutHooks(t *testing.T) {
 	for name, request := range map[string]func(c tenantClient){
 		"a health check":        func(c tenantClient) { readiness(c.t, c.address) },
@@ -135,7 +135,7 @@ func TestMetricsCountChangesAndDecisions(t *testing.T) {
 	}
 }
 
-// firstMissing returns the first of the texts that the body does not contain, or "" if it contains all.
+// firstMissing returns the first text that the body does not contain, or "" if it contains all of them.
 func firstMissing(body string, texts []string) string {
 	for _, text := range texts {
 		if !strings.Contains(body, text) {

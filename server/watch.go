@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// counted returns a function that opens a store and counts the store's events.
+// counted returns a function that calls open() and makes the server count the events of the opened store.
 func (s *Server) counted(
 	open func(context.Context, *config.Config) (*live.Store, error),
 ) func(context.Context, *config.Config) (*live.Store, error) {
@@ -26,13 +26,13 @@ func (s *Server) counted(
 	}
 }
 
-// Events that are recorded like decisions, but have counters of their own.
+// These events are recorded like decisions, but they have counters of their own.
 const (
 	eventFallback = "fallback"
 	eventFailOpen = "fail_open"
 )
 
-// count counts an event in a store.
+// count adds an event of a store to the metrics.
 func (s *Server) count(e live.Event) {
 	switch {
 	case e.Kind != live.DecisionMade:
@@ -47,7 +47,7 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
-// checkEvery is how often the store is checked.
+// checkEvery is the time between two checks of the store.
 const checkEvery = 5 * time.Second
 
 // watch checks the store of the server's project until the context ends. It logs when the store fails and when it is
@@ -71,8 +71,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once. was is the result of the previous check, and since is the time that has passed since
-// then.
+// check checks the store once and reports whether it works. was is the result of the previous check, and since is the time that
+// has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

@@ -17,7 +17,7 @@ type Caller struct {
 
 type key struct{}
 
-// With returns a context with a caller.
+// With returns a context that holds the given caller.
 func With(ctx context.Context, c Caller) context.Context { return context.WithValue(ctx, key{}, c) }
 
 // From returns the caller in a context. If there is none, it returns a caller without permissions.

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// Keyring finds the callers for tokens. It notices at once when a token is made or revoked.
+// Keyring finds the caller for a token. It notices at once when somebody makes or revokes a token.
 type Keyring struct {
 	state  *private.Dir
 	tokens *Tokens
@@ -19,7 +19,7 @@ type Keyring struct {
 	mu    sync.Mutex
 	first [sha256.Size]byte
 	known []Token
-	// read is when the tokens were read; stamp is the folder's modification time at that moment.
+	// read is the time at which the tokens were read. stamp is the modification time that the folder had then.
 	read, stamp time.Time
 }
 
@@ -72,8 +72,8 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
-// settled is how old a folder's modification time must be before it can be trusted. A folder can change twice in such a
-// short time that the modification time stays the same.
+// settled is the age that a folder's modification time must have before it can be trusted. A folder can change twice in such a
+// short time that its modification time stays the same.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

@@ -10,7 +10,7 @@ import (
 	"guardrails/server/access"
 )
 
-// callerName describes the caller whose token is the given secret.
+// callerName returns the name, tenant and role of the caller whose token is the given secret, or "nobody".
 func callerName(t *testing.T, k *access.Keyring, secret string) string {
 	t.Helper()
 	c, known, err := k.Who(secret)

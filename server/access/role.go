@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Role says what a caller may do. Each role includes those before it.
+// Role says what a caller may do. A role includes everything that the weaker roles allow.
 type Role int
 
 // The roles.

@@ -18,7 +18,7 @@ type Token struct {
 	Tenant  string
 	Role    Role
 	Created time.Time
-	// Expires is when the token expires; zero means never.
+	// Expires is the time at which the token expires. The zero time means that it never expires.
 	Expires time.Time
 	// Damage says why the token's file cannot be used. It is empty if the file is fine.
 	Damage string
@@ -42,7 +42,6 @@ func newSecret() string {
 	return secretPrefix + base64.RawURLEncoding.EncodeToString(random)
 }
 
-// stored is the content of a token's file.
 type stored struct {
 	Name    string    `json:"name"`
 	Tenant  string    `json:"tenant,omitempty"`

@@ -85,7 +85,7 @@ func (t *Tokens) Revoke(tenant, name string) error {
 	return err
 }
 
-// fileOf returns the file of a token. Different tenants can use the same name.
+// fileOf returns the file of a token. The file name contains the tenant, because different tenants can use the same name.
 func fileOf(tenant, name string) string { return tenantPrefix(tenant) + name + tokenSuffix }
 
 const tokenSuffix = ".json"
@@ -112,7 +112,7 @@ func (t *Tokens) read(prefix string) ([]Token, error) {
 	return out, nil
 }
 
-// readOne reads the file of one token. The name of the file must be that of the token in it.
+// readOne reads the file of one token. The token is damaged if its name does not match the name of the file.
 func (t *Tokens) readOne(file, name string) Token {
 	text, err := t.dir.Read(file, maxTokenFile)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"guardrails/server/access"
 )
 
-// fixture is a state folder with its tokens and a clock.
 type fixture struct {
 	t      *testing.T
 	state  *private.Dir
@@ -57,7 +56,6 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// files returns all files in the folder of the tokens.
 func (d *fixture) files() []string {
 	d.t.Helper()
 	files, err := filepath.Glob(d.state.Path(product.TokensFolder + "/*"))

@@ -24,7 +24,6 @@ import (
 	"time"
 )
 
-// fixture is a project, a user's folders and the programs.
 type fixture struct {
 	t                  *testing.T
 	dir, bin, project  string
@@ -81,7 +80,6 @@ func (s *fixture) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// running is a server process.
 type running struct {
 	*exec.Cmd
 	log   *os.File
@@ -122,14 +120,14 @@ func (s *fixture) serverLog() string {
 	return string(text)
 }
 
-// answer is the answer to a request; err is set if there was none.
+// answer is the answer to a request. If there was no answer, err is set.
 type answer struct {
 	status int
 	body   []byte
 	err    error
 }
 
-// post sends a request with the first token.
+// post sends a POST request with the first token.
 func (s *fixture) post(ctx context.Context, path, key string, body any) answer {
 	token, err := os.ReadFile(s.tokenFile)
 	text, encodeErr := json.Marshal(body)

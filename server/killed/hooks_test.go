@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// perSession is the number of tool calls of a session. Each new session has to request its guidelines.
+// perSession is the number of tool calls in each session. Each new session has to request its guidelines.
 const perSession = 6
 
-// runHooks runs the hooks of one session after the other. Each session has a prompt and some tool calls. Every second
-// call is refused.
+// runHooks plays one session after the other: it runs the hooks of a prompt and of some tool calls. The hook must refuse every
+// second call.
 func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", name, n)
@@ -34,7 +34,7 @@ func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	}
 }
 
-// hook runs a hook. If pass is set, the hook must let the event pass, and otherwise refuse it.
+// hook runs a hook. The hook must let the event pass if pass is set, and refuse it otherwise.
 func (s *fixture) hook(l *ledger, program string, pass bool, event map[string]any) {
 	event["cwd"], event["permission_mode"] = s.project, "default"
 	text, err := json.Marshal(event)

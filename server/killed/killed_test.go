@@ -58,7 +58,7 @@ func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 	s.verify(other.For(live.Caller{Tenant: "red"}), l)
 }
 
-// openStore opens the store as another process does.
+// openStore opens the same database file as the server, in this process.
 func (s *fixture) openStore() *live.Store {
 	s.t.Helper()
 	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}},

@@ -14,11 +14,11 @@ import (
 	"guardrails/store/live"
 )
 
-// ledger has what the server acknowledged.
+// ledger records everything that the server acknowledged.
 type ledger struct {
 	mu sync.Mutex
-	// guidelines and entries are the ids of guidelines and audit entries. refused are the tool calls that hooks
-	// refused.
+	// guidelines and entries hold the ids of acknowledged guidelines and audit entries. refused holds the ids of the tool calls
+	// that hooks refused.
 	guidelines, entries, refused []string
 	problems                     []string
 }
@@ -114,7 +114,7 @@ func appendToStore(ctx context.Context, b *live.TenantStore, l *ledger) {
 			ID: id, Kind: store.KindDecision, Event: "decision", Actor: "another",
 			Decision: &store.Decision{Result: "allow"},
 		}
-		// The end of the load must not cancel an append.
+		// The end of the load must not cancel a running append, because the test would report that as a problem.
 		if _, err := b.Append(context.WithoutCancel(ctx), e); err != nil {
 			l.problem("appending %s: %v", id, err)
 			continue

@@ -11,7 +11,7 @@ import (
 	"guardrails/server/access"
 )
 
-// libraryServer returns the library's server, with all tools, resources and prompts of this package.
+// libraryServer returns a server of the library mcp-go with all tools, resources and prompts of this package.
 func (s *Server) libraryServer(version string, more ...server.ServerOption) *server.MCPServer {
 	hooks := &server.Hooks{}
 	hooks.AddAfterListTools(s.permitted)
@@ -35,14 +35,14 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes the tools that the caller may not use from a list, so models do not try them.
+// permitted removes the tools that the caller may not use from the list that a model gets. Otherwise, models would try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
 		func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
 }
 
-// libraryTool returns a tool in the library's form.
+// libraryTool converts a tool into the type that the library mcp-go uses.
 func (t *tool) libraryTool() mcp.Tool {
 	no, reads, again := false, !t.writes, !t.writes || t.repeatable
 	return mcp.Tool{
@@ -55,7 +55,7 @@ func (t *tool) libraryTool() mcp.Tool {
 	}
 }
 
-// handler returns the function with which the library calls a tool.
+// handler returns the function that the library calls when a client uses the named tool.
 func (s *Server) handler(name string) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		arguments, ok := request.GetRawArguments().(json.RawMessage)

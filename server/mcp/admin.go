@@ -2,7 +2,6 @@ package mcp
 
 import "guardrails/server/access"
 
-// The names of the tools that use the store.
 const (
 	toolAudit  = "guardrails_audit"
 	toolCreate = "guardrails_create"
@@ -12,7 +11,7 @@ const (
 	toolImport = "guardrails_import"
 )
 
-// auditTool reads the audit.
+// auditTool returns the tool that reads the audit.
 func auditTool() tool {
 	return tool{
 		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read,

@@ -13,7 +13,6 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// storeServer is a server with a store.
 type storeServer struct {
 	*mcp.Server
 	store *live.Store
@@ -48,7 +47,7 @@ func boundToTenant(o *mcp.Options) { o.Bound = true }
 
 const gate = `{"id": "gate", "name": "Deploys ask", "category": "hitl_gate", "priority": 900, "condition": {"events": ["deploy"]}, "action": {"type": "hitl_gate", "gate_type": "deploy"}}`
 
-// newGateServer returns a server whose store has the guideline gate.
+// newGateServer returns a server whose store contains a guideline with the id gate.
 func newGateServer(t *testing.T) *storeServer {
 	t.Helper()
 	d := newStoreServer(t)
@@ -58,7 +57,7 @@ func newGateServer(t *testing.T) *storeServer {
 	return d
 }
 
-// field returns a field of a structured answer. The path is like guideline.version.
+// field returns one field of a structured answer, such as "guideline.version".
 func field(answer called, path string) any {
 	var at any = answer.StructuredContent
 	for name := range strings.SplitSeq(path, ".") {
@@ -129,7 +128,8 @@ func TestARepeatedChangeHappensOnceAndReturnsItsFirstAnswer(t *testing.T) {
 		return call(t, s, steps[i].tool, fmt.Sprintf(`{%s, "write_id": "change-%d"}`, arguments, i))
 	}
 	for last := range steps {
-		// If a step is repeated, the answer is the same as the first time, whatever has happened since.
+		// Each earlier step is repeated with the same write id. The answer must be the same as the first time, whatever has
+		// changed since.
 		for i := range last + 1 {
 			got := repeat(i, steps[i].arguments)
 			if i == last {

@@ -9,7 +9,7 @@ import (
 	"guardrails/store/live"
 )
 
-// auditPage is one page of the audit, newest entries first.
+// auditPage is one page of the audit. The newest entries come first.
 type auditPage struct {
 	Success  bool          `json:"success"`
 	Entries  []store.Entry `json:"entries"`
@@ -18,7 +18,7 @@ type auditPage struct {
 	PageSize int           `json:"page_size"`
 }
 
-// maxAuditPage limits a page, because a model has to read it.
+// maxAuditPage limits the entries on a page, because a model has to read them.
 const maxAuditPage = 200
 
 func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
@@ -40,7 +40,7 @@ func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
 	return q
 }
 
-// moment reads a time or a day. A day means its beginning, plus the given number of days.
+// moment reads a time or a day. For a day, it returns the beginning of that day, plus the given number of days.
 func moment(d *document.Decoder, n *document.Node, at string, days int) time.Time {
 	text := d.String(n, at, false)
 	if day, err := time.Parse(time.DateOnly, text); err == nil {

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// throughLibrary lets the library answer. It sends the answer in one piece, with its length.
+// throughLibrary passes a message to the library mcp-go. It sends the answer in one piece and sets its length.
 func (s *Server) throughLibrary(w http.ResponseWriter, r *http.Request, message []byte) {
 	again := r.Clone(r.Context())
 	again.Body = io.NopCloser(bytes.NewReader(message))

@@ -8,11 +8,11 @@ import (
 	"guardrails/store/live"
 )
 
-// changed is a guideline after a change.
+// changed is the answer to a change: the guideline after it.
 type changed struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
-	// Unchanged is set if the guideline was like that before, so that it has no new version.
+	// Unchanged is set if the guideline already had these values. It then has no new version.
 	Unchanged bool `json:"unchanged,omitempty"`
 }
 
@@ -34,13 +34,13 @@ func create(ctx context.Context, b *live.TenantStore, g guideline.Guideline) (an
 	return answerChanged(b.Create(ctx, g))
 }
 
-// changes are the new values of a guideline's fields.
+// changes holds the id of a guideline, the version that the caller saw, and the new values.
 type changes struct {
 	ref  live.Ref
 	with *document.Node
 }
 
-// editable returns the fields that an update can change.
+// editable returns the names of the fields that the tool guardrails_update can change.
 func editable() []string {
 	return []string{"name", "description", "enabled", "category", "priority", "condition", "action", "metadata"}
 }
@@ -78,7 +78,8 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return changed{true, g, g.Version == before}, nil
 }
 
-// refSpecs returns the fields with a guideline's id and the version that the caller saw.
+// refSpecs describes two arguments: the id of a guideline and the version that the caller saw. Both are decoded into the
+// parameter into.
 func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {
@@ -101,7 +102,7 @@ func toggle(ctx context.Context, b *live.TenantStore, ref live.Ref) (any, error)
 	return answerChanged(b.Toggle(ctx, ref))
 }
 
-// deleted is the answer after a deletion. The deletion has a version number of its own.
+// deleted is the answer to a deletion. A deletion adds a version to the guideline, like any other change.
 type deleted struct {
 	Success bool   `json:"success"`
 	ID      string `json:"id"`

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// For any arguments, decoding must return a complete request or report problems.
+// FuzzArguments decodes arbitrary arguments. The result must be a complete request or a list of problems.
 func FuzzArguments(f *testing.F) {
 	f.Add(`{"guideline":{"id":"a","name":"n","category":"custom","action":{"type":"instruction"}}}`)
 	f.Add(`{"id":"a","version":1,"write_id":"change-0001","priority":3,"condition":{"agents":["a"]}}`)

@@ -12,5 +12,5 @@ func (s *Server) Strict() *Server {
 // Writing returns the text of the prompt about writing guidelines.
 func Writing() string { return writing }
 
-// AsHook answers a message if a hook sent it.
+// AsHook answers a message if it calls the hook tool.
 func (s *Server) AsHook(message []byte) ([]byte, bool) { return s.asHook(message) }

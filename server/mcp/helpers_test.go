@@ -95,14 +95,13 @@ func asAdmin(ctx context.Context) context.Context {
 	return access.With(ctx, access.Caller{Name: "tester", Role: access.Admin})
 }
 
-// reply is the answer to a message.
 type reply struct {
 	ID     any
 	Error  *struct{ Message string }
 	Result json.RawMessage
 }
 
-// called is the result of a tool.
+// called is the result of a tool call.
 type called struct {
 	StructuredContent map[string]any
 	Content           []struct{ Type, Text string }

@@ -13,7 +13,7 @@ import (
 // such a call by the id of the tool use: the client adds it, and the model cannot prevent that.
 const HookTool = "guardrails_hook"
 
-// modelCall is the key in _meta of calls that come from a model.
+// modelCall is the key that the client adds to the field _meta when a model calls a tool.
 const modelCall = "claudecode/toolUseId"
 
 const notForModels = HookTool + " is for the client's own hooks; nothing was done"
@@ -41,7 +41,7 @@ func (s *Server) asHook(message []byte) ([]byte, bool) {
 	return toolResult(id, string(answer), "", nil), true
 }
 
-// hookArguments returns the arguments of a call of HookTool, and whether a model made the call.
+// hookArguments returns the arguments if a call is for HookTool, and whether a model made the call.
 func hookArguments(params []byte) (arguments []byte, model, ok bool) {
 	members, err := document.Members(params)
 	if err != nil {

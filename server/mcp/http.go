@@ -13,11 +13,11 @@ import (
 // maxMessage is the largest size of a message.
 const maxMessage = 1 << 20
 
-// overHTTP returns the library's HTTP handler. There are no sessions, and every answer is a single document.
+// overHTTP returns the HTTP handler of the library mcp-go. It keeps no sessions, and every answer is a single document.
 func overHTTP(library *server.MCPServer) http.Handler {
 	return server.NewStreamableHTTPServer(library,
 		server.WithStateLess(true), server.WithDisableStreaming(true),
-		// Guard has already checked the Host header.
+		// The type Guard has already checked the Host header.
 		server.WithDisableLocalhostProtection(true),
 		server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)))
 }
@@ -58,7 +58,7 @@ func isJSON(kind string) bool {
 	return err == nil && kind == "application/json"
 }
 
-// messageOf reads a message.
+// messageOf reads the body of a request. It returns an error if the body is too large.
 func messageOf(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	body := http.MaxBytesReader(w, r.Body, maxMessage)
 	if r.ContentLength <= 0 || r.ContentLength > maxMessage {

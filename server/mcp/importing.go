@@ -9,13 +9,12 @@ import (
 	"guardrails/store/live"
 )
 
-// imports are the arguments of an import.
 type imports struct {
 	items []guideline.Guideline
 	how   store.ImportOptions
 }
 
-// maxImport is the largest number of guidelines in one call. People import larger sets with guardrails import.
+// maxImport is the largest number of guidelines in one call. For more, people use the command "guardrails import".
 const maxImport = 1000
 
 func decodeImport(d *document.Decoder, n *document.Node, common []document.Spec) (i imports) {
@@ -44,7 +43,7 @@ func decodeMany(d *document.Decoder, n *document.Node, at string) (out []guideli
 	return out
 }
 
-// imported is the result for each guideline.
+// imported lists what the import did with each guideline.
 type imported struct {
 	Success bool               `json:"success"`
 	Applied bool               `json:"applied"`

@@ -24,19 +24,19 @@ type Options struct {
 	// Store returns the store of the server's project, with the project's tenant and id. It is nil if the server never has
 	// a store.
 	Store func(context.Context) (*live.Store, live.Caller, error)
-	// Bound is set if each caller has its own tenant instead of the project's. Its changes are then about all projects
-	// unless it names one.
+	// Bound is set if each caller has a tenant of its own, which replaces the project's tenant. A change then concerns all
+	// projects unless the caller names one.
 	Bound bool
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Programs is set if all callers are programs. Programs do not need a second copy of the answer as text.
+	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
 	Programs bool
-	// Pace returns an error if a caller makes too many changes; it may be nil.
+	// Pace returns an error if a caller makes too many changes. If Pace is nil, changes are not limited.
 	Pace func(context.Context) error
-	// Observe is called after each call of a tool; it may be nil.
+	// Observe is called after each tool call; it may be nil.
 	Observe func(tool string, failed bool, took time.Duration)
-	// Hook runs a hook of the client. It takes the arguments of the call and returns the output of the hook. It is nil
-	// if the transport does not answer hooks.
+	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the hook. It is
+	// nil if the transport does not answer hooks.
 	Hook func(arguments []byte) []byte
 }
 
@@ -72,7 +72,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// offered returns the tools in the order of the list.
+// offered returns the tools that a server with these options has, in the order in which it lists them.
 func offered(o *Options) []tool {
 	tools := serviceTools()
 	if o.Store != nil {

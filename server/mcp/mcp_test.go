@@ -50,7 +50,7 @@ func TestEveryArgumentOfGetContextIsInItsSchema(t *testing.T) {
 	}
 }
 
-// calls returns names and arguments: calls of every tool, with every kind of answer.
+// calls returns pairs of a tool's name and its arguments. Together they cover every tool and every kind of answer.
 func calls() [][2]string {
 	return [][2]string{
 		{"guardrails_get_context", `{"agent": "backend", "event": "merge"}`},
@@ -84,7 +84,8 @@ func TestEveryAnswerMatchesItsSchema(t *testing.T) {
 
 func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	root, env := project(t)
-	// The clock is ahead, so the files are old enough to be cached.
+	// The service caches only files that have not changed for a while. The clock is an hour ahead, so that it caches the new
+	// files.
 	s := mcp.New(mcp.Options{Programs: true, Service: service.New(service.Options{
 		Env: env, Dir: root, Memory: true, Now: func() time.Time { return time.Now().Add(time.Hour) },
 	})})
@@ -107,7 +108,7 @@ func TestPlainCallsAreAnsweredLikeInTheLibrary(t *testing.T) {
 	}
 }
 
-// Keys that clients read are always present, even if their value is empty.
+// Clients read some keys of every answer. These keys must be present, even if their value is empty.
 func TestAnswersAlwaysHaveTheKeysThatClientsRead(t *testing.T) {
 	s := newServer(t)
 	for _, arguments := range []string{`{"agent": "backend", "domain": "P01", "action": "implement", "paths": ["a"], "event": "merge"}`, `{"agent": "nobody"}`} {

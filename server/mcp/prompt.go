@@ -9,7 +9,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// addPrompt adds the prompt that tells a model how to write a guideline.
 func addPrompt(library *server.MCPServer) {
 	prompt := mcp.Prompt{
 		Name: "write_guideline", Title: "Write a guideline", Description: "Turn a rule in plain words into a guideline, with cases that test it",
@@ -34,7 +33,6 @@ func addPrompt(library *server.MCPServer) {
 	})
 }
 
-// writing tells a model how to write a guideline.
 const writing = `Propose a guideline for guardrails, as YAML for a file in .claude/guardrails. You cannot write to that folder: show the file to the user, who saves it there.
 
 guidelines:

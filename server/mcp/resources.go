@@ -17,7 +17,7 @@ const (
 	jsonType      = "application/json"
 )
 
-// addResources adds the guidelines of the project as MCP resources.
+// addResources offers the guidelines of the project as MCP resources.
 func (s *Server) addResources(library *server.MCPServer) {
 	list := mcp.Resource{
 		URI: guidelinesURI, Name: "guidelines", Title: "Guidelines of the project", MIMEType: jsonType,

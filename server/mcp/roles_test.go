@@ -11,7 +11,7 @@ import (
 	"guardrails/service"
 )
 
-// needed is the role that each tool needs.
+// needed maps each tool to the role that a caller must have.
 var needed = map[string]access.Role{
 	service.ToolGetContext: access.Decide, service.ToolLogDecision: access.Decide,
 	service.ToolList: access.Read, service.ToolGet: access.Read, service.ToolExplain: access.Read,
@@ -64,7 +64,7 @@ func TestResourcesNeedTheRoleRead(t *testing.T) {
 	}
 }
 
-// The documentation lists each tool in the row of the role that it needs.
+// In docs/server.md, the row of each tool must name the role that the tool needs.
 func TestTheDocumentedRolesMatchTheTools(t *testing.T) {
 	page, err := os.ReadFile("../../docs/server.md")
 	check(t, err)

@@ -1,6 +1,5 @@
 package mcp
 
-// The fields of a guideline.
 const (
 	guidelineFields = `
     "name": {"type": "string", "maxLength": 200, "description": "The name for people"},

@@ -1,6 +1,6 @@
 package mcp
 
-// Parts that several schemas contain.
+// Fragments that several schemas contain.
 const (
 	texts = `{"type": "array", "items": {"type": "string"}}`
 

@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// atOnce is how many messages are handled at the same time. maxLine is the largest size of a message. It is large
-// because a hook's call contains the input of a tool, which can be a whole file.
+// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. It is large
+// because the call of a hook contains the input of a tool, which can be a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
 )
 
-// Stdio answers the messages of one client, one on each line, until the input ends or the context is done. It still
-// answers the messages that it has read by then.
+// Stdio answers the messages of one client until the input ends or the context is done. Each line is one message. Stdio still
+// answers the messages that it has already read.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)
@@ -59,7 +59,7 @@ type line struct {
 	err  error
 }
 
-// read sends the lines of a client, and finally the error that ended the input.
+// read sends each line of a client to a channel, and finally the error that ended the input.
 func read(ctx context.Context, in io.Reader, to chan<- line) {
 	scanner := bufio.NewScanner(in)
 	scanner.Buffer(make([]byte, 0, 4<<10), maxLine)
@@ -93,7 +93,7 @@ func unlessEnd(err error) error {
 	return errors.New("the client's messages cannot be read: " + err.Error())
 }
 
-// pipe writes answers one at a time.
+// pipe answers messages concurrently, but writes only one answer at a time.
 type pipe struct {
 	server *Server
 	begun  sync.WaitGroup

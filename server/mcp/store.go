@@ -32,7 +32,7 @@ func (s *Server) tenantStore(ctx context.Context, w *changeArguments) (*live.Ten
 	return from.For(own), nil
 }
 
-// changeArguments are the arguments of every tool that changes guidelines.
+// changeArguments holds the arguments that every tool for changes has.
 type changeArguments struct {
 	// id is the write id. If a client repeats a change with the same id, the change is made only once.
 	id          string
@@ -40,7 +40,7 @@ type changeArguments struct {
 	allProjects bool
 }
 
-// serving answers a call of a tool.
+// serving is the type of the function that answers a tool call.
 type serving = func(s *Server, ctx context.Context, arguments []byte) (any, error)
 
 // readTool returns a tool that decodes its arguments and reads from the caller's part of the store.
@@ -50,8 +50,7 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is like readTool, but for a tool that changes guidelines. decode also receives the fields of
-// changeArguments.
+// writeTool is like readTool(), but for a tool that changes guidelines. decode() also gets the fields of changeArguments.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {
@@ -74,7 +73,7 @@ func writeTool[R any](
 	}
 }
 
-// specs returns the fields of the arguments.
+// specs describes the arguments that every tool for changes has.
 func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	both := func(n *document.Node, at string) {
 		if w.allProjects && w.projectID != "" {
@@ -101,7 +100,7 @@ func (w *changeArguments) specs(d *document.Decoder) []document.Spec {
 	}
 }
 
-// unnumbered removes line numbers. They are useless here, because programs write the arguments.
+// unnumbered removes the line numbers from problems. Programs write the arguments, so line numbers are useless.
 func unnumbered(problems document.Problems) document.Problems {
 	for i := range problems {
 		problems[i].Line = 0
@@ -109,7 +108,7 @@ func unnumbered(problems document.Problems) document.Problems {
 	return problems
 }
 
-// withRemedy adds a remedy to an error of the store.
+// withRemedy adds advice to an error of the store: what the caller can do about it.
 func withRemedy(err error) error {
 	if other, ok := errors.AsType[*live.OtherProjectError](err); ok {
 		if other.ForAll() {

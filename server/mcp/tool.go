@@ -10,29 +10,28 @@ import (
 	"guardrails/server/access"
 )
 
-// tool is a tool with its published schemas.
+// tool describes a tool and the schemas that the server publishes for it.
 type tool struct {
 	name, title, description string
 	input, output            string
-	// needs is the role that callers need.
+	// needs is the role that a caller must have.
 	needs access.Role
 	// writes is set if a call writes something, and replaces is set if it replaces or removes something. repeatable is
 	// set if repeating the call has no further effect.
 	writes, replaces, repeatable bool
-	// serve answers a call; it is nil for a tool that the service answers.
+	// serve answers a call. It is nil if the type service.Service answers the tool.
 	serve serving
 }
 
-// result is the result of a call.
 type result struct {
-	// structured is the answer as a JSON object; nil if the call failed.
+	// structured is the answer as a JSON object. It is nil if the call failed.
 	structured []byte
-	// text is the answer for readers without support for structured content, or the error.
+	// text is the error, or the answer for clients that cannot read the structured content.
 	text string
 }
 
-// short is the size of the longest answer that is sent twice, as an object and as text. A longer answer is sent once,
-// because it would fill too much of the model's context.
+// short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent only once, because it
+// would fill too much of the model's context.
 const short = 8 << 10
 
 // run calls a tool. It turns an error into an answer that says what to change.
@@ -57,7 +56,8 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	return s.encoded(name, answer, words)
 }
 
-// encoded returns an answer as an object and as text.
+// encoded returns an answer as an object and as text. If the answer is too long to be sent twice, or if all callers are
+// programs, the text only points to the object.
 func (s *Server) encoded(name string, answer any, words string) result {
 	text, err := encode(answer)
 	if err != nil {
@@ -81,7 +81,7 @@ func (s *Server) admit(ctx context.Context, t *tool) error {
 	return s.pace(ctx)
 }
 
-// tool returns the tool with a name, or nil.
+// tool returns the tool with the given name, or nil if there is none.
 func (s *Server) tool(name string) *tool {
 	for i := range s.tools {
 		if s.tools[i].name == name {
@@ -102,8 +102,7 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// text is a writer that keeps what is written to it. The encoder writes everything at once, so text copies it only
-// once.
+// text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are copied only once.
 type text []byte
 
 func (t *text) Write(p []byte) (int, error) {

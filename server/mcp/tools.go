@@ -7,7 +7,7 @@ import (
 	"guardrails/service"
 )
 
-// serviceTools returns the tools that the service answers, in the order of the list.
+// serviceTools returns the tools that the type service.Service answers, in the order in which the server lists them.
 func serviceTools() []tool {
 	return []tool{
 		{
@@ -43,7 +43,8 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool. If words is not empty, it replaces the text of an answer that is too long to be sent twice.
+// answer calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too long to be
+// sent twice.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

@@ -25,7 +25,7 @@ func scrape(m *metrics.Metrics) string {
 	return w.Body.String()
 }
 
-// usedMetrics returns metrics that all have a value.
+// usedMetrics returns metrics in which every counter, gauge and histogram has a value.
 func usedMetrics() *metrics.Metrics {
 	m := metrics.New("1.2.3")
 	m.Request("port", "/mcp", 200, time.Millisecond)

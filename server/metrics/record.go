@@ -23,7 +23,7 @@ func (m *Metrics) Tool(name string, failed bool, took time.Duration) {
 // Reason says why a request was refused.
 type Reason string
 
-// The reasons.
+// The reasons for which a server refuses a request.
 const (
 	Unauthorized Reason = "unauthorized"
 	WrongHost    Reason = "wrong_host"
@@ -56,13 +56,13 @@ func (m *Metrics) Fallback(source string) {
 	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
 }
 
-// Unguarded counts a tool call that went unchecked.
+// Unguarded counts a tool call that ran without a check.
 func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a request for guidelines. fromMemory says whether the server had them in memory.
+// Question counts a request for guidelines. fromMemory is set if the server already had the guidelines in memory.
 func (m *Metrics) Question(fromMemory bool) {
 	source := "read"
 	if fromMemory {
@@ -71,10 +71,10 @@ func (m *Metrics) Question(fromMemory bool) {
 	m.counters[questions].WithLabelValues(source).Inc()
 }
 
-// Spool sets how many bytes have not been added to the audit yet.
+// Spool sets the number of bytes in the hooks' records that are not in the audit yet.
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
-// known returns value if it is one of values, and "other" if not. A label must not have any number of values.
+// known returns value if it is in values, and "other" if not. It limits the number of different values of a label.
 func known(value string, values ...string) string {
 	if slices.Contains(values, value) {
 		return value

@@ -3,7 +3,7 @@ package metrics
 // Kind is the type of a metric.
 type Kind string
 
-// The kinds.
+// The types of metrics that this package uses.
 const (
 	Counter   Kind = "counter"
 	Gauge     Kind = "gauge"
@@ -18,7 +18,6 @@ type Definition struct {
 	Help   string
 }
 
-// The names of the metrics.
 const (
 	buildInfo    = "guardrails_build_info"
 	requests     = "guardrails_request_duration_seconds"
@@ -35,7 +34,7 @@ const (
 	spoolBacklog = "guardrails_spool_backlog_bytes"
 )
 
-// Definitions lists the product's own metrics in the order of the documentation.
+// Definitions lists the product's own metrics, in the order in which the documentation shows them.
 func Definitions() []Definition {
 	return []Definition{
 		{

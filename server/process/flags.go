@@ -32,7 +32,7 @@ const (
 	logJSON = "json"
 )
 
-// parse reads the flags of the command mcp or serve.
+// parse reads the flags of the command "mcp" or "serve".
 func parse(kind string, args []string) (*Flags, error) {
 	f := Flags{LogFormat: logText}
 	set := flag.NewFlagSet(kind, flag.ContinueOnError)
@@ -67,15 +67,15 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 }
 
-// with returns a system in which the flags override the settings. The flags do not affect hooks, which use the settings
-// of their projects.
+// with returns a copy of the system in which the flags override the settings. The flags do not affect hooks, which use the
+// settings of their projects.
 func (w *System) with(f *Flags) *System {
 	other, env := *w, w.Env
 	other.Env = func(name string) string { return cmp.Or(f.setting(name), env(name)) }
 	return &other
 }
 
-// setting returns the setting that a flag has in place of a variable, or "".
+// setting returns the value of the flag that overrides an environment variable, or "" if there is none.
 func (f *Flags) setting(variable string) string {
 	switch variable {
 	case product.VariableStore:

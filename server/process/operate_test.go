@@ -37,7 +37,7 @@ func TestFlagsSetTheStoreAndTheTenant(t *testing.T) {
 	}
 }
 
-// The flags are a person's own, so they count more than the settings of this person.
+// The person who starts the server gives the flags, so they take precedence over this person's settings.
 func TestFlagsOverrideTheSettingsOfTheUser(t *testing.T) {
 	w := newFixture(t)
 	base := filepath.Dir(w.Dir)
@@ -121,7 +121,7 @@ func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
 	}
 }
 
-// Hooks must ask a process of the installed program, because only this process has the new packs.
+// When the program is replaced, the old process must stop answering hooks. Only a process of the new program has the new packs.
 func TestAServerWhoseProgramWasReplacedGivesUpTheSocket(t *testing.T) {
 	w := newFixture(t)
 	w.Program = filepath.Join(filepath.Dir(w.Dir), "program")

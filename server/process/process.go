@@ -39,13 +39,14 @@ type System struct {
 	User string
 	// Program is the path of the running program, or "" if it is unknown.
 	Program string
-	// Person returns an error unless a person, or the client itself, has started the program; nil finds nothing.
+	// Person returns an error unless a person, or the client itself, has started the program. If Person is nil, this is not
+	// checked.
 	Person func() error
-	// HangUp receives a value when the server should read everything again; it may be nil.
+	// HangUp receives a value when the server should read everything again. It may be nil.
 	HangUp <-chan struct{}
 }
 
-// The commands that start a server on stdio and on a port.
+// The names of the commands. OnStdio starts a server on stdio, and OnPort one on a port.
 const (
 	OnStdio = "mcp"
 	OnPort  = "serve"
@@ -57,7 +58,7 @@ const (
 	AddressVariable = product.VariableAddress
 )
 
-// Run runs the program until the context ends and returns the exit code.
+// Run runs the program until the context ends. It returns the exit code.
 func Run(ctx context.Context, args []string, w *System) int {
 	err := w.run(ctx, args)
 	if err == nil {
@@ -92,7 +93,7 @@ func (w *System) run(ctx context.Context, args []string) error {
 	return w.with(f).onPort(ctx, f)
 }
 
-// mayAdmin refuses --admin to an agent, which could change its own guidelines with it.
+// mayAdmin returns an error if an agent uses --admin. The agent could change its own guidelines with it.
 func (w *System) mayAdmin(f *Flags) error {
 	if !f.Admin || w.Person == nil {
 		return nil
@@ -126,7 +127,7 @@ func (w *System) opener(made func(path string), create bool) func(context.Contex
 	}
 }
 
-// log returns a logger in the chosen format. Log only names, places and errors, and never a secret.
+// log returns a logger that writes in the chosen format. It logs only names, places and errors, and never a secret.
 func (w *System) log(level slog.Level, f *Flags) *slog.Logger {
 	o := &slog.HandlerOptions{Level: level}
 	if f.LogFormat == logJSON {
@@ -170,7 +171,7 @@ func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Log
 	}
 }
 
-// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need it fail.
+// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need a tenant fail.
 func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	log := w.log(slog.LevelWarn, f)
 	tenant, err := w.tenant(ctx, f)
@@ -181,7 +182,7 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 
-// cause returns an error without the address. The message already contains the address.
+// cause returns the cause of a network error. The message already contains the address, which the cause does not repeat.
 func cause(err error) error {
 	if at, ok := errors.AsType[*net.OpError](err); ok {
 		return at.Err

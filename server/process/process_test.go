@@ -20,7 +20,6 @@ import (
 	"guardrails/server/process"
 )
 
-// fixture is a project, a user's folders, and the stderr of a process.
 type fixture struct {
 	*process.System
 	vars   map[string]string
@@ -57,7 +56,6 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// running is a server process on a port.
 type running struct {
 	URL       string
 	TokenFile string `json:"token_file"`
@@ -171,7 +169,7 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	}
 }
 
-// If the runtime folder cannot be used, the server does not answer hooks. It still answers its client.
+// If the runtime folder cannot be used, the server cannot answer hooks. It must still answer the client that started it.
 func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
 	w := newFixture(t)
 	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))

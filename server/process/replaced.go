@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// replacedEvery is how often the server looks whether its program was replaced.
+// replacedEvery is the time between two checks whether the program was replaced.
 const replacedEvery = time.Second
 
-// untilReplaced returns a context that ends when another file takes the place of the program, for example after an
-// installation. If the file is only missing, the context does not end, because the file may come back. If the path is
-// empty, it never ends.
+// untilReplaced returns a context that ends when another file has taken the place of the program, for example after an
+// installation. A missing file does not end the context, because the file may come back. If the path is empty, the context
+// never ends.
 func untilReplaced(ctx context.Context, program string) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	started, err := os.Stat(program)

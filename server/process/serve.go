@@ -21,7 +21,7 @@ import (
 	"guardrails/service"
 )
 
-// onPort runs a server on a port. It answers callers with a token.
+// onPort runs a server on a port. The server answers only callers with a token.
 func (w *System) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
 	tenant, err := w.tenant(ctx, f)
@@ -49,7 +49,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	})
 }
 
-// keys returns the callers' tokens and the file of the first token.
+// keys opens the tokens of all callers. file is the file of the first token.
 func (w *System) keys(tenant string) (keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {
@@ -62,8 +62,8 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read or if they override a
-// flag. Guessing the tenant could show one tenant the guidelines of another.
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a flag. If it
+// guessed the tenant instead, one tenant could see the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
@@ -97,7 +97,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyr
 	}
 }
 
-// addresses has the URLs at which the server can be reached, and its files.
+// addresses holds the URLs at which the server can be reached, and the paths of its files.
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
@@ -110,7 +110,6 @@ type addresses struct {
 	Tenant string `json:"tenant"`
 }
 
-// announce prints the addresses of the server.
 func (w *System) announce(
 	ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool,
 ) error {
@@ -136,8 +135,7 @@ func (w *System) announce(
 	return nil
 }
 
-// local returns an address for programs on this computer. If the server listens on all interfaces, the host is
-// localhost.
+// local returns the address that programs on this computer use. If the server listens on all interfaces, the host is localhost.
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))

@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// auditFilter returns the filter in the query.
+// auditFilter returns the filter for audit entries that the query parameters describe.
 func (c *call) auditFilter() store.AuditFilter {
 	q := c.query
 	return store.AuditFilter{
@@ -34,7 +34,7 @@ func (c *call) audit() error {
 	}{entries, countedOf(page.Total, page.Paging)})
 }
 
-// verdict is the result for one chain of the audit.
+// verdict is the result of checking one chain of the audit.
 type verdict struct {
 	store.Verdict
 	Intact bool `json:"intact"`

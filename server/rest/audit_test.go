@@ -14,7 +14,6 @@ import (
 	"guardrails/store/live"
 )
 
-// addDecision adds a decision to the audit.
 func (api *testAPI) addDecision(id, reason string, at time.Time) {
 	api.t.Helper()
 	_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{

@@ -8,7 +8,7 @@ import (
 	"guardrails/store/table"
 )
 
-// exportAudit sends all entries of the audit that match the filter, oldest first.
+// exportAudit sends all audit entries that match the filter. The oldest entries come first.
 func (c *call) exportAudit() error {
 	if !c.h.exports.enter(c.caller) {
 		return busy("too many exports are running; try again later")
@@ -31,15 +31,14 @@ func (c *call) exportAudit() error {
 		return nil
 	}
 	out := bufio.NewWriterSize(s, pieceSize)
-	// The struct hides the buffer's other methods. Otherwise, csv would flush the buffer after a failure, before the
-	// failure is reported.
+	// The struct hides the other methods of the buffer. Otherwise, the csv package would flush the buffer when reading an entry
+	// fails, before the API can report the failure.
 	if err := write(struct{ io.Writer }{out}, entries); err != nil {
 		return s.end(err)
 	}
 	return s.end(out.Flush())
 }
 
-// The formats of an exported audit.
 const (
 	formatCSV   = "csv"
 	formatLines = "jsonl"

@@ -13,17 +13,17 @@ import (
 	"guardrails/store/live"
 )
 
-// call is one request and its answer.
 type call struct {
 	h      *Handler
 	w      http.ResponseWriter
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// id is the guideline's id in the path.
+	// id is the id of a guideline in the path.
 	id    string
 	query values
-	// key is the Idempotency-Key, or "". A client repeats a change with the same key, so the change is made only once.
+	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the change is made
+	// only once.
 	key string
 	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
@@ -47,7 +47,7 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// find finds the route of the request.
+// find finds the route for the path and the method of the request.
 func (c *call) find() error {
 	found, id := c.h.find(c.r.URL.EscapedPath())
 	if len(found) == 0 {
@@ -70,14 +70,14 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter is a parameter of every route. If it names another tenant than the token's, the request fails.
+// tenantParameter is a parameter that every route has. The request fails if it names another tenant than the one of the token.
 const tenantParameter = "tenant_id"
 
-// projectParameter is a parameter of routes about one guideline and of lists. Without it, a route about one guideline
-// finds the guideline that belongs to all projects.
+// projectParameter is a parameter of lists and of the routes for one guideline. Without it, a route for one guideline finds the
+// guideline that belongs to all projects.
 const projectParameter = "project_id"
 
-// ask reads the query and the header Idempotency-Key.
+// ask reads the query and the Idempotency-Key header.
 func (c *call) ask() error {
 	query, problems := parseQuery(c.r.URL.RawQuery, c.route.known())
 	c.key = c.writeID(&problems)
@@ -96,7 +96,6 @@ func otherTenant(tenant string) error {
 		"; use a token of that tenant")
 }
 
-// store returns the store.
 func (c *call) store() (*live.Store, error) {
 	opened, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
@@ -116,7 +115,7 @@ func (c *call) tenantStore() (*live.TenantStore, error) {
 	}), nil
 }
 
-// say answers in JSON.
+// say sends an answer in JSON.
 func (c *call) say(status int, what any) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -34,7 +34,7 @@ func (c *call) toggle() error {
 	})
 }
 
-// skip ignores a field that other code reads.
+// skip ignores a field. The calling function reads this field in another way.
 func skip(*document.Node, string) {}
 
 // restore adds a new version with the content of an earlier one.
@@ -54,7 +54,8 @@ func (c *call) restore() error {
 	})
 }
 
-// change makes a change for which the caller sends at most the guideline's version.
+// change makes a change and answers with the new version of the guideline. It is for the routes whose body contains at most the
+// version that the caller saw.
 func (c *call) change(
 	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),
 ) error {

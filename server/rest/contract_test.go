@@ -15,7 +15,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// contract is the OpenAPI document. The answers of all tests are checked against it.
+// contract is the OpenAPI document of the API. The answers in all tests are checked against it.
 type contract struct {
 	document struct {
 		Paths      map[string]map[string]operation
@@ -54,7 +54,8 @@ func loadContract(t testing.TB) *contract {
 	return c
 }
 
-// strict forbids fields that the document does not describe, so the tests find such fields. Clients must accept them.
+// strict changes a schema so that it forbids fields that it does not describe. The tests then find such fields. Real clients
+// must accept them.
 func strict(schema any) {
 	switch at := schema.(type) {
 	case map[string]any:
@@ -75,7 +76,7 @@ func strict(schema any) {
 	}
 }
 
-// check fails if the document does not describe the answer.
+// check fails if an answer does not match the OpenAPI document.
 func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	t.Helper()
 	if r.status == http.StatusMethodNotAllowed || r.status == http.StatusNotFound && c.operation(method, path) == nil {

@@ -43,7 +43,6 @@ func newDamagedAPI(t *testing.T) *testAPI {
 	return api
 }
 
-// emptyStore has no guidelines.
 type emptyStore struct{ store.Store }
 
 func (emptyStore) All(context.Context, string) (store.Set, error) { return store.Set{}, nil }

@@ -16,7 +16,7 @@ import (
 	"guardrails/server/rest"
 )
 
-// example is a request in the documentation. The test sends the requests in order.
+// example is a request that the documentation shows. The test sends the requests in order.
 type example struct {
 	name, path, body string
 	header           string
@@ -51,7 +51,7 @@ var examples = []example{
 	{"follow_events", "/events", "", ""},
 }
 
-// marker separates the handwritten part from the generated one.
+// marker separates the handwritten part of the page from the generated part.
 const marker = "<!-- What follows is written by the tests of server/rest: make generate -->\n"
 
 func TestTheDocumentationMatchesTheServer(t *testing.T) {
@@ -65,7 +65,7 @@ func TestTheDocumentationMatchesTheServer(t *testing.T) {
 	golden.Check(t, *update, file, byHand+marker+reference(t))
 }
 
-// described is an operation in the OpenAPI document.
+// described is an operation as the OpenAPI document describes it.
 type described struct {
 	method, path         string
 	OperationID          string `json:"operationId"`
@@ -122,7 +122,7 @@ func reference(t *testing.T) string {
 	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
 }
 
-// accepted describes the values that a parameter accepts, and its default.
+// accepted returns a text with the values that a parameter accepts, and its default.
 func accepted(choices []string, standard any) string {
 	text := ""
 	if len(choices) > 0 {
@@ -134,7 +134,7 @@ func accepted(choices []string, standard any) string {
 	return text
 }
 
-// exampleText returns a request and its answer.
+// exampleText sends a request. It returns the request and its answer as text for the documentation.
 func (api *testAPI) exampleText(method string, e example) string {
 	api.t.Helper()
 	var b strings.Builder
@@ -161,7 +161,7 @@ func (api *testAPI) exampleText(method string, e example) string {
 	return b.String() + "\n" + stable(indented(r.text)) + "\n"
 }
 
-// eventExample returns what a client of the events reads.
+// eventExample returns the first lines that a client receives from the stream of events.
 func (api *testAPI) eventExample() string {
 	api.t.Helper()
 	answer, err := http.Get(api.url + base + "/events")
@@ -188,7 +188,7 @@ func indented(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// stable replaces the parts of a text that differ in every run.
+// stable replaces the parts of a text that differ in every run, such as hashes.
 func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:        "5d41402abc4b…",

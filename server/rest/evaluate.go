@@ -12,7 +12,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// question reads the task in a body.
+// question reads the description of a task from the body.
 func (c *call) question() (service.Request, error) {
 	text, err := c.read()
 	if err != nil {
@@ -45,15 +45,15 @@ func wrongTenant() error {
 	return forbidden("the server's folder belongs to a tenant and the token does not; use a token of that tenant")
 }
 
-// applied is a guideline that applies, or may apply, to a task.
+// applied is a guideline that applies to a task, or may apply to it.
 type applied struct {
 	view
 	MatchedFields []string `json:"matched_fields"`
-	// Residual is the part of the condition that is still unknown.
+	// Residual is the part of the condition that depends on unknown values.
 	Residual *guideline.Condition `json:"residual,omitempty"`
 }
 
-// evaluated is the answer for a task: the guidelines that apply.
+// evaluated lists the guidelines that apply to a task.
 type evaluated struct {
 	Matching            []applied             `json:"matching_guidelines"`
 	CombinedInstruction string                `json:"combined_instruction"`
@@ -66,7 +66,8 @@ type evaluated struct {
 	origin
 }
 
-// origin has the task, with default values for missing fields, and the source of the guidelines.
+// origin is the part of an answer that says which task was evaluated, with its default values, and where the guidelines come
+// from.
 type origin struct {
 	Context  guideline.Context  `json:"context"`
 	Source   string             `json:"source"`
@@ -113,7 +114,7 @@ func (c *call) explain() error {
 	if e.Context.TenantID != c.caller.Tenant {
 		return wrongTenant()
 	}
-	// The caller must not learn that other tenants have guidelines.
+	// A caller must not learn that other tenants have guidelines.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines),
 		func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
 	return c.say(http.StatusOK, struct {

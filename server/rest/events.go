@@ -10,14 +10,14 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is how often the server sends a line to a caller who waits for events. The line shows whether the
-// connection still exists.
+// heartbeat is the time between two lines that the server sends to a caller who waits for events. If such a line cannot be
+// sent, the connection no longer exists.
 const heartbeat = 15 * time.Second
 
-// event is the data of an event.
+// event is the data that the server sends with an event.
 type event struct {
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
 	ProjectID string `json:"project_id,omitempty"`
 	Version   int    `json:"version,omitempty"`
 	Actor     string `json:"actor,omitempty"`
@@ -25,7 +25,8 @@ type event struct {
 	Entry *store.Entry `json:"entry,omitempty"`
 }
 
-// events sends the events of the tenant until the caller disconnects, the server shuts down, or listenFor is over.
+// events sends the events of the tenant. It ends when the caller disconnects, when the server shuts down, or after the time
+// listenFor.
 func (c *call) events() error {
 	if !c.h.listeners.enter(c.caller) {
 		return busy("too many callers are waiting for events; try again later")
@@ -42,7 +43,8 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// This tells the caller two things: it receives every event from now on, and how long to wait before it reconnects.
+	// This tells the caller how long to wait before it reconnects. It also says that the caller receives every event from now
+	// on.
 	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, opened, events)
 	}
@@ -75,7 +77,7 @@ func (c *call) follow(s *stream, opened *live.Store, events <-chan live.Event) {
 	}
 }
 
-// interested makes the store look for changes by other processes.
+// interested reads the tenant's guidelines once. From then on, the store also looks for changes by other processes.
 func (c *call) interested(opened *live.Store) {
 	if _, err := opened.Snapshot(c.r.Context(), c.caller.Tenant); err != nil {
 		c.h.o.Log.Warn("the server misses events of other processes", "tenant", c.caller.Tenant, "error", err)

@@ -13,7 +13,6 @@ import (
 	"guardrails/store/live"
 )
 
-// follower reads events.
 type follower struct {
 	t     *testing.T
 	lines chan string
@@ -43,7 +42,7 @@ func (api *testAPI) follow(t *testing.T) *follower {
 	return f
 }
 
-// next returns the next event with its data, or "" at the end of the stream.
+// next returns the next event with its data, or "" if the stream has ended.
 func (f *follower) next() string {
 	f.t.Helper()
 	event := ""

@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// export sends guidelines as a list that can be imported, or as a file for a project.
+// export sends guidelines as JSON that can be imported, or as a YAML file for a project.
 func (c *call) export() error {
 	write, contentType, name := writeList, typeJSON, "guidelines.json"
 	if c.query.text("format") == formatYAML {
@@ -35,7 +35,7 @@ const (
 	formatYAML = "yaml"
 )
 
-// exported returns the guidelines that match the query. It clears their tenant.
+// exported returns the guidelines that match the query. It removes the tenant from them.
 func (c *call) exported(all []guideline.Guideline) []guideline.Guideline {
 	category, project := guideline.Category(c.query.text("category")), c.query.optional(projectParameter)
 	out := make([]guideline.Guideline, 0, len(all))
@@ -48,7 +48,7 @@ func (c *call) exported(all []guideline.Guideline) []guideline.Guideline {
 	return out
 }
 
-// writeFile writes guidelines as a file.
+// writeFile writes guidelines as YAML, in the form of a file in a project.
 func writeFile(to io.Writer, list []guideline.Guideline) error {
 	text, err := rules.YAMLSet(list)
 	if err != nil {
@@ -58,10 +58,10 @@ func writeFile(to io.Writer, list []guideline.Guideline) error {
 	return err
 }
 
-// pieceSize is the size of the pieces of a long answer.
+// pieceSize is the size of the pieces in which a long answer is sent.
 const pieceSize = 64 << 10
 
-// writeList writes guidelines in the form that an import accepts.
+// writeList writes guidelines as JSON, in the form that an import accepts.
 func writeList(to io.Writer, list []guideline.Guideline) error {
 	out := bufio.NewWriterSize(to, pieceSize)
 	before := "["

@@ -19,7 +19,8 @@ func newGate(most, each int) *gate {
 	return &gate{most: most, each: each, inside: map[access.Caller]int{}}
 }
 
-// enter reports whether a request of a caller may begin. If so, the request must call leave at its end.
+// enter reports whether a request of a caller may begin. If it returns true, the caller of enter must call leave() at the end
+// of the request.
 func (g *gate) enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"guardrails/store"
 )
 
-// paging returns the page in the query.
+// paging returns the page number and the page size that the query asks for.
 func (c *call) paging() store.Paging {
 	return store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size")}
 }
@@ -37,7 +37,7 @@ func (c *call) list() error {
 	}{viewsOf(page.Items), countedOf(page.Total, page.Paging)})
 }
 
-// counted has the total number of items and the page that the answer contains.
+// counted is the part of an answer that has the total number of items, and the number and size of the page.
 type counted struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -78,7 +78,7 @@ func (c *call) create() error {
 	return c.show(http.StatusCreated, &g)
 }
 
-// pathOf returns the path of a guideline.
+// pathOf returns the path at which the API serves a guideline.
 func (c *call) pathOf(id string) string {
 	if slices.Contains(words(c.h.routes), id) {
 		id = "~" + id
@@ -86,7 +86,7 @@ func (c *call) pathOf(id string) string {
 	return base + "/" + id
 }
 
-// inProject returns a query that names a project.
+// inProject returns a query that names the project, or "" for guidelines of all projects.
 func inProject(projectID string) string {
 	if projectID == "" {
 		return ""

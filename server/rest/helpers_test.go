@@ -67,7 +67,7 @@ func newAPI(t testing.TB) *testAPI {
 	return api
 }
 
-// open opens the store, as another process would.
+// open opens the store a second time, as another process would.
 func (api *testAPI) open() *live.Store {
 	api.t.Helper()
 	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})
@@ -93,7 +93,7 @@ func (api *testAPI) clock() time.Time {
 	return api.now
 }
 
-// actAs changes the caller of the following requests.
+// actAs sends the following requests as the given caller.
 func (api *testAPI) actAs(c access.Caller) {
 	api.mu.Lock()
 	defer api.mu.Unlock()
@@ -107,7 +107,6 @@ func (api *testAPI) writeProject(name, text string) {
 	check(api.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
-// reply is the answer of the server.
 type reply struct {
 	t      testing.TB
 	status int
@@ -115,7 +114,7 @@ type reply struct {
 	text   string
 }
 
-// send sends a request and checks the answer against the document of the API.
+// send sends a request. It checks the answer against the OpenAPI document.
 func (api *testAPI) send(method, path, body string, headers ...string) reply {
 	api.t.Helper()
 	r, err := http.NewRequest(method, api.url+path, strings.NewReader(body))
@@ -139,13 +138,13 @@ func (api *testAPI) send(method, path, body string, headers ...string) reply {
 	return out
 }
 
-// get reads a resource that must exist.
+// get sends a GET request. The resource must exist.
 func (api *testAPI) get(path string) reply {
 	api.t.Helper()
 	return api.send(http.MethodGet, path, "").is(http.StatusOK)
 }
 
-// create creates a guideline with the id and further fields.
+// create creates a guideline. fields has the JSON of further fields.
 func (api *testAPI) create(id, fields string) reply {
 	api.t.Helper()
 	return api.send(http.MethodPost, base, guideline(id, fields)).is(http.StatusCreated)
@@ -174,7 +173,7 @@ func (r reply) is(status int) reply {
 	return r
 }
 
-// value returns a value of the answer as JSON. The path is like guidelines.0.id.
+// value returns one value of the answer as JSON, such as "guidelines.0.id".
 func (r reply) value(path string) string {
 	r.t.Helper()
 	var value any
@@ -208,7 +207,7 @@ func (r reply) has(path, want string) reply {
 	return r
 }
 
-// values returns a field of every item of a list in the answer.
+// values returns one field of each item in a list of the answer.
 func (r reply) values(list, field string) string {
 	r.t.Helper()
 	var out []string

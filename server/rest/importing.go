@@ -11,7 +11,6 @@ import (
 // maxImport is the largest number of guidelines in one import.
 const maxImport = 10000
 
-// imported is the result of an import.
 type imported struct {
 	store.ImportResult
 	DryRun    bool `json:"dry_run"`
@@ -22,7 +21,7 @@ type imported struct {
 	Failed    int  `json:"failed"`
 }
 
-// importAll imports a list of guidelines, all or none.
+// importAll imports a list of guidelines. If one of them fails, it imports none.
 func (c *call) importAll() error {
 	items, err := c.guidelines()
 	if err != nil {
@@ -48,7 +47,7 @@ func (c *call) importAll() error {
 	})
 }
 
-// guidelines reads the guidelines in a body.
+// guidelines reads the list of guidelines from the body.
 func (c *call) guidelines() ([]guideline.Guideline, error) {
 	n, d, err := c.tree()
 	if err != nil {

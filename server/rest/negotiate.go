@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// negotiate checks the content type of the request and the types that the caller accepts.
+// negotiate checks the content type of the request, and whether the caller accepts the content type of the answer.
 func (c *call) negotiate() error {
 	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
@@ -20,7 +20,7 @@ func (c *call) negotiate() error {
 	return c.takes(c.route.types()...)
 }
 
-// takes returns an error unless the caller accepts one of the types.
+// takes returns an error unless the caller accepts one of the content types.
 func (c *call) takes(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types,
 		func(t string) bool { return accepts(accept, t) }) {
@@ -36,7 +36,7 @@ func isJSON(contentType string) bool {
 	return err == nil && name == typeJSON && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
-// types returns the content types of a route's successful answers.
+// types returns the content types that successful answers of a route can have.
 func (r *route) types() []string {
 	var out []string
 	for i := range r.answers {
@@ -45,7 +45,7 @@ func (r *route) types() []string {
 	return out
 }
 
-// accepts reports whether a caller accepts a type. It ignores invalid parts of the header.
+// accepts reports whether an Accept header allows a content type. It ignores invalid parts of the header.
 func accepts(accept []string, contentType string) bool {
 	if len(accept) == 0 {
 		return true
@@ -63,7 +63,7 @@ func accepts(accept []string, contentType string) bool {
 	return false
 }
 
-// refuses reports whether a weight is zero.
+// refuses reports whether the weight of a content type is zero, which means that the caller does not accept it.
 func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
 // read reads the body; it may be empty.
@@ -79,7 +79,7 @@ func (c *call) read() ([]byte, error) {
 	return text, nil
 }
 
-// tree parses the body and returns it with a decoder. For a missing optional body, it returns an empty object.
+// tree parses the body. It returns the body, and a decoder for it. For a missing optional body, it returns an empty object.
 func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	text, err := c.read()
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	return n, &document.Decoder{Problems: problems}, nil
 }
 
-// object returns the body as an object.
+// object parses the body, which must be a JSON object. It returns the body, and a decoder for it.
 func (c *call) object() (*document.Node, *document.Decoder, error) {
 	n, d, err := c.tree()
 	if err == nil && n.Kind != document.Object {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// object is a part of the OpenAPI document.
+// object is a JSON object in the OpenAPI document.
 type object map[string]any
 
 // Document returns the OpenAPI 3.1 document of the API. It is generated from the table of routes.
@@ -38,7 +38,7 @@ func Document() []byte {
 		},
 	}, "", "  ")
 	if err != nil {
-		// Only a wrong schema can cause this, and then every test of the document fails.
+		// Only a wrong schema can cause this error, and every test of the OpenAPI document would fail then.
 		panic(err)
 	}
 	return append(text, '\n')
@@ -68,7 +68,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route. words are the words that some paths have where others have an id.
+// operation describes a route in the OpenAPI document. words holds the fixed words that some paths have where others have an
+// id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
@@ -84,7 +85,7 @@ func (r *route) operation(words []string) object {
 	return out
 }
 
-// described returns the descriptions of the parameters in the path, the query and the headers.
+// described describes all parameters of a route in the OpenAPI document: in the path, the query and the headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	if strings.Contains(r.path, idSegment) {
@@ -133,7 +134,7 @@ func (p *parameter) defaultValue() any {
 	return value
 }
 
-// responses describes all answers of a route.
+// responses describes all answers of a route in the OpenAPI document.
 func (r *route) responses() object {
 	out := object{}
 	for i := range r.answers {
@@ -184,7 +185,6 @@ func (h *header) schema() object {
 
 func ref(name string) object { return object{"$ref": "#/components/schemas/" + name} }
 
-// schemas returns the schemas of bodies and answers.
 func schemas() object {
 	out := object{}
 	for _, text := range []string{

@@ -12,15 +12,15 @@ import (
 	"guardrails/internal/document"
 )
 
-// parameter is a parameter of a query.
+// parameter describes a query parameter.
 type parameter struct {
 	name, about string
 	kind        kind
 	// choices are the allowed values if kind is choice.
 	choices []string
-	// low and high are the limits of a number. For a text, high is the largest length.
+	// low and high limit the value of a number. For a text, high is the largest length.
 	low, high int
-	// standard is the default.
+	// standard is the default value.
 	standard string
 }
 
@@ -32,13 +32,13 @@ const (
 	flag
 	number
 	choice
-	// day is the beginning of a time span. A day without a time begins at its first moment. lastDay is the end of a
-	// time span. A day without a time ends at its last moment.
+	// The kind day is for the beginning of a time span: a day without a time means its first moment. The kind lastDay is for
+	// the end of a time span: a day without a time means its last moment.
 	day
 	lastDay
 )
 
-// values has the parsed parameters of a query by name.
+// values maps the names of query parameters to their parsed values.
 type values map[string]any
 
 func (v values) text(name string) string {
@@ -46,7 +46,7 @@ func (v values) text(name string) string {
 	return s
 }
 
-// optional returns a text that may be empty, or nil if it is not given.
+// optional returns the text of a parameter that may be empty. If the parameter is not given, it returns nil.
 func (v values) optional(name string) *string {
 	if s, given := v[name].(string); given {
 		return &s
@@ -74,7 +74,7 @@ func (v values) flag(name string) *bool {
 // maxQuery is the largest length of a query.
 const maxQuery = 8 << 10
 
-// parseQuery reads a query with the given parameters. It reports all mistakes at once.
+// parseQuery parses a query that may contain the known parameters. It reports all mistakes at once.
 func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	if len(raw) > maxQuery {
 		return nil, document.Problems{{
@@ -109,7 +109,7 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 	return out, problems
 }
 
-// checkSpan reports a time span that ends before it begins.
+// checkSpan reports a problem if a time span ends before it begins.
 func (v values) checkSpan(problems *document.Problems) {
 	from, to := v.time("date_from"), v.time("date_to")
 	if !to.IsZero() && !from.Before(to) {
@@ -117,7 +117,7 @@ func (v values) checkSpan(problems *document.Problems) {
 	}
 }
 
-// complete adds the defaults.
+// complete sets the default value of each parameter that is not given.
 func (v values) complete(known []parameter) {
 	for i := range known {
 		p := &known[i]
@@ -156,7 +156,7 @@ func remedyFor(name string, known []parameter) string {
 	return "remove it, or use " + strings.Join(names, ", ")
 }
 
-// parse reads the values of a parameter.
+// parse parses the value of a parameter. It reports a problem if the query contains the parameter more than once.
 func (p *parameter) parse(given []string) (any, document.Problem) {
 	if len(given) > 1 {
 		return nil, document.Problem{Message: "is given " + strconv.Itoa(len(given)) + " times", Remedy: "give it once"}
@@ -190,7 +190,7 @@ func (p *parameter) checkText(s string) document.Problem {
 	return document.Problem{}
 }
 
-// moment reads a time or a day.
+// moment reads a time or a day. For the kind lastDay, it returns the end of the day.
 func (p *parameter) moment(s string) (any, document.Problem) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
 		if p.kind == lastDay {
@@ -209,7 +209,7 @@ func unless(fine bool, value, remedy string) document.Problem {
 	return document.Problem{Message: document.Excerpt(value) + " is not accepted", Remedy: remedy}
 }
 
-// shown shortens and escapes a name from a request for a message.
+// shown shortens and escapes a name from a request, so that a message can contain it.
 func shown(name string) string {
 	quoted := document.Excerpt(name)
 	return quoted[1 : len(quoted)-1]

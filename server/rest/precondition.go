@@ -10,15 +10,15 @@ import (
 	"guardrails/store"
 )
 
-// The headers for repeated and conditional requests.
+// The names of the headers for repeated and conditional requests.
 const (
 	headerKey   = "Idempotency-Key"
 	headerMatch = "If-Match"
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the Idempotency-Key. If a client repeats a change with the same key, the change is made only once.
-// The draft standard of this header writes the key in quotation marks, so writeID removes them.
+// writeID returns the value of the Idempotency-Key header. If a client repeats a change with the same key, the change is made
+// only once. The draft standard of this header puts the key in quotation marks, so writeID removes them.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -34,12 +34,11 @@ func (c *call) writeID(problems *document.Problems) string {
 	return key
 }
 
-// etag returns the ETag of a version.
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw. It is the given field, or the version in If-Match if field is 0. The
-// result 0 means any version. If must is set, the caller must give a version or If-Match: *. seen reports mistakes to
-// d.
+// seen returns the version that the caller saw. This is the parameter field or, if field is 0, the version in the If-Match
+// header. The result 0 means any version. If must is set, the caller must give a version or "If-Match: *". seen reports
+// mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
 	switch {
@@ -54,13 +53,14 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	return field, nil
 }
 
-// header returns a header of the request and whether it was sent. A header that was sent twice has both values.
+// header returns the value of a request header, and whether the header was sent. If the header was sent twice, the value
+// contains both.
 func (c *call) header(name string) (value string, sent bool) {
 	values := c.r.Header.Values(name)
 	return strings.Join(values, ", "), len(values) > 0
 }
 
-// matched returns the version that If-Match names.
+// matched returns the version in the If-Match header.
 func (c *call) matched(d *document.Decoder, field int, match string) (int, error) {
 	c.conditional = true
 	if !isTag(match) {
@@ -69,7 +69,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
-		// The header is a valid ETag, but no guideline has it.
+		// The header is a valid ETag, but no version of a guideline has this ETag.
 		return 0, newProblem(http.StatusPreconditionFailed, codePrecondition,
 			headerMatch+" is not the ETag of a guideline, such as \"3\"; read the guideline again")
 	}
@@ -80,7 +80,7 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 	return version, nil
 }
 
-// isTag reports whether s is one ETag. It accepts what tagPattern matches.
+// isTag reports whether s is exactly one ETag. It accepts the same texts as the regular expression tagPattern.
 func isTag(s string) bool {
 	s = strings.TrimPrefix(s, "W/")
 	return len(s) >= 2 && s[0] == '"' && s[len(s)-1] == '"' &&
@@ -89,12 +89,12 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts is how often the server tries a change without a version if other callers change the guideline at the same
-// time.
+// attempts limits how often the server tries a change without a version. It has to try again if another caller changes the
+// guideline at the same time.
 const attempts = 5
 
-// onto makes a change to the version that the caller saw. If the caller named no version, it changes the current one
-// and tries again if necessary.
+// onto makes a change to the version that the caller saw. If version is 0, it changes the current version. It then tries again
+// if another caller changed the guideline at the same time.
 func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {

@@ -22,17 +22,16 @@ type problem struct {
 	Code string `json:"code"`
 	// Errors are all mistakes in the request, each with its place.
 	Errors []mistake `json:"errors,omitempty"`
-	// CurrentVersion is the guideline's version if the caller saw an older one.
+	// CurrentVersion is the current version of the guideline. It is set if the caller saw an older version.
 	CurrentVersion int `json:"current_version,omitempty"`
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
-	// allow has the methods that the path supports. wait is the number of seconds after which the caller may try again.
+	// allow lists the methods that the path supports. wait is the number of seconds after which the caller may try again.
 	allow string
 	wait  int
 }
 
-// mistake is a mistake in a request.
 type mistake struct {
 	// Path is the name of a parameter or header, or the place of a field in the body.
 	Path    string `json:"path"`
@@ -61,7 +60,7 @@ const (
 	codeMisdirected  = "misdirected"
 )
 
-// codes lists all codes, for the document.
+// codes lists the codes of all problems, for the OpenAPI document.
 func codes() []string {
 	return []string{
 		string(store.Invalid), string(store.NotFound), string(store.Conflict), string(store.Unavailable),
@@ -75,7 +74,7 @@ func newProblem(status int, code, detail string) *problem {
 	return &problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code}
 }
 
-// invalid returns the problem for mistakes in the request.
+// invalid returns the problem that lists the mistakes in a request.
 func invalid(problems document.Problems) *problem {
 	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the request has mistakes; see errors")
 	for _, one := range problems {
@@ -90,7 +89,7 @@ func invalid(problems document.Problems) *problem {
 	return p
 }
 
-// wrong returns a problem with the body as a whole.
+// wrong returns a problem that concerns the whole body.
 func wrong(message, remedy string) *problem {
 	return invalid(document.Problems{{Message: message, Remedy: remedy}})
 }
@@ -105,14 +104,14 @@ func busy(detail string) *problem {
 	return p
 }
 
-// unavailable returns the problem for a store that cannot be used now.
+// unavailable returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
 	p.wait = 2
 	return p
 }
 
-// explained returns the problem for an error.
+// explained converts an error into a problem, which the caller may see.
 func (c *call) explained(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -138,8 +137,8 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict returns the problem for a guideline that has another version. The status is 412 if the request has an
-// If-Match, and otherwise 409.
+// conflict returns the problem for a change whose version is not the current one. The status is 412 if the request has an
+// If-Match header, and otherwise 409.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {
@@ -151,7 +150,7 @@ func (c *call) conflict(err error) *problem {
 	return p
 }
 
-// internal logs an error and hides it from the caller.
+// internal logs an error. The problem that it returns does not show the error to the caller.
 func (c *call) internal(err error) *problem {
 	if !errors.Is(err, context.Canceled) {
 		c.h.o.Log.Error("a request failed", "method", c.r.Method, "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)
@@ -159,13 +158,13 @@ func (c *call) internal(err error) *problem {
 	return newProblem(http.StatusInternalServerError, string(store.Internal), "the server failed; its log says why")
 }
 
-// fail answers with the problem for an error.
+// fail sends the problem for an error as the answer.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
 	c.explained(err).write(c.w)
 }
 
-// Refuse answers a request that does not reach the API. The answer has the same form as the API's problems.
+// Refuse answers a request before it reaches the API. The answer has the same form as the API's problems.
 func Refuse(w http.ResponseWriter, status int, detail string) {
 	code := codeForbidden
 	switch status {

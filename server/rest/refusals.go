@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// refusalName returns the name of a status in the document.
+// refusalName returns the name that the OpenAPI document uses for the answer with a status, such as "NotFound".
 func refusalName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
 
-// refusals describes the answers to failed requests.
+// refusals describes the answers to failed requests in the OpenAPI document.
 func refusals() object {
 	out := object{}
 	for status, about := range map[int]string{

@@ -31,15 +31,15 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports and verifying limit how many long answers are sent at the same time.
+	// listeners, exports and verifying limit how many requests of three kinds are answered at the same time: streams of events,
+	// exports, and checks of the audit.
 	listeners, exports, verifying *gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
 
-// The largest numbers of long answers that are sent at the same time, in total and for each caller. The limits keep one
-// caller from blocking the others. A stream of events ends after listenFor. The caller reconnects and must send the
-// token again.
+// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one caller from
+// blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must send the token again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2
@@ -55,7 +55,7 @@ func New(o Options) *Handler {
 	}
 }
 
-// End ends the streams of events. They would not end by themselves.
+// End ends the streams of events, which would not end by themselves.
 func (h *Handler) End() { h.end.Do(func() { close(h.ending) }) }
 
 // ServeHTTP answers one request.

@@ -11,9 +11,9 @@ import (
 // route is one operation of the API.
 type route struct {
 	method, path string
-	// name is the operation's name in generated clients.
+	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.
 	name string
-	// summary is one sentence; about has the details.
+	// summary is one sentence. about adds the details.
 	summary, about string
 	role           access.Role
 	parameters     []parameter
@@ -23,7 +23,7 @@ type route struct {
 	serve          func(*call) error
 }
 
-// body describes the body of a request. It is always JSON.
+// body describes the body of a request, which is always JSON.
 type body struct {
 	schema string
 	// most is the largest size in bytes.
@@ -36,16 +36,15 @@ type body struct {
 type answer struct {
 	status int
 	about  string
-	// schema is the schema of the body, or of each of its lines; empty if the types are not JSON.
+	// schema describes the body, or each line of it. It is empty if the body is not JSON.
 	schema  string
 	types   []string
 	headers []header
 }
 
-// header is a header of requests or answers. An empty pattern allows any value.
+// header describes a header of a request or an answer. An empty pattern allows any value.
 type header struct{ name, about, pattern string }
 
-// The content types.
 const (
 	typeJSON    = "application/json"
 	typeProblem = "application/problem+json"
@@ -55,15 +54,15 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// has reports whether the route reads a request header.
+// has reports whether the route uses a request header.
 func (r *route) has(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }
 
 const idSegment = "{id}"
 
-// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence over an
-// id. An id that is equal to a fixed word must be written with a tilde before it. No id begins with a tilde.
+// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence over an id. An
+// id that is equal to a fixed word must be written with a tilde before it. This is safe, because no id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, id string) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {
@@ -78,7 +77,7 @@ func (h *Handler) find(escaped string) (found []*route, id string) {
 	return found, id
 }
 
-// matches compares a path with a template and returns the id in it.
+// matches reports whether a path matches a template. If it does, id is the id in the path.
 func matches(template string, segments []string) (id string, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {
@@ -98,7 +97,7 @@ func matches(template string, segments []string) (id string, ok bool) {
 	return id, true
 }
 
-// methods lists the methods of routes.
+// methods returns the methods of the routes as one text.
 func methods(found []*route) string {
 	var out []string
 	for _, r := range found {

@@ -10,19 +10,18 @@ import (
 	"guardrails/store"
 )
 
-// The base paths.
 const (
 	base         = "/api/guardrails"
 	documentPath = "/api/openapi.json"
 )
 
-// The largest sizes of bodies.
+// The largest sizes of request bodies.
 const (
 	maxOne  = 1 << 20
 	maxMany = document.MaxSize
 )
 
-// routes returns the table. A path with a fixed word comes before the path with an id in the same place.
+// routes returns the table of all routes. A path with a fixed word comes before the path with an id in the same place.
 func routes() []route {
 	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), guidelineRoutes(),
 		[]route{{
@@ -121,7 +120,7 @@ func filters() []parameter {
 	}
 }
 
-// listedProject is the parameter of lists.
+// listedProject returns the project parameter of the routes that return lists.
 func listedProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,
@@ -129,7 +128,7 @@ func listedProject() parameter {
 	}
 }
 
-// ownProject is the parameter of the routes about one guideline.
+// ownProject returns the project parameter of the routes for one guideline.
 func ownProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,

@@ -8,7 +8,7 @@ import (
 	"guardrails/server/access"
 )
 
-// auditPage is the default number of entries on a page.
+// auditPage is the default number of audit entries on a page.
 const auditPage = 50
 
 func auditRoutes() []route {
@@ -91,7 +91,7 @@ func questionRoutes() []route {
 	}
 }
 
-// known returns the parameters of a route, including tenantParameter.
+// known returns all query parameters of a route, including tenantParameter.
 func (r *route) known() []parameter {
 	return append(slices.Clip(r.parameters), parameter{
 		name: tenantParameter, kind: text, high: guideline.MaxIDLength,
@@ -99,7 +99,7 @@ func (r *route) known() []parameter {
 	})
 }
 
-// refusals returns the statuses with which a route answers failed requests.
+// refusals returns the status codes of the failed requests of a route.
 func (r *route) refusals() []int {
 	out := []int{
 		http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotAcceptable,

@@ -3,7 +3,7 @@ package rest
 // oneLine matches texts without control characters.
 const oneLine = `^[^\x00-\x1f\x7f-\x9f]*$`
 
-// Parts of schemas.
+// Fragments that several schemas contain.
 const (
 	jsonOneLine  = `"^[^\\x00-\\x1f\\x7f-\\x9f]*$"`
 	jsonFreeText = `"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]*$"`
@@ -18,7 +18,7 @@ const (
 	version    = `{"type": "integer", "minimum": 1, "maximum": 2147483647}`
 	guardID    = `{"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,127}$"}`
 	paged      = `"total": {"type": "integer", "description": "The number of items on all pages."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}`
-	// shownFields are the fields of a guideline in answers.
+	// shownFields are the fields that a guideline can have in an answer.
 	shownFields = `
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
@@ -26,7 +26,7 @@ const (
     "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to; missing for all projects."},
     "unchanged": {"type": "boolean", "description": "True in the answer to an update that changed nothing."}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
-	// givenFields are the fields of a guideline in requests.
+	// givenFields are the fields that a guideline can have in a request.
 	givenFields = `
     "description": {"type": ["string", "null"], "maxLength": 2000, "pattern": ` + jsonFreeText + `},
     "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},

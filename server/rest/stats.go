@@ -10,7 +10,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stats has the numbers of a tenant.
+// stats counts the guidelines and audit entries of a tenant.
 type stats struct {
 	Guidelines guidelineStats `json:"guidelines"`
 	Audit      auditStats     `json:"audit"`
@@ -33,7 +33,7 @@ type auditStats struct {
 type storeStats struct {
 	Place      string `json:"place"`
 	Generation int64  `json:"generation"`
-	// Read is when the store last confirmed these numbers. Error says why it has not confirmed them since.
+	// Read is the time at which the store last confirmed these numbers. If the store cannot confirm them now, Error says why.
 	Read  time.Time `json:"read_at"`
 	Error string    `json:"error,omitempty"`
 }
@@ -85,7 +85,7 @@ func countOf(list []guideline.Guideline) guidelineStats {
 	return out
 }
 
-// auditOf counts the tenant's audit entries. It reads pages with one entry, because every page contains the total.
+// auditOf counts the tenant's audit entries. It reads pages with a single entry, because every page contains the total.
 func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) (auditStats, error) {
 	one := store.Paging{Page: 1, Size: 1}
 	all, err := tenantStore.Audit(ctx, store.AuditQuery{Paging: one})

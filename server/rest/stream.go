@@ -6,21 +6,22 @@ import (
 	"time"
 )
 
-// pieceTime is the time limit for sending one piece of a long answer. searchTime is the time limit for the first piece.
+// pieceTime is the time limit for each piece of a long answer. The first piece may take searchTime, because the server may have
+// to search for it.
 const (
 	pieceTime  = 30 * time.Second
 	searchTime = 10 * time.Minute
 )
 
-// patient gives the request searchTime, which is more than the usual time limit.
+// patient allows the request to take searchTime, which is more than the usual time limit.
 func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
-// until sets the deadline for the next write.
+// until sets the time by which the next write must be done.
 func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported returns err. If err only says that the connection does not support deadlines, it returns nil.
+// supported returns err. But if err only says that the connection does not support deadlines, it returns nil.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
@@ -28,14 +29,13 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so a caller who keeps reading receives
-// everything.
+// stream writes a long answer in pieces. Each piece has its own time limit, so a slow caller also receives the whole answer.
 type stream struct {
 	c       *call
 	started bool
 }
 
-// begin prepares a long answer. The answer starts with the first piece that is written.
+// begin prepares a long answer. Nothing is sent before the first piece is written.
 func (c *call) begin(contentType, filename string) *stream {
 	c.w.Header().Set("Content-Type", contentType)
 	if filename != "" {
@@ -53,12 +53,12 @@ func (s *stream) Write(piece []byte) (int, error) {
 	return s.c.w.Write(piece)
 }
 
-// flush sends the buffered data.
 func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// end ends an answer. If err is not nil and the answer has started, end closes the connection, so the caller notices.
+// end ends the answer. If err is not nil and a part was already sent, end closes the connection, so that the caller notices the
+// failure.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

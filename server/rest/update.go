@@ -9,8 +9,7 @@ import (
 	"guardrails/store/live"
 )
 
-// update replaces the fields of a guideline that the body contains. If a field is null or missing, the guideline keeps
-// its value.
+// update replaces the fields that the body contains. If a field is null or missing, the guideline keeps its value.
 func (c *call) update() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -43,7 +42,7 @@ func (c *call) update() error {
 	}{viewOf(&g), g.Version == before})
 }
 
-// fieldsOf returns the fields in a body, without the version.
+// fieldsOf returns all fields of a body except the version.
 func fieldsOf(body *document.Node) *document.Node {
 	given := &document.Node{Kind: document.Object}
 	for _, f := range body.Fields {
@@ -54,7 +53,7 @@ func fieldsOf(body *document.Node) *document.Node {
 	return given
 }
 
-// merged returns a guideline with the given fields. problems are the mistakes found so far.
+// merged returns a copy of the guideline base with the given fields. problems holds the mistakes that were found before.
 func (c *call) merged(
 	base *guideline.Guideline, given *document.Node, problems document.Problems,
 ) (guideline.Guideline, error) {

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// view is a guideline in answers. It omits the tenant, because it is always the caller's own.
+// view is a guideline as answers show it. It omits the tenant, because it is always the caller's tenant.
 type view struct {
 	ID          string              `json:"id"`
 	Name        string              `json:"name"`
@@ -23,7 +23,7 @@ type view struct {
 	CreatedAt   time.Time           `json:"created_at,omitzero"`
 	UpdatedAt   time.Time           `json:"updated_at,omitzero"`
 	CreatedBy   string              `json:"created_by"`
-	// ProjectID is the project that the guideline belongs to; empty means all projects.
+	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
 	ProjectID string `json:"project_id,omitempty"`
 }
 
@@ -46,7 +46,7 @@ func viewsOf(list []guideline.Guideline) []view {
 	return out
 }
 
-// show answers with a guideline.
+// show answers with a guideline and its ETag. If the caller already has this version, it answers 304 without a body.
 func (c *call) show(status int, g *guideline.Guideline) error {
 	c.w.Header().Set("ETag", etag(g.Version))
 	if c.r.Method == http.MethodGet && c.unchanged(g.Version) {

@@ -13,15 +13,15 @@ import (
 	"guardrails/internal/private"
 )
 
-// listener is the bound socket. It accepts only processes of the same user.
+// listener is a bound socket. It accepts connections only from processes of the same user.
 type listener struct {
 	*net.UnixListener
 	dir  *private.Dir
 	info fs.FileInfo
 }
 
-// bind replaces a socket that nobody listens on. Only the holder of the lock may call it. bind gives the socket its
-// name last, when its mode is set and it listens. So other processes never see an unfinished socket.
+// bind replaces a socket that no process listens on. Only the holder of the lock may call it. bind first sets the mode of the
+// new socket and listens on it, and then gives it its name. So other processes never see an unfinished socket.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {
@@ -83,7 +83,7 @@ func tooLong(path string, err error) error {
 	return err
 }
 
-// withdraw removes the socket's name, unless the socket with this name belongs to another process now.
+// withdraw removes the name of the socket. If another process has replaced the socket, withdraw leaves the name alone.
 func (l *listener) withdraw() error {
 	now, err := os.Lstat(l.dir.Path(Name))
 	if err != nil || !os.SameFile(l.info, now) {

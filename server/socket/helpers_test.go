@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// holdAsChild holds the socket in another process until it is killed.
+// holdAsChild runs in a child process of the test. It holds the socket until the test kills the process.
 func holdAsChild(path string) {
 	dir, err := private.Open(path)
 	if err != nil {
@@ -35,7 +35,7 @@ func holdAsChild(path string) {
 	panic(h.Hold(context.Background()))
 }
 
-// greet returns a server that answers each connection with a name.
+// greet returns a function for Holder.Serve that answers each connection with the given name.
 func greet(name string) func(context.Context, net.Listener) error {
 	return func(ctx context.Context, on net.Listener) error {
 		stop := context.AfterFunc(ctx, func() { _ = on.Close() })
@@ -71,7 +71,6 @@ func runtimeDir(t *testing.T) *private.Dir {
 	return dir
 }
 
-// runningHolder is a holder that runs in the background.
 type runningHolder struct {
 	t      *testing.T
 	events chan socket.Event
@@ -118,7 +117,7 @@ func (h *runningHolder) waitFor(kind socket.Kind) socket.Event {
 	}
 }
 
-// ownerName returns the name of the process that answers on the socket; it is empty if there is none.
+// ownerName returns the name that the process with the socket answers. It returns "" if no process answers.
 func ownerName(t *testing.T, dir *private.Dir) string {
 	t.Helper()
 	c, err := net.Dial("unix", dir.Path(socket.Name))

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock is the right to bind the socket.
+// lock gives the process that holds it the right to bind the socket.
 type lock struct{ file *private.File }
 
 func openLock(dir *private.Dir) (*lock, error) {
@@ -23,7 +23,7 @@ func openLock(dir *private.Dir) (*lock, error) {
 	return &lock{f}, nil
 }
 
-// try takes the lock if it is free.
+// try takes the lock if no other process has it. It does not wait.
 func (l *lock) try() (bool, error) {
 	err := l.flock(syscall.LOCK_EX | syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -32,7 +32,7 @@ func (l *lock) try() (bool, error) {
 	return err == nil, err
 }
 
-// wait takes the lock as soon as it is free.
+// wait waits until the lock is free, and takes it.
 func (l *lock) wait() error { return l.flock(syscall.LOCK_EX) }
 
 func (l *lock) flock(how int) error {

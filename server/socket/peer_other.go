@@ -4,5 +4,6 @@ package socket
 
 import "net"
 
-// ownPeer trusts the folder's mode: on these systems the standard library cannot identify the process at the other end.
+// ownPeer always returns true. On these systems, the standard library cannot identify the process at the other end, so only the
+// mode of the folder keeps other users out.
 func ownPeer(*net.UnixConn) bool { return true }

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Name is the socket's name in the runtime folder, as hooks know it.
+// Name is the name of the socket in the runtime folder. Hooks use the same name.
 const Name = product.SocketFile
 
 const (
@@ -28,7 +28,7 @@ const (
 // retry is how long a holder waits after a failure.
 const retry = 2 * time.Second
 
-// ErrUnsupported is returned on systems that have no such sockets.
+// ErrUnsupported is returned on systems without Unix sockets for hooks.
 var ErrUnsupported = errors.New("hooks cannot reach a server on this system; they decide without one")
 
 // Holder waits for the socket and serves on it.
@@ -39,7 +39,7 @@ type Holder struct {
 	Serve func(ctx context.Context, on net.Listener) error
 	// Report is called for every event; it may be nil.
 	Report func(Event)
-	// Retry is how long to wait after a failure; 0 means two seconds.
+	// Retry is the time to wait after a failure; 0 means two seconds.
 	Retry time.Duration
 }
 
@@ -85,7 +85,7 @@ func unlessDone(ctx context.Context, err error) error {
 	return err
 }
 
-// turn waits for the lock, binds and serves.
+// turn waits for the lock, binds the socket and serves on it.
 func (h *Holder) turn(ctx context.Context) error {
 	lock, err := h.lock(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (h *Holder) turn(ctx context.Context) error {
 	return errors.Join(err, <-handed)
 }
 
-// lock waits for the lock.
+// lock waits until this process has the lock, or until the context is done.
 func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	l, err := openLock(h.Dir)
 	if err != nil {
@@ -123,7 +123,7 @@ func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The wait cannot be canceled. If it gets the lock later, the lock is released at once.
+		// The system call that waits cannot be canceled. If it gets the lock later, this releases the lock at once.
 		go func() { _ = errors.Join(<-got, l.release()) }()
 		return nil, ctx.Err()
 	}
