@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// osascriptProgram handles osascript and the shell commands in its AppleScript or JavaScript.
+// osascriptProgram analyzes the shell commands in the AppleScript or JavaScript code that osascript runs.
 func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e", "l s")
 	if len(p.code) == 0 && (len(p.operands) > 0 || !c.In.Known) {
@@ -26,7 +26,7 @@ func osascriptProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// runTextsAfter looks for texts that follow one of several words, and analyzes each text as a command.
+// runTextsAfter analyzes each text that follows one of the words as a command.
 func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...string) {
 	for i := range toks {
 		for _, word := range words {
@@ -44,7 +44,7 @@ func runTextsAfter(t *trace.Trace, c *trace.Command, toks []token, words ...stri
 	}
 }
 
-// expectProgram handles expect and the commands that its script spawns and executes.
+// expectProgram analyzes the script of expect, which can start programs with "spawn" and "exec".
 func expectProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "c", "f b")
 	if len(p.code) == 0 {
@@ -54,7 +54,7 @@ func expectProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// tclProgram handles tclsh with a script or its input.
+// tclProgram analyzes the script that tclsh runs, or the input if there is no script.
 func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "", "encoding")
 	if len(p.operands) == 0 && c.In.Known {
@@ -70,7 +70,7 @@ func tclProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpretFile(t, c, trace.Other, p.operands)
 }
 
-// Tcl analyzes a Tcl script: the commands that it executes and the files that it deletes.
+// Tcl analyzes a Tcl script. It adds the effects of the commands that the script runs and of the files that it deletes.
 func Tcl(t *trace.Trace, c *trace.Command, src string) {
 	if len(src) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)

@@ -1,6 +1,6 @@
 package code
 
-// Awk: its command line and its language.
+// The command line and the language of awk.
 
 import (
 	"strings"
@@ -36,7 +36,7 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunAwk(t, c, joinCode(code))
 }
 
-// awkInput adds the effect of a file operand, which awk reads or changes in place.
+// awkInput adds the effect on one file on the command line of awk. Awk reads the file, or changes it if inPlace is set.
 func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	switch {
 	case strings.Contains(v.Text, "=") || v.Text == "-":
@@ -48,7 +48,7 @@ func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// runAwkFile analyzes an awk program in a file if the same call wrote the file, or if the file is standard input.
+// runAwkFile analyzes an awk program in a file if the same call wrote that file, or if the file is standard input.
 func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
@@ -82,7 +82,6 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	return in.result(v.Taint)
 }
 
-// awkBlock evaluates all statements of an awk program.
 func (p *parser) awkBlock(network bool) {
 	p.seen.connected = network
 	p.awkStatements()
@@ -118,7 +117,7 @@ func (p *parser) markAwkShell() {
 	}
 }
 
-// awkStatement evaluates one statement or part of a statement.
+// awkStatement evaluates one statement, or a part of a statement such as "else".
 func (p *parser) awkStatement() {
 	tok := p.peek()
 	switch {
@@ -146,7 +145,7 @@ func (p *parser) awkStatement() {
 	}
 }
 
-// awkExpr evaluates an expression. Awk concatenates adjacent values.
+// awkExpr evaluates an expression. Awk concatenates values that stand next to each other.
 func (p *parser) awkExpr() value {
 	v, ok := p.awkOperand()
 	for ok && p.spend(1) {
@@ -170,7 +169,6 @@ func (p *parser) awkExpr() value {
 	return v
 }
 
-// awkOperand evaluates the next operand of an expression and reports whether there was one.
 func (p *parser) awkOperand() (value, bool) {
 	tok := p.peek()
 	switch {
@@ -206,7 +204,7 @@ func (p *parser) awkOperand() (value, bool) {
 	return &data{}, false
 }
 
-// awkPipe evaluates "command" | getline.
+// awkPipe evaluates the rest of "command" | getline, which runs the command v.
 func (p *parser) awkPipe(v value) {
 	if !p.peek().isOp("|") && !p.peek().isOp("&") {
 		return
@@ -222,7 +220,7 @@ func (p *parser) awkPipe(v value) {
 	}
 }
 
-// awkPrint evaluates print, which writes to a file, a command or standard output.
+// awkPrint evaluates a print statement, which writes to a file, to a command or to standard output.
 func (p *parser) awkPrint(line bool) {
 	args := &data{list: true}
 	bracket := p.accept("(")

@@ -149,7 +149,8 @@ func (in *interpreter) performSpecial(act action, args value) value {
 	return &data{}
 }
 
-// folderKind returns the object kind of a folder's path, because some Python functions return Path objects.
+// folderKind returns the kind of object that stands for a folder. In Python it is a Path object, because some functions
+// return one.
 func (in *interpreter) folderKind() objectKind {
 	if in.language == trace.Python {
 		return pathObject
@@ -157,7 +158,7 @@ func (in *interpreter) folderKind() objectKind {
 	return noObject
 }
 
-// moduleValue returns the module with the name v.
+// moduleValue returns a reference to the module whose name is the text of v.
 func moduleValue(v value) value {
 	if !v.known {
 		return &data{taint: v.taint}
@@ -165,7 +166,7 @@ func moduleValue(v value) value {
 	return &data{name: moduleName(v.text)}
 }
 
-// printTo evaluates Perl's print to a handle, which is an open file or a running program.
+// printTo evaluates a Perl print statement with a file handle. The handle is an open file or a running program.
 func (in *interpreter) printTo(handle string, args value) {
 	switch h := in.variable(handle); h.kind {
 	case fileObject:
@@ -218,7 +219,6 @@ func joinAllPaths(args value) value {
 	return out
 }
 
-// joinItems concatenates the items of a list into one text.
 func joinItems(list value, sep string) value {
 	out := &data{known: true, taint: list.taint}
 	for i, item := range list.asList() {

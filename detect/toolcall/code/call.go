@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// action is the effect of a function, and the argument that the effect applies to.
+// action says what a function does, and to which of its arguments.
 type action struct {
 	kind actionKind
 	arg  int // the index of the argument
@@ -94,7 +94,7 @@ const (
 	listArguments // the value of the call is the list of arguments
 )
 
-// actionOf returns the action of a function by its name.
+// actionOf returns what the function with this name does in the language of the code.
 func (in *interpreter) actionOf(name string) action {
 	switch in.language {
 	case trace.Python:
@@ -113,7 +113,7 @@ func (in *interpreter) actionOf(name string) action {
 	return otherAction(in.language, name)
 }
 
-// call evaluates the call of a function or method.
+// call evaluates a call of the function or method f.
 func (in *interpreter) call(f, args value) value {
 	if in.choosing {
 		if n := max(args.choices(0), f.choices(0)); n > 1 && f.fn == nil {
@@ -190,7 +190,7 @@ func canonical(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, ".call"), ".apply")
 }
 
-// perform adds the effects of an action and returns the value of the call.
+// perform adds the effects of a call with this action and returns the value of the call.
 func (in *interpreter) perform(act action, args value) value {
 	if len(args.items) == 0 && len(args.pairs) > 0 && in.language == trace.Compiled {
 		args = &data{list: true, items: alternativesOf(valuesOf(args)), pairs: args.pairs} // removeItem(atPath: "x")

@@ -38,16 +38,16 @@ func (p *commandLine) has(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. The list codes contains the options that take code, and values
-// contains the other options that take a value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. The options in codes take code, and the options in values take
+// any other value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	return parseUntil(args, codes, values, len(args))
 }
 
-// parsePython parses the arguments of Python, where -c CODE and -m MODULE end the options.
+// parsePython parses the arguments of Python. The options -c and -m end the list of options.
 func parsePython(args []trace.Value) commandLine { return parseUntil(args, "c m", "W X", 1) }
 
-// parseUntil parses arguments up to an operand, or until it has found the given number of pieces of code.
+// parseUntil parses arguments up to the first operand, or until it has found the given number of pieces of code.
 func parseUntil(args []trace.Value, codes, values string, pieces int) commandLine {
 	var p commandLine
 	for i := 0; i < len(args); i++ {
@@ -66,7 +66,7 @@ func parseUntil(args []trace.Value, codes, values string, pieces int) commandLin
 	return p
 }
 
-// flag reads one option and returns how many more arguments it takes.
+// flag parses one option and returns how many of the following arguments belong to it.
 func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int {
 	arg := args[i].Text
 	p.load(args, i)
@@ -107,7 +107,7 @@ func (p *commandLine) flag(args []trace.Value, i int, codes, values string) int 
 	return 0
 }
 
-// load collects the file that an option such as -r or --import loads.
+// load adds the file that an option such as -r or --import loads to p.loaded.
 func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
@@ -126,7 +126,7 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	p.loaded = append(p.loaded, v)
 }
 
-// take adds the argument with the index i to the code and returns 1.
+// take adds the argument at index i as code of the option. It returns 1, the number of arguments that it has used.
 func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	if i < len(args) {
 		p.add(option, args[i])
@@ -134,7 +134,6 @@ func (p *commandLine) take(option string, args []trace.Value, i int) int {
 	return 1
 }
 
-// add adds code that follows an option.
 func (p *commandLine) add(option string, v trace.Value) {
 	p.code = append(p.code, v)
 	p.option = option

@@ -1,6 +1,7 @@
 package code
 
-// Programs in compiled languages that a call writes and runs: go run x.go, gcc x.c && ./a.out, java X.java.
+// Programs in compiled languages whose source the same call writes and runs: go run x.go, gcc x.c && ./a.out, java
+// X.java.
 
 import (
 	"slices"
@@ -10,8 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// compilers are the programs that compile a source file. starters compile and run it. For names such as go:run, this is
-// only true of the subcommand after the colon.
+// compilers lists the programs that compile a source file. starters lists those that also run the result. A name such
+// as go:run means the subcommand "run" of "go".
 const (
 	compilers = "gcc cc clang g++ c++ clang++ tinycc rustc javac kotlinc swiftc ghc dmd ldc2 gdc mcs csc make " +
 		"gmake cmake ninja go cargo zig nim tinygo odin"
@@ -20,8 +21,8 @@ const (
 		"dub:run swift:run"
 )
 
-// CompiledSources analyzes the source files that a program compiles and runs. If they are only compiled, it analyzes
-// them when the call runs a program by its path.
+// CompiledSources analyzes the source files that a command compiles and runs. If the command only compiles them, they
+// are analyzed as soon as the call runs a program by its path.
 func CompiledSources(t *trace.Trace, c *trace.Command) {
 	switch {
 	case isStarter(c):
@@ -93,7 +94,7 @@ func runWritten(t *trace.Trace, c *trace.Command, endings string) {
 	}
 }
 
-// sourcesOf returns the endings of the source files that a program runs without naming them.
+// sourcesOf returns the endings of the source files that a command such as "go run ." uses without naming them.
 func sourcesOf(program string) string {
 	switch program {
 	case "go", "tinygo":
@@ -110,7 +111,7 @@ func sourcesOf(program string) string {
 	return ".zig .dart .nim .cr .d .scala .v "
 }
 
-// languageOf returns the language of a source file by the ending of its name.
+// languageOf returns the language of a source file, which it knows by the ending of the name.
 func languageOf(name string) (trace.Language, bool) {
 	ending := name[strings.LastIndexByte(name, '.')+1:]
 	switch ending {
@@ -134,7 +135,7 @@ func runCompiled(t *trace.Trace, c *trace.Command, name, text string) {
 	Run(t, c, lang, trace.Value{Text: text})
 }
 
-// compiledAction returns the action of a function of Go, Rust, C, Java, C#, Swift, Kotlin or Zig.
+// compiledAction returns what a function of Go, Rust, C, Java, C#, Swift, Kotlin or Zig does.
 func compiledAction(name string) action {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "std."), "tokio.")
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
@@ -171,7 +172,7 @@ func compiledAction(name string) action {
 	return compiledFileAction(name)
 }
 
-// startAction returns the action of a function that starts a program with a list of arguments.
+// startAction returns the action of a function that starts a program with a list of arguments, or no action.
 func startAction(name string) action {
 	switch {
 	case strings.HasPrefix(name, "exec") && !strings.Contains(name, "."), strings.HasSuffix(name, "Exec"):
@@ -182,7 +183,7 @@ func startAction(name string) action {
 	return action{kind: startCommand}
 }
 
-// compiledFileAction returns the action of a function that writes, moves or finds files, or computes a path.
+// compiledFileAction returns what a function does that writes, moves or finds files, or computes a path.
 func compiledFileAction(name string) action {
 	switch name {
 	case words.Among(name, "os.WriteFile ioutil.WriteFile fs.write Files.writeString Files.write File.WriteAllText "+
@@ -239,8 +240,8 @@ func compiledFileAction(name string) action {
 	return action{}
 }
 
-// builderMethod evaluates a method of an object with which the code builds a command. It reports whether it recognized
-// the method.
+// builderMethod evaluates a method of an object that builds a command, such as Command in Rust. It reports whether it
+// knows the method.
 func (s *system) builderMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "arg", "args", "arg0", "env", "envs":
@@ -262,7 +263,8 @@ func (s *system) builderMethod(self value, name string, args value) (value, bool
 	return self, true
 }
 
-// compiledMethod evaluates a method of an unknown object by its name, and reports whether it recognized it.
+// compiledMethod evaluates a method by its name, because the type of the object is unknown. It reports whether it knows
+// the method.
 func (in *interpreter) compiledMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "exec":

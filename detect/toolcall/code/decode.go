@@ -1,6 +1,6 @@
 package code
 
-// Encodings that can hide a text: base64, hexadecimal, rot13, reversed texts and character codes.
+// Encodings that can hide a text, such as base64, hexadecimal, rot13, reversed texts and character codes.
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// decodeValue decodes a text if its encoding is simple. Otherwise, the result is unknown.
+// decodeValue decodes a text. The result is unknown if the encoding is not one of the simple ones.
 func decodeValue(kind actionKind, v value) value {
 	if kind == decodeCharCodes {
 		return fromCharCodes(v)
@@ -33,14 +33,14 @@ func decodeValue(kind actionKind, v value) value {
 	return out
 }
 
-// setText makes v a known text if ok is true and the text is valid UTF-8.
+// setText gives v the text s if ok is set and s is valid UTF-8.
 func (v value) setText(s string, ok bool) {
 	if ok && utf8.ValidString(s) {
 		v.text, v.known = s, true
 	}
 }
 
-// standardAlphabet returns base64 text in the standard alphabet, without padding and white space.
+// standardAlphabet converts base64 text to the standard alphabet and removes padding and white space.
 func standardAlphabet(s string) string {
 	s = strings.TrimRight(strings.Join(strings.Fields(s), ""), "=")
 	return strings.ReplaceAll(strings.ReplaceAll(s, "-", "+"), "_", "/")
@@ -58,7 +58,6 @@ func rot13(s string) string {
 	}, s)
 }
 
-// reverse returns a text or list in reverse order.
 func reverse(v value) value {
 	v = v.clone()
 	if v.list {
@@ -74,7 +73,7 @@ func reverse(v value) value {
 	return v
 }
 
-// fromCharCodes returns the text of a list of character codes.
+// fromCharCodes returns the text that a list of character codes spells.
 func fromCharCodes(v value) value {
 	out := &data{known: true, taint: v.taint | trace.Decoded}
 	for _, item := range v.asList() {
@@ -90,7 +89,7 @@ func fromCharCodes(v value) value {
 	return out
 }
 
-// decodeNamed decodes a text with an encoding given by its name.
+// decodeNamed decodes a text. The parameter how is the name of the encoding.
 func decodeNamed(how string, v value) value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":
@@ -103,7 +102,7 @@ func decodeNamed(how string, v value) value {
 	return v
 }
 
-// unpackValue evaluates Ruby's ["…"].pack("H*") and "…".unpack1("m").
+// unpackValue evaluates calls such as ["…"].pack("H*") and "…".unpack1("m") in Ruby.
 func unpackValue(self value, name string, how value) value {
 	from := self
 	if self.list {

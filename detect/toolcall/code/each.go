@@ -1,6 +1,6 @@
 package code
 
-// Values that may be one of several, such as an item of the list in a loop, or one of the two results of a condition.
+// Values with several choices, such as an item of the list in a loop, or one of the two results of a condition.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// oneOf returns a value that may be any of several values. They are its choices.
+// oneOf returns a value that may be any of the items. The items are its choices.
 func oneOf(items []value) value {
 	if len(items) == 1 {
 		return items[0]
@@ -22,7 +22,7 @@ func oneOf(items []value) value {
 	return out
 }
 
-// either returns a value that may be one of two values.
+// either returns a value that may be x or y.
 func either(x, y value) value {
 	items := append([]value{}, alternativesOf(x)...)
 	for _, v := range alternativesOf(y) {
@@ -43,13 +43,12 @@ func alternativesOf(v value) []value {
 	return []value{v}
 }
 
-// isEmpty reports whether nothing is known about a value.
 func (v value) isEmpty() bool {
 	return v == nil ||
 		!v.known && !v.list && v.text == "" && v.name == "" && v.method == "" && v.fn == nil && v.kind == noObject
 }
 
-// choices returns the largest number of values that one part of v may have.
+// choices returns the largest number of choices that v, or a part of v, has.
 func (v value) choices(depth int) int {
 	n := 1
 	if v.any {
@@ -67,7 +66,7 @@ func (v value) choices(depth int) int {
 	return n
 }
 
-// pick returns v with the i-th choice in each part that may have several values.
+// pick returns a copy of v in which every part that has choices is replaced by its i-th choice.
 func (v value) pick(i, depth int) value {
 	if v.any && len(v.items) > 0 {
 		v = v.items[i%len(v.items)]
@@ -87,7 +86,7 @@ func (v value) pick(i, depth int) value {
 	return v
 }
 
-// each evaluates something once for each of n choices. The results are the choices of the value that it returns.
+// each calls evaluate once for each of n choices. It returns a value that may be any of the results.
 func (in *interpreter) each(n int, evaluate func(i int) value) value {
 	var out []value
 	for i := range min(n, trace.MaxTurns) {
@@ -115,7 +114,6 @@ func itemsOf(list value) value {
 	return &data{taint: list.taint, walked: list.walked}
 }
 
-// keysOf returns a value that may be any key of a dictionary.
 func keysOf(dict value) value {
 	var out []value
 	for _, p := range dict.pairs {
@@ -124,7 +122,6 @@ func keysOf(dict value) value {
 	return oneOf(out)
 }
 
-// valuesOf returns a value that may be any value of a dictionary.
 func valuesOf(dict value) value {
 	var out []value
 	for _, p := range dict.pairs {
@@ -133,7 +130,7 @@ func valuesOf(dict value) value {
 	return oneOf(out)
 }
 
-// asItems returns a list of the choices of a value.
+// asItems returns a list whose items are the choices of v.
 func asItems(v value) value {
 	return &data{list: true, items: alternativesOf(v), taint: v.taint}
 }
@@ -159,7 +156,8 @@ func (in *interpreter) bindTargets(names []string, list value) {
 	}
 }
 
-// itemOf returns the value of a loop's variable. If the list is unknown, the value stands for any item.
+// itemOf returns the value of the variable in a loop over the list. If the list is unknown, the value stands for any
+// item of it.
 func (in *interpreter) itemOf(list value) value {
 	if len(list.pairs) > 0 && len(list.items) == 0 && (in.language == trace.Python || in.language == trace.Script) {
 		return keysOf(list)
@@ -175,7 +173,7 @@ func (in *interpreter) itemOf(list value) value {
 	return v
 }
 
-// listName returns the text that stands for an item of an unknown list in effects.
+// listName returns the text that effects show for an item of an unknown list.
 func listName(list value) string {
 	name := list.toTrace().Text
 	if !list.isEmpty() && strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$(") {
@@ -184,8 +182,8 @@ func listName(list value) string {
 	return ""
 }
 
-// columnOf returns a value that may be the i-th item of any list among the choices. A choice that is not a list stays
-// as it is, because its position is unknown.
+// columnOf returns a value that may be the i-th item of any list among the choices of v. A choice that is not a list
+// stays as it is, because it is unknown which position it has.
 func columnOf(v value, i int) value {
 	var out []value
 	for _, item := range alternativesOf(v) {
@@ -201,9 +199,9 @@ func columnOf(v value, i int) value {
 	return oneOf(out)
 }
 
-// passFunctions calls the functions among the arguments of a call, because most functions that take a function call it.
-// It passes them the other arguments, or the items of a list. For map and similar functions, it returns a list of the
-// results. Otherwise, it returns a value that may be any of the results.
+// passFunctions calls the functions among the arguments of a call, because a function that takes another function
+// usually calls it. The called functions get the other arguments, or the items of a list. For map and similar
+// functions, the result is a list of all results. Otherwise, it is a value that may be any of them.
 func (in *interpreter) passFunctions(name string, self, args value) (value, bool) {
 	var functions, given []value
 	for _, v := range args.items {
@@ -279,7 +277,7 @@ func (in *interpreter) passItems(f value, given []value) value {
 	return in.call(f, items)
 }
 
-// columnsOf returns the length of the longest list among the choices.
+// columnsOf returns the length of the longest list among the choices of v.
 func columnsOf(v value) int {
 	n := 0
 	for _, item := range alternativesOf(v) {
@@ -290,7 +288,7 @@ func columnsOf(v value) int {
 	return n
 }
 
-// isCallable reports whether a value is a function that the code defines, or a function with effects.
+// isCallable reports whether a value is a function that the code defines, or a library function with effects.
 func (in *interpreter) isCallable(v value) bool {
 	if v.fn != nil {
 		return true
@@ -306,7 +304,7 @@ func (in *interpreter) isCallable(v value) bool {
 	return kind >= runCommand && kind <= changeOwner && kind != readFile && kind != openFile
 }
 
-// grow adds an item to the list in a variable.
+// grow adds an item to the list that the variable with this name holds.
 func (in *interpreter) grow(name string, item value) {
 	list, ok := in.vars[name]
 	if !ok || list.any || len(list.items) >= trace.MaxFields || len(list.pairs) > 0 && !list.list {

@@ -40,7 +40,7 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// savesBuffer reports whether ex commands write the open file.
+// savesBuffer reports whether one of the ex commands writes the open file.
 func savesBuffer(text string) bool {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
 		switch strings.Trim(part, " \t:%") {
@@ -52,7 +52,7 @@ func savesBuffer(text string) bool {
 	return false
 }
 
-// ExCommands analyzes ex commands that reach outside the buffer.
+// ExCommands analyzes commands of the editor ex that do more than change the text in the editor.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		exLine(t, c, strings.TrimLeft(line, " \t:%"))
@@ -93,7 +93,7 @@ func exLine(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// noteVimDelete adds the effect of call delete("x").
+// noteVimDelete adds the deletion of a file if call is a call of Vim's delete function, such as delete("x").
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	if rest, ok := strings.CutPrefix(call, "delete("); ok {
 		name, flags, _ := strings.Cut(strings.Trim(rest, `)`), ",")
@@ -102,7 +102,7 @@ func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
 	}
 }
 
-// edProgram handles ed, which reads its commands from the input.
+// edProgram handles the editor ed, which reads its commands from the input.
 func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p prompt")
 	for _, v := range o.Operands {
@@ -121,7 +121,8 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// noteEdWrite adds a write of the file if the commands save it.
+// noteEdWrite adds a write of the file v if the input contains a command that saves the file, or if the input is
+// unknown.
 func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
 	for line := range strings.SplitSeq(c.In.Text, "\n") {
 		if !c.In.Known || line == "w" || line == "wq" || line == ",w" {

@@ -1,6 +1,6 @@
 package code
 
-// Expressions and their operators.
+// Expressions, and the operators in them.
 
 import (
 	"strings"
@@ -44,12 +44,12 @@ func (p *parser) operator(left *value) bool {
 	return false
 }
 
-// juxtaposes reports whether the language concatenates adjacent texts.
+// juxtaposes reports whether the language concatenates two texts that stand next to each other.
 func (p *parser) juxtaposes() bool {
 	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.at(-1).kind == tokText
 }
 
-// symbolOperator applies an operator such as + and reports whether it was one.
+// symbolOperator applies an operator such as + to left. It returns false if op is not an operator of this kind.
 func (p *parser) symbolOperator(left *value, op string) bool {
 	switch op {
 	case words.Among(op, ") ] } , ; : { => ( ["):
@@ -79,7 +79,7 @@ func (p *parser) symbolOperator(left *value, op string) bool {
 	return true
 }
 
-// combine returns the result of an operator.
+// combine returns the result of applying the operator op.
 func (in *interpreter) combine(left, right value, op string) value {
 	if n := max(left.choices(3), right.choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
 		return in.each(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
@@ -107,7 +107,7 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return &data{list: true, items: []value{left, right}}
 	}
 	if op == "|" && strings.Contains(left.name+right.name, "O_") {
-		// os.O_WRONLY | os.O_TRUNC
+		// For example os.O_WRONLY | os.O_TRUNC.
 		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
 	return &data{taint: left.itemTaint() | right.itemTaint()}
@@ -126,7 +126,7 @@ func (in *interpreter) concatenation() string {
 	return "+"
 }
 
-// repeat returns the result of "a" * 3.
+// repeat returns the result of an expression such as "a" * 3.
 func repeat(left, right value) value {
 	if n, ok := right.integer(); ok && left.known && !left.number && n > 0 && n*len(left.text) <= maxJoined {
 		return &data{text: strings.Repeat(left.text, n), known: true, taint: left.taint}
@@ -134,7 +134,7 @@ func repeat(left, right value) value {
 	return &data{taint: left.taint}
 }
 
-// formatText replaces the %s of a text.
+// formatText replaces each %s in the text f.
 func formatText(f, with value) value {
 	var b strings.Builder
 	values := with.flatten()
@@ -146,7 +146,7 @@ func formatText(f, with value) value {
 	return out
 }
 
-// wordOperator applies an operator that is a word, such as "and". It reports whether the word was one.
+// wordOperator applies an operator that is a word, such as "and". It returns false if the word is no operator.
 func (p *parser) wordOperator(left *value, word string) bool {
 	switch word {
 	case words.Among(word, "and or is eq ne lt gt instanceof xor cmp x"):
@@ -180,7 +180,7 @@ func (p *parser) wordOperator(left *value, word string) bool {
 	return false
 }
 
-// targetsBefore returns the names before the last one in a, b, c = list.
+// targetsBefore returns the names before the last one on the left side of an assignment: a and b in "a, b, c = list".
 func (p *parser) targetsBefore() []string {
 	var names []string
 	for i := p.pos - 2; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
@@ -192,7 +192,7 @@ func (p *parser) targetsBefore() []string {
 	return names
 }
 
-// assignSeveral binds several names, and returns the value of the last one.
+// assignSeveral binds several names to the items of a list, and returns the value of the last name.
 func (p *parser) assignSeveral(names []string, right value) value {
 	if p.peek().isOp(",") && p.language != trace.Script {
 		right = &data{list: true, items: []value{right}}
@@ -206,7 +206,8 @@ func (p *parser) assignSeveral(names []string, right value) value {
 	return columnOf(right, len(names)-1)
 }
 
-// assignInside assigns to what comes before the bracket at an index: ($a, $b) = list, [a, b] = list, or list[i] = item.
+// assignInside evaluates an assignment whose left side ends with the bracket at this index, such as ($a, $b) = list,
+// [a, b] = list, or list[i] = item.
 func (p *parser) assignInside(at int, right value) {
 	open := at
 	for open > 0 && open > at-32 && p.match[open] != at {
@@ -227,7 +228,8 @@ func (p *parser) assignInside(at int, right value) {
 	}
 }
 
-// conditional evaluates the rest of Python's x if y else z and reports whether there was one.
+// conditional evaluates the part after x in Python's "x if y else z". It returns false if "if" does not continue the
+// expression.
 func (p *parser) conditional(left *value) bool {
 	if p.language != trace.Python || p.conditions > 0 {
 		return false
@@ -243,7 +245,7 @@ func (p *parser) conditional(left *value) bool {
 	return true
 }
 
-// assign evaluates the right side of an assignment and binds the name before the operator to it.
+// assign evaluates the right side of an assignment, and binds the name on the left side to the result.
 func (p *parser) assign(left *value, op string) {
 	target := p.at(-1)
 	simple := target.kind == tokName

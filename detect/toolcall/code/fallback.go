@@ -1,7 +1,7 @@
 package code
 
-// If the code runs, writes or deletes something that the analysis cannot determine, the literal texts in the code are
-// judged instead.
+// If the code runs, writes or deletes something unknown, the string literals in the code are judged as if they were
+// used for it.
 
 import (
 	"strings"
@@ -11,24 +11,24 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Limits of the literal texts that are judged.
+// maxLiterals is the maximum number of string literals that are judged, and maxLiteralSize is the maximum size of one.
 const (
 	maxLiterals    = 128
 	maxLiteralSize = 4 << 10
 )
 
-// unsure records that the code runs, writes or deletes something unknown.
+// unsure says whether the code runs, writes or deletes something that is unknown.
 type unsure struct {
 	runs, writes, deletes bool
 }
 
-// literals are the string literals in the source, and the lists of them.
+// literals holds the string literals in the code, and the lists of string literals that may be commands.
 type literals struct {
 	texts []string
 	lists []value
 }
 
-// noteLiterals collects the string literals of a source.
+// noteLiterals collects the string literals in the tokens.
 func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
 		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
@@ -43,7 +43,7 @@ func (in *interpreter) noteLiterals(toks []token) {
 	}
 }
 
-// noteList collects a list whose items are known texts and that may be a command.
+// noteList collects a list of known texts if the first item is the name of a program that has a handler.
 func (in *interpreter) noteList(list value) {
 	if len(list.items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.items[0].isPlainText() ||
 		in.trace.Find(trace.ProgramName(list.items[0].text)) == nil {
@@ -59,7 +59,7 @@ func (in *interpreter) noteList(list value) {
 
 func (v value) isPlainText() bool { return v.known && !v.list && !v.number }
 
-// judgeLiterals treats each literal as the unknown argument. It keeps only effects that have events.
+// judgeLiterals adds the effects that the code has if one of its string literals is the unknown command or path.
 func (in *interpreter) judgeLiterals() {
 	if in.unsure == (unsure{}) {
 		return
@@ -88,7 +88,7 @@ func (in *interpreter) judgeLiterals() {
 	}
 }
 
-// judgeParts judges each line of a text, and each string in JSON or YAML.
+// judgeParts judges each line of a text, and each quoted string in it, because the text may be JSON or YAML.
 func (in *interpreter) judgeParts(text string) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '"' || r == '\n' })
 	for _, part := range parts[:min(len(parts), maxLiterals)] {
@@ -101,26 +101,26 @@ func (in *interpreter) judgeParts(text string) {
 	}
 }
 
-// copied returns a copy of the command, because the analysis of another command changes it.
+// copied returns a copy of in.command. The analysis of another command changes the copy instead of the original.
 func (in *interpreter) copied() *trace.Command {
 	c := *in.command
 	return &c
 }
 
-// isCommand reports whether a text begins with a program that the analysis knows, and has arguments.
+// isCommand reports whether a text is a command line with arguments whose program has a handler.
 func (in *interpreter) isCommand(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") &&
 		in.trace.Find(trace.ProgramName(first)) != nil
 }
 
-// isProtected reports whether a path belongs to the guard or runs automatically later.
+// isProtected reports whether a path belongs to the guard, or names a file that is run automatically later.
 func (in *interpreter) isProtected(v trace.Value) bool {
 	p := in.trace.Place(v, in.command.Scope)
 	return p.Guard || p.Startup && strings.IndexByte("~/.", v.Text[0]) >= 0
 }
 
-// judge runs an analysis and keeps only the effects with events.
+// judge calls analyze and then removes the new effects that have no events.
 func (in *interpreter) judge(analyze func()) {
 	t := in.trace
 	first := len(t.Effects)

@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// performFile performs the actions on files.
 func (s *system) performFile(act action, args value) value {
 	first := argument(args, act.arg)
 	if len(args.items) <= act.arg {
@@ -44,7 +43,7 @@ func (s *system) performFile(act action, args value) value {
 	return &data{taint: args.itemTaint() & trace.FromSecret}
 }
 
-// removed returns the paths among the arguments of a function that deletes. It leaves out options and functions.
+// removed returns the paths that a call deletes: its arguments without options and functions.
 func removed(args []value) []value {
 	var out []value
 	for _, v := range args {
@@ -55,7 +54,7 @@ func removed(args []value) []value {
 	return out
 }
 
-// isRecursive reports whether a call sets the option named recursive.
+// isRecursive reports whether the option "recursive" of a call is set.
 func isRecursive(args value) bool {
 	check := args.pairs
 	for _, item := range args.items {
@@ -69,7 +68,7 @@ func isRecursive(args value) bool {
 	return false
 }
 
-// readPaths reads files, URLs or the input, and returns the content of the last one.
+// readPaths adds the reading of files, URLs or the input, and returns the content of the last one.
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {
@@ -94,12 +93,12 @@ func (s *system) writePaths(paths value) {
 	}
 }
 
-// isStream reports whether a path is a stream or a URL, not a file.
+// isStream reports whether a path is a stream or a URL rather than a file.
 func isStream(path string) bool {
 	return strings.HasPrefix(path, "php://") || isURL(path) || path == "-"
 }
 
-// savePath writes content to files and remembers it if it is known.
+// savePath adds a write of files, and remembers their content if it is known.
 func (s *system) savePath(path, content value) {
 	for _, v := range path.flatten() {
 		if isStream(v.Text) {
@@ -154,12 +153,13 @@ func (s *system) copyPaths(from, to value) {
 	s.savePath(to, content)
 }
 
-// isSensitive reports whether a place is a secret or outside the project.
+// isSensitive reports whether a place holds a secret or is outside the project.
 func isSensitive(p *trace.Place) bool {
 	return p.Zone == trace.System || p.Zone == trace.Outside || p.Zone == trace.Root || p.Secret
 }
 
-// changeModes changes permissions. Inside the project, only set-user-ID bits and access to secrets cause an event.
+// changeModes adds a change of permissions. Inside the project it causes an event only if it sets a set-user-ID bit or
+// gives access to a secret.
 func (s *system) changeModes(args value, pathArg int) {
 	mode, path := argument(args, pathArg+1), argument(args, pathArg)
 	if s.language == trace.Perl || s.language == trace.Ruby {

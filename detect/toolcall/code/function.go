@@ -1,6 +1,6 @@
 package code
 
-// Functions that the code defines: how they are found, and what happens when the code calls them.
+// Functions that the code defines, and calls of them.
 
 import (
 	"strings"
@@ -9,16 +9,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxCalls is the maximum depth of nested calls that are followed.
+// maxCalls is the maximum depth of nested calls. The result of a deeper call is unknown.
 const maxCalls = 4
 
-// function is a function, method, lambda or block of the code.
+// function is a function, method, lambda or block that the code defines.
 type function struct {
 	parser *parser // the tokens of the body
 	params []parameter
-	// from and to are the indexes of the first token of the body and of the token after it.
+	// The body consists of the tokens from index from up to index to. The token at index to is no longer part of it.
 	from, to int
-	// method is set if the first parameter is the object, such as self.
+	// method is set if the first parameter is the object itself, such as "self" in Python.
 	method bool
 	// single is set if the body is one expression.
 	single bool
@@ -26,21 +26,20 @@ type function struct {
 	active bool
 }
 
-// parameter is a parameter of a function.
 type parameter struct {
 	name string
 	// defaultAt is the index of the parameter's default value, or 0 if it has none.
 	defaultAt int
-	// rest is set if the parameter takes all remaining arguments.
+	// rest is set if the parameter takes all the remaining arguments.
 	rest bool
-	// members are the names of { a, b } in JavaScript.
+	// members holds the names in a JavaScript parameter such as { a, b } or [a, b].
 	members []token
-	// columns is set if members are the names of [a, b].
+	// columns is set if the names in members are in square brackets.
 	columns bool
 }
 
-// define records a function under its name. The function is evaluated when the code calls it. If the code never calls
-// it, it is evaluated at the end.
+// define records a function that the code defines. Its body is evaluated when the code calls it, or at the end if the
+// code never calls it.
 func (p *parser) define(name string, f *function) value {
 	p.functions = append(p.functions, f)
 	v := &data{fn: f}
@@ -51,7 +50,8 @@ func (p *parser) define(name string, f *function) value {
 	return v
 }
 
-// methodNamed returns the function that the code defines with a method's name, if the type of the object is unknown.
+// methodNamed returns the function that the code defines with the name of a called method. It returns nil if there is
+// none, or if the type of the object is known.
 func (in *interpreter) methodNamed(self value, name string) *function {
 	if self.kind != noObject || self.known || self.list {
 		return nil
@@ -59,7 +59,7 @@ func (in *interpreter) methodNamed(self value, name string) *function {
 	return in.defined[name]
 }
 
-// constructor returns the function that runs when the code creates an object of one of its own classes.
+// constructor returns the constructor of a class that the code defines.
 func (in *interpreter) constructor() *function {
 	for _, name := range [...]string{"__init__", "constructor", "initialize", "__construct"} {
 		if f := in.defined[name]; f != nil {
@@ -104,7 +104,7 @@ func (in *interpreter) callFunction(f *function, args value) value {
 	return out
 }
 
-// callRemaining evaluates the functions that the code defines and never calls, with unknown arguments.
+// callRemaining calls each function that the code defines but never calls. Their arguments are unknown.
 func (in *interpreter) callRemaining() {
 	for i := 0; i < len(in.functions) && in.spend(1); i++ {
 		if f := in.functions[i]; !f.called {
@@ -113,7 +113,8 @@ func (in *interpreter) callRemaining() {
 	}
 }
 
-// bindParameters sets the parameters of a function, and returns their names and the values that they had before.
+// bindParameters sets the parameters of a function. It returns their names and the earlier values of the variables with
+// these names.
 func (in *interpreter) bindParameters(f *function, args value) (names []string, before []value) {
 	set := func(name string, v value) {
 		names, before = append(names, name), append(before, in.take(name))
@@ -165,14 +166,14 @@ func (in *interpreter) bindParameters(f *function, args value) (names []string, 
 	return names, before
 }
 
-// take removes a variable and returns its value, or nil.
+// take deletes a variable and returns the value that it had, or nil.
 func (in *interpreter) take(name string) value {
 	v := in.vars[name]
 	delete(in.vars, name)
 	return v
 }
 
-// restore sets a variable to the value that take returned.
+// restore gives a variable the value that take() returned for it.
 func (in *interpreter) restore(name string, v value) {
 	delete(in.vars, name)
 	if v != nil {
@@ -180,8 +181,8 @@ func (in *interpreter) restore(name string, v value) {
 	}
 }
 
-// function reads a function from its parameters to the end of its body, and leaves the parser after the body. opener is
-// the index of the word that begins the function. If function finds no body, it returns nil.
+// function parses the parameters and the body of a function, and moves the parser after the body. The token at index
+// opener is the word that begins the function. If there is no body, function returns nil.
 func (p *parser) function(opener int) *function {
 	f := &function{parser: p}
 	start := p.pos
@@ -246,7 +247,7 @@ func (p *parser) body(f *function, opener int) bool {
 	return false
 }
 
-// expressionBody reads a body that is one expression, or a block in braces.
+// expressionBody parses a body that is one expression or a block in braces.
 func (p *parser) expressionBody(f *function) bool {
 	for p.peek().kind == tokLine && p.pos < len(p.toks) {
 		p.pos++
@@ -272,7 +273,8 @@ func (p *parser) expressionBody(f *function) bool {
 	return f.to > f.from
 }
 
-// indentedBody reads the body of a function of Python: the rest of the line, or the lines that are indented further.
+// indentedBody parses the body of a Python function, which is the rest of the line or the following lines with a larger
+// indentation.
 func (p *parser) indentedBody(f *function, opener int) bool {
 	for !p.peek().isOp(":") {
 		if p.peek().kind == tokLine {
@@ -292,7 +294,7 @@ func (p *parser) indentedBody(f *function, opener int) bool {
 	return true
 }
 
-// indentOf returns how far the line with a token is indented.
+// indentOf returns the indentation of the line that contains a token.
 func (p *parser) indentOf(at int) uint16 {
 	for i := at; i >= 0; i-- {
 		if p.toks[i].kind == tokLine {
@@ -302,7 +304,7 @@ func (p *parser) indentOf(at int) uint16 {
 	return 0
 }
 
-// parameters reads the parameters between two tokens.
+// parameters parses the parameters between two tokens.
 func (p *parser) parameters(from, to int) []parameter {
 	var out []parameter
 	for start := from; start < to && len(out) < trace.MaxFields; {
@@ -319,7 +321,7 @@ func (p *parser) parameters(from, to int) []parameter {
 	return out
 }
 
-// parameter reads one parameter. Its name is the last word before a type or a value, and in Go the first word.
+// parameter parses one parameter. Its name is the last word before a type or a value. In Go, it is the first word.
 func (p *parser) parameter(from, to int) parameter {
 	var out parameter
 	for i := from; i < to; i++ {
@@ -351,7 +353,7 @@ func (p *parser) parameter(from, to int) parameter {
 	return out
 }
 
-// blockParameters reads the |a, b| of a block.
+// blockParameters parses the parameters of a block, such as |a, b|.
 func (p *parser) blockParameters() []parameter {
 	from := p.pos + 1
 	for p.pos++; p.pos < len(p.toks) && !p.peek().isOp("|"); p.pos++ {
@@ -361,7 +363,7 @@ func (p *parser) blockParameters() []parameter {
 	return params
 }
 
-// definition reads the definition of a named function after a word such as def. It reports whether it found a body.
+// definition parses a named function after a word such as "def". It reports whether the function has a body.
 func (p *parser) definition() bool {
 	start := p.pos
 	p.pos++
@@ -393,8 +395,8 @@ func (p *parser) definition() bool {
 	return false
 }
 
-// methodDefinition reads name(…) { … }, the definition of a method in JavaScript or of a function in C. It reports
-// whether there is one.
+// methodDefinition parses a function such as name(…) { … }, which is a method in JavaScript or a function in C. It
+// returns false if the next tokens are something else.
 func (p *parser) methodDefinition() bool {
 	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.at(1).isOp("(") {
 		return false
@@ -420,13 +422,14 @@ func (p *parser) methodDefinition() bool {
 	return false
 }
 
-// precedesCondition reports whether the current word is followed by a condition and a block.
+// precedesCondition reports whether the current word begins a statement such as "if (…) { … }", which looks like a
+// definition.
 func (p *parser) precedesCondition() bool {
 	word := p.peek().text
 	return word == words.Among(word, "if while for switch catch foreach with using lock match guard")
 }
 
-// literalFunction reads a lambda, a closure or an arrow function, and reports whether one begins here.
+// literalFunction parses a lambda, a closure or an arrow function. It returns false if none begins here.
 func (p *parser) literalFunction() (value, bool) {
 	start, tok := p.pos, p.peek()
 	var f *function
@@ -456,7 +459,7 @@ func (p *parser) literalFunction() (value, bool) {
 	return p.define("", f), true
 }
 
-// isArrow reports whether an operator follows the parameters of a lambda.
+// isArrow reports whether the token is the operator between the parameters and the body of a lambda.
 func (p *parser) isArrow(tok *token) bool {
 	switch p.language {
 	case trace.Script:
@@ -469,7 +472,7 @@ func (p *parser) isArrow(tok *token) bool {
 	return false
 }
 
-// arrow reads (a, b) => body and a => body.
+// arrow parses functions such as "(a, b) => body" and "a => body".
 func (p *parser) arrow() *function {
 	f := &function{parser: p}
 	if p.peek().isOp("(") {
@@ -486,7 +489,7 @@ func (p *parser) arrow() *function {
 	return f
 }
 
-// pythonLambda reads lambda a, b: body.
+// pythonLambda parses a function such as "lambda a, b: body".
 func (p *parser) pythonLambda() *function {
 	from := p.pos + 1
 	for p.pos < len(p.toks) && !p.peek().isOp(":") && p.peek().kind != tokLine {
@@ -500,7 +503,7 @@ func (p *parser) pythonLambda() *function {
 	return f
 }
 
-// closure reads a function without a name after its first word.
+// closure parses a function without a name. The parser is after the word that begins it.
 func (p *parser) closure(opener int) *function {
 	if p.language == trace.Elixir {
 		f := &function{parser: p, from: p.pos, to: p.match[opener]}
@@ -519,7 +522,7 @@ func (p *parser) closure(opener int) *function {
 	return p.function(opener)
 }
 
-// rubyLambda reads ->(a) { … } of Ruby and \(a) … of R after the first operator.
+// rubyLambda parses ->(a) { … } in Ruby and \(a) … in R. The parser is after the first operator.
 func (p *parser) rubyLambda() *function {
 	f := &function{parser: p}
 	if p.peek().isOp("(") {
@@ -538,7 +541,7 @@ func (p *parser) rubyLambda() *function {
 	return f
 }
 
-// wordBlock reads do … end.
+// wordBlock parses a block between the words "do" and "end".
 func (p *parser) wordBlock(f *function) *function {
 	end := p.match[p.pos]
 	p.pos++
@@ -553,7 +556,7 @@ func (p *parser) wordBlock(f *function) *function {
 	return f
 }
 
-// blockArgument reads the block after a call in Ruby, Groovy and Swift, and reports whether there is one.
+// blockArgument parses the block after a call in Ruby, Groovy and Swift. It returns false if there is none.
 func (p *parser) blockArgument() (value, bool) {
 	start := p.pos
 	f := &function{parser: p}
@@ -585,8 +588,8 @@ func (p *parser) blockArgument() (value, bool) {
 	return p.define("", f), true
 }
 
-// numbered finds the parameter of a block that declares none, which is named it or _1. It returns the start of the
-// body.
+// numbered finds the parameter of a block that declares none. Its name is "it" or "_1". In Groovy, declared parameters
+// stand before an arrow. The result is the start of the body.
 func (p *parser) numbered(f *function) int {
 	for i := f.from; i < f.to; i++ {
 		if p.toks[i].isWord("_1") {

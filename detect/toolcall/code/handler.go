@@ -1,9 +1,9 @@
 // Package code analyzes programs in Python, JavaScript, Perl, Ruby, PHP, awk and other languages that a command runs.
 //
-// Handler returns the handler of an interpreter, which finds the source code on the command line, in a script or in the
-// input. Run evaluates that code. A lexer splits it into tokens, and a parser evaluates expressions as far as their
-// values are known. Each language has a function (pythonAction, perlAction and so on) that returns the action of a
-// library function, such as running a command or writing a file.
+// Handler returns the handler of an interpreter. The handler finds the source code on the command line, in a script or
+// in the input, and Run evaluates it. A lexer splits the code into tokens, and a parser evaluates expressions as far as
+// their values are known. Each language has a function (pythonAction, perlAction and so on) that says what a library
+// function does, such as running a command or writing a file.
 package code
 
 import (
@@ -44,8 +44,8 @@ func Handler(name string) trace.Handler {
 	return scriptingHandler(name)
 }
 
-// scriptingHandler returns the handler of an interpreter that runs the code given by an option such as -e. Without
-// code, the interpreter runs a script, or else its input.
+// scriptingHandler returns the handler of an interpreter that takes code in an option such as -e. Without that option,
+// the interpreter runs a script or its input.
 func scriptingHandler(name string) trace.Handler {
 	switch name {
 	case "node", "nodejs", "tsx", "ts-node":
@@ -76,14 +76,14 @@ func scriptingHandler(name string) trace.Handler {
 	return nil
 }
 
-// phpProgram handles PHP, which runs the file of -f like a script.
+// phpProgram handles PHP. Its option -f names a script.
 func phpProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "r run B R process-code E process-begin process-end", "S t d c")
 	return interpret(t, c, trace.PHP, p)
 }
 
-// interpreterHandler returns a handler for an interpreter. The list codes contains the options that take code, and
-// values contains the other options that take a value.
+// interpreterHandler returns the handler of an interpreter. The options in codes take code, and the options in values
+// take any other value.
 func interpreterHandler(lang trace.Language, codes, values string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		p := parseCommandLine(c.Args(), codes, values)

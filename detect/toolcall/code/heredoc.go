@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// heredoc reads <<EOF of Perl, Ruby and PHP, and Perl's <STDIN>, <> and <*.txt>.
+// heredoc parses here-documents such as <<EOF in Perl, Ruby and PHP, and Perl's <STDIN>, <> and <*.txt>.
 func (l *lexer) heredoc() bool {
 	if l.language != trace.Perl && l.language != trace.Ruby && l.language != trace.PHP {
 		return false
@@ -38,7 +38,8 @@ func (l *lexer) heredoc() bool {
 	return true
 }
 
-// heredocBody adds the lines up to the end mark as a text. The lexer reads the rest of the first line after it.
+// heredocBody adds the lines before the end mark as a text. Afterwards, the lexer continues with the rest of the first
+// line.
 func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	after = min(after, len(l.src))
 	eol := strings.IndexByte(l.src[after:], '\n')
@@ -61,8 +62,8 @@ func (l *lexer) heredocBody(mark string, quote byte, after int) {
 	}
 }
 
-// findEndMark finds the line that contains only the end mark. It returns where that line begins and where the text
-// after the mark begins.
+// findEndMark finds the line that contains only the end mark. It returns the index where that line begins, and the
+// index after the mark.
 func findEndMark(body, mark string) (end, next int) {
 	for pos := 0; pos < len(body); {
 		line, _, _ := strings.Cut(body[pos:], "\n")
@@ -75,7 +76,7 @@ func findEndMark(body, mark string) (end, next int) {
 	return len(body), len(body)
 }
 
-// angle reads Perl's <STDIN>, <$fh> and <*.txt>.
+// angle parses Perl's <STDIN>, <$fh> and <*.txt>.
 func (l *lexer) angle() bool {
 	if l.afterOperand() {
 		return false

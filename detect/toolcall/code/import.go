@@ -1,6 +1,6 @@
 package code
 
-// Imports of Python and JavaScript.
+// Import statements of Python and JavaScript.
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// parseImport evaluates the import of Python and JavaScript.
+// parseImport evaluates an import statement of Python or JavaScript.
 func (p *parser) parseImport() bool {
 	if p.at(1).isOp("(") {
 		return false
@@ -34,7 +34,8 @@ func (p *parser) parseImport() bool {
 	return true
 }
 
-// parseScriptImport evaluates import x from "m", import {a as b} from "m" and import * as x from "m".
+// parseScriptImport evaluates a JavaScript import such as: import x from "m", import {a as b} from "m" or import * as x
+// from "m".
 func (p *parser) parseScriptImport() {
 	start := p.pos
 	for p.pos < len(p.toks) && p.peek().kind != tokText && p.peek().kind != tokLine && !p.peek().isOp(";") {
@@ -85,7 +86,7 @@ func (p *parser) parseFromImport() bool {
 	return true
 }
 
-// runWritten analyzes a module that the same call has written.
+// runWritten analyzes a module that the code imports if the same call has written the file of that module.
 func (s *system) runWritten(name string) {
 	if name == "" || len(s.trace.Content) == 0 {
 		return
@@ -108,7 +109,7 @@ func (s *system) runWritten(name string) {
 	}
 }
 
-// dottedName reads a name such as os.path.
+// dottedName parses a name such as os.path.
 func (p *parser) dottedName() string {
 	name := ""
 	for p.peek().kind == tokName || p.peek().isOp(".") || p.peek().isOp("*") {
@@ -121,7 +122,7 @@ func (p *parser) dottedName() string {
 	return name
 }
 
-// bindMembers binds the names of an import or a pattern: a, b: c, d as e.
+// bindMembers binds the names in an import or a pattern, such as a, b: c, d as e.
 func (in *interpreter) bindMembers(names []token, from value) {
 	for i := 0; i < len(names); i++ {
 		if names[i].kind != tokName {
@@ -136,7 +137,7 @@ func (in *interpreter) bindMembers(names []token, from value) {
 	}
 }
 
-// forget removes the variable with a module's name, so that the name refers to the module again.
+// forget deletes the variable that has the name of a module. After that, the name means the module again.
 func (in *interpreter) forget(name string) {
 	for i := range len(name) {
 		if name[i] == '.' {

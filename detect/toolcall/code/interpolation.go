@@ -1,14 +1,14 @@
 package code
 
-// Expressions inside strings.
+// Expressions in strings.
 
 import "guardrails/detect/toolcall/trace"
 
-// interpolation is an expression inside a string: body[from:to] is its source, and next is the index after it. If to
-// is zero, there is no expression.
+// interpolation is the position of an expression in a string: body[from:to] is its source, and next is the index after
+// it. If to is zero, there is no expression.
 type interpolation struct{ from, to, next int }
 
-// maxInterpolation is the maximum length of an expression inside a string.
+// maxInterpolation is the maximum length in bytes of an expression in a string.
 const maxInterpolation = 4096
 
 // splitInterpolations splits a string into literals and expressions. It returns nil if there is no expression.
@@ -57,7 +57,7 @@ func (l *lexer) interpolationAt(body string, i int) interpolation {
 	return interpolation{}
 }
 
-// dollarInterpolation returns an expression such as ${x}, @{x}, {$x} or $x.
+// dollarInterpolation finds an expression such as ${x}, @{x}, {$x} or $x.
 func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpolation {
 	switch {
 	case c == '@' && after == '{' && l.language == trace.Perl, c == '$' && after == '{' && l.language != trace.Julia:
@@ -72,13 +72,13 @@ func (l *lexer) dollarInterpolation(body string, i int, c, after byte) interpola
 	return interpolation{}
 }
 
-// bracketedInterpolation returns the expression that begins at from, inside the bracket at open.
+// bracketedInterpolation finds the expression that begins at index from. Its opening bracket is at index open.
 func bracketedInterpolation(body string, from, open int) interpolation {
 	end := closingBracket(body, open)
 	return interpolation{from: from, to: end, next: min(end+1, len(body))}
 }
 
-// variableInterpolation returns a variable such as $x or $x[0].
+// variableInterpolation finds a variable such as $x or $x[0].
 func (l *lexer) variableInterpolation(body string, i int) interpolation {
 	end := i + 1
 	for end < len(body) && isWordByte(body[end]) {
@@ -93,8 +93,8 @@ func (l *lexer) variableInterpolation(body string, i int) interpolation {
 	return interpolation{from: i, to: end, next: end}
 }
 
-// closingBracket returns the index of the bracket that closes the one at i, or the end of the text searched. It
-// searches at most maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time.
+// closingBracket returns the index of the bracket that closes the one at index i, or the index where the search ends.
+// It searches at most maxInterpolation bytes, because many unclosed brackets would otherwise take quadratic time.
 func closingBracket(body string, i int) int {
 	depth := 0
 	end := min(len(body), i+maxInterpolation)

@@ -1,6 +1,6 @@
 package code
 
-// The sources of an interpreter's code: its options, a script, or its input.
+// The places where an interpreter finds its code: its options, a script, or its input.
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// interpret analyzes the code on a command line. Without code, it analyzes the script, or else the input.
+// interpret analyzes the code in the options of an interpreter. If there is none, it analyzes the script or the input.
 func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) trace.Flow {
 	if p.has("", "--version", "--help", "-h", "-version", "-help") ||
 		len(p.flags) == 1 && (p.flags[0] == "-v" || p.flags[0] == "-V") && len(p.operands) == 0 {
@@ -48,7 +48,7 @@ func noteUnknownCode(t *trace.Trace, c *trace.Command, code trace.Value) {
 	}
 }
 
-// joinCode joins the code of several -e options.
+// joinCode joins the pieces of code that several -e options give.
 func joinCode(code []trace.Value) trace.Value {
 	out := code[0]
 	for _, v := range code[1:] {
@@ -58,8 +58,8 @@ func joinCode(code []trace.Value) trace.Value {
 	return out
 }
 
-// noteLoopOperands adds the effects on the operands of Perl and Ruby: with -n and -p they are read, and with -i they
-// are changed in place.
+// noteLoopOperands adds the effects on the files that Perl or Ruby processes line by line. The options -n and -p read
+// the files, and -i changes them in place.
 func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p commandLine) {
 	if lang != trace.Perl && lang != trace.Ruby {
 		return
@@ -127,7 +127,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// runFrameworkShell analyzes the code of manage.py shell -c CODE.
+// runFrameworkShell analyzes CODE in the command "manage.py shell -c CODE".
 func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) {
 	for i := 2; i+1 < len(operands); i++ {
 		shell := strings.HasPrefix(operands[1].Text, "shell")
@@ -140,7 +140,8 @@ func runFrameworkShell(t *trace.Trace, c *trace.Command, lang trace.Language, op
 	}
 }
 
-// loadFile analyzes a file of the project that an option loads before the code: node -r ./x.js, ruby -r./x.
+// loadFile analyzes a file of the project that an option loads before the code runs, as in "node -r ./x.js" and "ruby
+// -r./x".
 func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) {
 	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") || v.Partial {
 		return
@@ -158,7 +159,7 @@ func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Val
 	runScriptFromDisk(t, &inner, lang, &place)
 }
 
-// sourceEnding returns the ending of the sources of a language.
+// sourceEnding returns the ending of the source files of a language, such as ".py".
 func sourceEnding(lang trace.Language) string {
 	switch lang {
 	case trace.Python:
@@ -175,7 +176,7 @@ func sourceEnding(lang trace.Language) string {
 	return ".js"
 }
 
-// isTestScript reports whether a script runs the tests of a project, as manage.py test does.
+// isTestScript reports whether a script runs the tests of a project. An example is "manage.py test".
 func isTestScript(operands []trace.Value) bool {
 	if len(operands) < 2 || operands[1].Text != "test" {
 		return false
@@ -185,7 +186,7 @@ func isTestScript(operands []trace.Value) bool {
 		script == "ace"
 }
 
-// interpretInput analyzes the input as a program.
+// interpretInput analyzes the input of an interpreter as its program.
 func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in trace.Flow) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
@@ -205,7 +206,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 		}
 		t.NotAnalyzed(c, in.From(), lang)
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		// A here-document with an unknown variable or substitution.
+		// The input is a here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()
 		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}})
 	default:

@@ -1,6 +1,6 @@
 package code
 
-// The state of an analysis of source code, and its limits.
+// The state and the limits of an analysis of source code.
 
 import (
 	"strings"
@@ -10,7 +10,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Limits of the analysis of source code.
 const (
 	maxCodeDepth   = 100       // nested brackets and expressions
 	maxCodeNesting = 8         // nested code in strings and eval
@@ -18,8 +17,8 @@ const (
 	maxNameLength  = 256
 )
 
-// interpreter evaluates source code. It computes the values of literals and names if they are known, and adds the
-// effects of the functions that the code calls.
+// interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds
+// the effects of the functions that the code calls.
 type interpreter struct {
 	system
 	vars map[string]value
@@ -30,21 +29,21 @@ type interpreter struct {
 	depth   int // nested brackets and expressions
 	nesting int // nested code in strings and eval
 	calls   int // nested calls of the code's own functions
-	// functions are the functions that the code defines. defined has those with a name.
+	// functions holds all functions that the code defines. defined holds those that have a name.
 	functions []*function
 	defined   map[string]*function
-	// returned is what the function under analysis returns.
+	// returned is the value that the current function returns.
 	returned value
 	// choosing is set once any variable may have one of several values.
 	choosing bool
-	// goStyle is set if the names of parameters come before their types.
+	// goStyle is set if a parameter's name comes before its type.
 	goStyle bool
-	// printHandle is the file handle of the current print.
+	// printHandle is the file handle that the current print statement names.
 	printHandle string
 	work        int
 }
 
-// tooLarge is the reason for a program that is larger than trace.MaxCommandSize.
+// tooLarge is the reason that is given if a program is larger than trace.MaxCommandSize.
 const tooLarge = "runs a program larger than 128 KiB, which was not analyzed"
 
 func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) *interpreter {
@@ -74,7 +73,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	return in.result(v.Taint)
 }
 
-// markCombinations adds the effects that follow from the program as a whole.
+// markCombinations adds the effects that depend on the whole program, such as starting processes in an endless loop.
 func (in *interpreter) markCombinations() {
 	if in.seen.forks && in.seen.endless && !in.seen.waits {
 		in.trace.Mark(in.command, "starts processes endlessly", effect.ResourceExhaust)
@@ -84,7 +83,7 @@ func (in *interpreter) markCombinations() {
 	}
 }
 
-// run evaluates the statements of a source text.
+// run evaluates all statements of a source text.
 func (in *interpreter) run(src string) {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return
@@ -112,7 +111,7 @@ func (in *interpreter) evaluate(src string) value {
 	return v
 }
 
-// evalText evaluates a text as code.
+// evalText evaluates the argument of a function such as eval() as code.
 func (in *interpreter) evalText(v value) value {
 	switch {
 	case v.fn != nil:
@@ -136,13 +135,12 @@ func (in *interpreter) evalText(v value) value {
 	return &data{taint: taint}
 }
 
-// spend adds n to the work done and reports whether the analysis may continue.
+// spend counts n units of work. It returns false if the analysis must stop.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
 	return in.work <= maxCodeWork && !in.trace.Full
 }
 
-// variable returns the value of a variable, or an empty value.
 func (in *interpreter) variable(name string) value {
 	if v, ok := in.vars[name]; ok {
 		return v
@@ -150,7 +148,7 @@ func (in *interpreter) variable(name string) value {
 	return &data{}
 }
 
-// bind sets a variable. A variable with an unknown value gets its name as the text.
+// bind gives a variable a value. If the value is unknown, its text becomes the variable's name with a $.
 func (in *interpreter) bind(name string, v value) {
 	if name == "" {
 		return
@@ -162,8 +160,8 @@ func (in *interpreter) bind(name string, v value) {
 	in.vars[name] = v
 }
 
-// noteOwnServerRequest marks programs that contain both an API path of the guard's server and an HTTP method that
-// changes something. It covers the languages whose requests are not analyzed.
+// noteOwnServerRequest marks a program that contains both a path of the guardrails server and an HTTP method that
+// changes something. It is for languages in which requests are not analyzed.
 func noteOwnServerRequest(t *trace.Trace, c *trace.Command, lang trace.Language, source string) {
 	if lang == trace.Python || lang == trace.Script || !strings.Contains(source, "/api/guardrails") {
 		return

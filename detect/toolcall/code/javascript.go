@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// javascriptAction returns the action of a function of Node, Deno or Bun. The Sync and promise variants of a function
-// have the same action.
+// javascriptAction returns what a function of Node, Deno or Bun does. The variants of a function whose names end in
+// Sync, and those in promises, have the same action.
 func javascriptAction(name string) action {
 	name = strings.Replace(name, "fs.promises.", "fs.", 1)
 	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
@@ -66,7 +66,7 @@ func javascriptAction(name string) action {
 	return javascriptRuntimeAction(name)
 }
 
-// javascriptRuntimeAction returns the action of a function for texts, processes or the network.
+// javascriptRuntimeAction returns what a function for texts, processes or the network does.
 func javascriptRuntimeAction(name string) action {
 	switch name {
 	case "Object.keys":

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// held lists words for things in which databases and clouds keep data. A method that destroys one of them loses data.
+// held lists words for what databases and clouds hold. A method that destroys one of these things loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -16,12 +16,12 @@ const held = "all many table tables database databases db schema collection coll
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
 	"function distribution backup backups vault secret"
 
-// pretended lists libraries that only simulate a database or a cloud, and databases in memory.
+// pretended lists libraries that simulate a database or a cloud, and the addresses of databases in memory.
 const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
 	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
 
-// libraryMethod marks the call of a method that, according to its name, destroys data in a database or a cloud. It
-// reports whether the method is one of these.
+// libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
+// false if the method is not one of these.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
 	if in.pretends || !empties && !in.destroysHeld(self, name) || narrows(argument(args, 0)) {
@@ -31,7 +31,7 @@ func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	return true
 }
 
-// destroysHeld reports whether the name of a method says that it destroys data in a database or a cloud.
+// destroysHeld reports whether a method destroys data in a database or a cloud, judging by its name.
 func (in *interpreter) destroysHeld(self value, name string) bool {
 	first, rest := words.NextWord(name)
 	if self.kind == queryObject || holds(words.AfterLast(self.name, ".")) {
@@ -52,7 +52,7 @@ func (in *interpreter) destroysHeld(self value, name string) bool {
 	return false
 }
 
-// narrows reports whether the first argument is a filter that is not empty, as in delete_many({"id": 3}).
+// narrows reports whether a call limits what it deletes by a filter, as delete_many({"id": 3}) does.
 func narrows(filter value) bool {
 	if where, ok := filter.entry("where", "filter"); ok {
 		return len(where.pairs) > 0
@@ -60,12 +60,12 @@ func narrows(filter value) bool {
 	return len(filter.pairs) > 0 && filter.list && len(filter.items) == 0 && !isName(filter.pairs[0].key)
 }
 
-// isName reports whether a key is the name of an option, such as Bucket, rather than a field of a filter.
+// isName reports whether a key is an option that names something, such as Bucket, rather than a field of a filter.
 func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
 }
 
-// holds reports whether the name of a member stands for all data of an object.
+// holds reports whether the member with this name stands for all data of an object.
 func holds(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
 }

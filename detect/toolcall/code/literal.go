@@ -1,6 +1,6 @@
 package code
 
-// Strings, backticks and regular expressions.
+// Strings, texts in backticks, and regular expressions.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// textLiteral reads a string, regular expression or heredoc and reports whether one begins here.
+// textLiteral parses a string, a regular expression or a here-document. It returns false if none begins here.
 func (l *lexer) textLiteral() bool {
 	switch c := l.src[l.pos]; c {
 	case '"', '\'':
@@ -36,12 +36,12 @@ func (l *lexer) textLiteral() bool {
 	return l.prefixedString()
 }
 
-// isCharacter reports whether a single quote begins a character literal rather than a lifetime of Rust.
+// isCharacter reports whether a single quote begins a character literal. In Rust, it can also begin a lifetime.
 func (l *lexer) isCharacter() bool {
 	return l.byteAt(l.pos+2) == '\'' || l.byteAt(l.pos+1) == '\\'
 }
 
-// backtick reads a text between backticks: a template or a command.
+// backtick parses a text between backticks, which is a template or a command.
 func (l *lexer) backtick() {
 	body, after := l.body(l.pos+1, "`")
 	l.pos = after
@@ -55,14 +55,14 @@ func (l *lexer) backtick() {
 	}
 }
 
-// command adds a command between backticks.
+// command adds a command that stands between backticks.
 func (l *lexer) command(body string) {
 	tok := token{kind: tokCommand, text: body}
 	tok.parts = l.splitInterpolations(body)
 	l.add(tok)
 }
 
-// regex reads a regular expression and adds it as an empty text.
+// regex parses a regular expression. It adds an empty text for it.
 func (l *lexer) regex() bool {
 	i, class := l.pos+1, false
 	// The limit keeps a long line of slashes from taking quadratic time.
@@ -87,7 +87,6 @@ func (l *lexer) regex() bool {
 	return false
 }
 
-// skipModifiers skips the letters after a regular expression and returns them.
 func (l *lexer) skipModifiers() string {
 	start := l.pos
 	for l.pos < len(l.src) && l.src[l.pos] >= 'a' && l.src[l.pos] <= 'z' {
@@ -96,14 +95,14 @@ func (l *lexer) skipModifiers() string {
 	return l.src[start:l.pos]
 }
 
-// literalUpTo reads a text without escapes up to its end mark.
+// literalUpTo parses a text without escapes that ends at the mark end.
 func (l *lexer) literalUpTo(open int, end string) {
 	from := l.pos + open
 	l.skipPast(end, open)
 	l.add(token{kind: tokText, text: strings.TrimSuffix(l.src[min(from, l.pos):l.pos], end)})
 }
 
-// hasRegex reports whether the language has regular expressions between slashes.
+// hasRegex reports whether the language writes regular expressions between slashes.
 func (l *lexer) hasRegex() bool {
 	switch l.language {
 	case trace.Script, trace.Perl, trace.Ruby, trace.Awk, trace.Groovy:
@@ -112,12 +111,12 @@ func (l *lexer) hasRegex() bool {
 	return false
 }
 
-// rawSingleQuotes reports whether \' and \\ are the only escapes in single quotes.
+// rawSingleQuotes reports whether a text in single quotes has only the escapes \' and \\.
 func (l *lexer) rawSingleQuotes() bool {
 	return l.language == trace.Perl || l.language == trace.Ruby || l.language == trace.PHP
 }
 
-// interpolates reports whether strings in these quotes may contain expressions.
+// interpolates reports whether a string in this kind of quotes may contain expressions.
 func (l *lexer) interpolates(quote byte) bool {
 	switch l.language {
 	case trace.Perl, trace.Ruby, trace.PHP, trace.Julia, trace.Groovy, trace.Elixir:
@@ -126,7 +125,7 @@ func (l *lexer) interpolates(quote byte) bool {
 	return false
 }
 
-// prefixedString reads strings with a prefix, such as Python's r"", b"" and f"".
+// prefixedString parses a string with a prefix, such as r"", b"" or f"" in Python.
 func (l *lexer) prefixedString() bool {
 	if l.language != trace.Python && l.language != trace.Statistics || !isLetter(l.src[l.pos]) {
 		return false
@@ -144,7 +143,7 @@ func (l *lexer) prefixedString() bool {
 	return true
 }
 
-// quotedString reads a string that begins with one or three quotes at an index.
+// quotedString parses the string whose one or three opening quotes are at an index.
 func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	end := string(quote)
 	switch l.language {
@@ -158,7 +157,7 @@ func (l *lexer) quotedString(at int, quote byte, interpolate, raw bool) {
 	l.addText(body, interpolate, raw)
 }
 
-// body returns the source up to the closing quote and the index after it.
+// body returns the source from an index up to the closing quotes, and the index after them.
 func (l *lexer) body(from int, end string) (string, int) {
 	for i := from; i < len(l.src); i++ {
 		if l.src[i] == '\\' && l.language != trace.Awk || l.src[i] == '\\' && end == `"` {
@@ -185,7 +184,7 @@ func (l *lexer) addText(body string, interpolate, raw bool) {
 	l.add(tok)
 }
 
-// decodeText decodes escapes. The text gets the taint Decoded if letters are hidden as numeric escapes.
+// decodeText replaces the escapes in a text. The result has the taint Decoded if numeric escapes hide letters.
 func decodeText(body string, raw bool) (string, trace.Taint) {
 	if !strings.Contains(body, `\`) {
 		return body, 0

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// method evaluates the call of a method.
+// method evaluates a call of the method of self with this name.
 func (in *interpreter) method(self value, name string, args value) value {
 	if in.choosing {
 		if n := max(args.choices(0), self.choices(3)); n > 1 && !in.takesAll(name, args) {
@@ -96,8 +96,8 @@ func (in *interpreter) method(self value, name string, args value) value {
 	return in.methodByName(self, name, args)
 }
 
-// takesAll reports whether a method is called once with all choices of its object. This is so for methods that add to
-// or join lists, and for methods that pass a function to the items.
+// takesAll reports whether a method is called only once, with all choices of its object. Methods that add to lists or
+// join them are called once, and so are methods that pass the items to a function.
 func (in *interpreter) takesAll(name string, args value) bool {
 	for _, v := range args.items {
 		if in.isCallable(v) {
@@ -107,7 +107,7 @@ func (in *interpreter) takesAll(name string, args value) bool {
 	return name == words.Among(name, "append push add extend join values keys items")
 }
 
-// listMethod evaluates a method of a list or a dictionary, and reports whether it recognized it.
+// listMethod evaluates a method of a list or a dictionary. It reports whether it knows the method.
 func (in *interpreter) listMethod(self value, name string, args value) (value, bool) {
 	first := argument(args, 0)
 	switch name {
@@ -161,7 +161,7 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 	return &data{}, false
 }
 
-// passThrough evaluates a method that returns the text of its object.
+// passThrough evaluates a method that returns the content or the text of its object.
 func (in *interpreter) passThrough(self value, name string, args value) value {
 	switch {
 	case self.kind == fileObject:
@@ -180,7 +180,7 @@ func (in *interpreter) passThrough(self value, name string, args value) value {
 	return self
 }
 
-// joinMethod evaluates ", ".join(list) in Python and list.join(", ") in other languages.
+// joinMethod evaluates a method that joins a list: ", ".join(list) in Python, or list.join(", ") in other languages.
 func (in *interpreter) joinMethod(self, first value) value {
 	if in.language == trace.Python {
 		if self.name != "" && !self.known {
@@ -191,7 +191,7 @@ func (in *interpreter) joinMethod(self, first value) value {
 	return joinItems(self, first.text)
 }
 
-// formatBraces replaces the {} of Python's "…".format(…).
+// formatBraces evaluates Python's "…".format(…), which replaces each {} in the text.
 func formatBraces(self, args value) value {
 	out := self.clone()
 	for i := 0; i < len(args.items) && strings.Contains(out.text, "{}"); i++ {
@@ -210,7 +210,6 @@ func formatBraces(self, args value) value {
 	return out
 }
 
-// replaceText replaces every occurrence of a text.
 func replaceText(self, from, to value) value {
 	if !self.known || !from.known || !to.known || len(self.text)*(len(to.text)+1) > 8*maxJoined || from.text == "" {
 		return &data{taint: self.taint | to.taint}
@@ -220,8 +219,7 @@ func replaceText(self, from, to value) value {
 	return self
 }
 
-// applyToItems evaluates the call of a function for each item of a list. Only functions that turn numbers into letters
-// have a known result.
+// applyToItems evaluates a call of f for each item of a list. The result is known only if f turns numbers into letters.
 func applyToItems(self, f value) value {
 	out := &data{list: true, taint: self.taint}
 	if f.name != "chr" && f.text != "chr" && !strings.HasSuffix(f.name, "fromCharCode") {
@@ -233,7 +231,7 @@ func applyToItems(self, f value) value {
 	return out
 }
 
-// methodByName evaluates a method of an unknown object by its name alone.
+// methodByName evaluates a method by its name alone, because the type of the object is unknown.
 func (in *interpreter) methodByName(self value, name string, args value) value {
 	taint := self.itemTaint() | args.itemTaint()
 	if in.libraryMethod(self, name, args) {
@@ -282,8 +280,8 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 	return &data{taint: taint}
 }
 
-// isSocketLike reports whether an object with a connect method is probably a raw connection and not, for example, a
-// database.
+// isSocketLike reports whether an object with a connect method is probably a network connection, and not a database,
+// for example.
 func isSocketLike(self value) bool {
 	return self.kind == socketObject || strings.Contains(strings.ToLower(self.name), "sock") ||
 		self.name == "s" || self.name == "net" || self.taint.Has(trace.FromSocket)

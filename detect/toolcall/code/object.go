@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// objectMethod evaluates a method of a path, an open file, a connection or a process. It reports whether it recognized
-// the method.
+// objectMethod evaluates a method of a path, an open file, a connection or a process. It reports whether it knows the
+// method.
 func (s *system) objectMethod(self value, name string, args value) (value, bool) {
 	switch self.kind {
 	case pathObject:
@@ -42,7 +42,7 @@ func isWriteMethod(name string) bool {
 	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
 }
 
-// streamWrite evaluates sys.stdout.write and similar methods, and reports whether the call was one of them.
+// streamWrite evaluates a method such as sys.stdout.write. It returns false if the object is not standard output.
 func (s *system) streamWrite(self, args value) (value, bool) {
 	if self.name == words.Among(self.name, "sys.stdout process.stdout STDOUT $stdout io.stdout System.out "+
 		"sys.stdout.buffer") {
@@ -52,7 +52,7 @@ func (s *system) streamWrite(self, args value) (value, bool) {
 	return &data{}, false
 }
 
-// fileWrite records the content that the program writes to an open file.
+// fileWrite remembers the content that the program writes to an open file.
 func (s *system) fileWrite(file, args value) {
 	first := argument(args, 0)
 	if file.known {
@@ -61,7 +61,7 @@ func (s *system) fileWrite(file, args value) {
 	}
 }
 
-// socketMethod evaluates a method of a connection and reports whether it recognized the method.
+// socketMethod evaluates a method of a connection. It reports whether it knows the method.
 func (s *system) socketMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case words.Among(name, "send sendall write puts sendto print"):
@@ -84,7 +84,7 @@ func (s *system) socketMethod(self value, name string, args value) (value, bool)
 	return &data{}, false
 }
 
-// processMethod evaluates a method of a running program and reports whether it recognized the method.
+// processMethod evaluates a method of a running program. It reports whether it knows the method.
 func (s *system) processMethod(self value, name string, args value) (value, bool) {
 	switch name {
 	case "stdin", "stdout", "stderr":
@@ -108,7 +108,7 @@ func (s *system) processMethod(self value, name string, args value) (value, bool
 	return &data{}, false
 }
 
-// pathMethod evaluates a method of Python's Path.
+// pathMethod evaluates a method of a Path object in Python.
 func (s *system) pathMethod(self value, name string, args value) value {
 	self = self.clone()
 	self.kind = noObject
@@ -176,7 +176,7 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	return &data{taint: self.taint}
 }
 
-// asPath returns the value as a path object.
+// asPath returns v as a path object.
 func asPath(v value) value {
 	v = v.clone()
 	v.kind = pathObject

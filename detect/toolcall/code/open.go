@@ -1,6 +1,6 @@
 package code
 
-// Functions that open files, and handles of open files.
+// Functions that open files, and the handles that they return.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// open opens a file in the mode that the arguments give.
+// open opens a file. One of the arguments may be the mode.
 func (s *system) open(path, args value, pathArg int) value {
 	mode := argument(args, pathArg+1)
 	if v, ok := args.entry("mode"); ok {
@@ -18,7 +18,6 @@ func (s *system) open(path, args value, pathArg int) value {
 	return s.openAs(path, mode)
 }
 
-// openAs opens a file in a given mode.
 func (s *system) openAs(path, mode value) value {
 	out := &data{text: path.toTrace().Text, known: path.known, kind: fileObject, taint: path.taint}
 	if !hasWriteFlag(mode) && (strings.HasPrefix(mode.text, "$") || !strings.ContainsAny(mode.text, "waxc+>")) {
@@ -31,7 +30,7 @@ func (s *system) openAs(path, mode value) value {
 	return out
 }
 
-// hasWriteFlag reports whether the flags of os.open allow writing: os.O_WRONLY | os.O_TRUNC.
+// hasWriteFlag reports whether the mode contains a flag that allows writing, such as os.O_WRONLY.
 func hasWriteFlag(mode value) bool {
 	for _, flag := range [...]string{"O_WRONLY", "O_RDWR", "O_TRUNC", "O_CREAT", "O_APPEND"} {
 		if strings.Contains(mode.text, flag) || strings.Contains(mode.name, flag) {
@@ -41,7 +40,8 @@ func hasWriteFlag(mode value) bool {
 	return false
 }
 
-// openFileOrPipe evaluates Perl's open(F, ">x"), open(F, "|cmd") and open(F, ">", "x"), and Ruby's open("|cmd").
+// openFileOrPipe evaluates the open function of Perl, as in open(F, ">x"), open(F, "|cmd") and open(F, ">", "x"), and
+// that of Ruby, as in open("|cmd").
 func (in *interpreter) openFileOrPipe(args value) value {
 	items := args.items
 	handle := ""
@@ -59,7 +59,7 @@ func (in *interpreter) openFileOrPipe(args value) value {
 	return v
 }
 
-// openBySpec opens the file, or runs the command, that the arguments after the handle give.
+// openBySpec opens the file or runs the command that the arguments after the handle name.
 func (s *system) openBySpec(items []value) value {
 	spec := strings.TrimSpace(items[0].text)
 	last := items[len(items)-1]
@@ -85,12 +85,12 @@ func (s *system) openBySpec(items []value) value {
 	return s.openAs(partOf(items[0], strings.TrimLeft(spec, "+<> ")), textValue(mode))
 }
 
-// partOf returns a part of a text with the taint of the whole text.
+// partOf returns a part of the text v. It has the taint of the whole text.
 func partOf(v value, part string) value {
 	return &data{text: part, known: v.known, taint: v.taint}
 }
 
-// readHandle returns what Perl reads from an open handle.
+// readHandle returns what Perl reads from the handle with this name.
 func (in *interpreter) readHandle(name string) value {
 	if v, ok := in.vars[name]; ok {
 		return fileContent(v)

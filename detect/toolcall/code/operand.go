@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// operand evaluates an operand with its members, calls and indexes, and reports whether there was one.
+// operand evaluates an operand together with the members, calls and indexes after it. It returns false if there is no
+// operand.
 func (p *parser) operand() (value, bool) {
 	for range 8 {
 		if p.language == trace.Lua && p.peek().isOp("...") {
@@ -30,7 +31,6 @@ func (p *parser) operand() (value, bool) {
 	return p.postfixes(v, start), true
 }
 
-// postfixes evaluates the members, calls and indexes after an operand.
 func (p *parser) postfixes(v value, start int) value {
 	for p.spend(1) {
 		next, more := p.postfix(v)
@@ -99,7 +99,8 @@ func (in *interpreter) literal(tok *token) value {
 	return out
 }
 
-// interpolationValue returns the value of an expression in a string. An unknown value gets its source as the text.
+// interpolationValue returns the value of an expression in a string. The text of an unknown value is the source of the
+// expression.
 func (in *interpreter) interpolationValue(code string) value {
 	v := in.evaluate(code)
 	if v.list {
@@ -114,7 +115,7 @@ func (in *interpreter) interpolationValue(code string) value {
 	return v
 }
 
-// backticks runs a command between backticks and returns its output.
+// backticks runs the command between backticks and returns its output.
 func (in *interpreter) backticks(tok *token) value {
 	v := textValue(tok.text)
 	if tok.parts != nil {
@@ -123,7 +124,7 @@ func (in *interpreter) backticks(tok *token) value {
 	return in.captureOutput(in.runText(v))
 }
 
-// resolve returns the value of a name: the value of the variable, or a reference to the module or function.
+// resolve returns what a name stands for: the value of a variable, or a reference to a module or function.
 func (in *interpreter) resolve(name string) value {
 	if v, ok := in.vars[name]; ok {
 		if v.list {
@@ -154,7 +155,7 @@ func moduleName(name string) string {
 	return strings.ReplaceAll(name, "/", ".")
 }
 
-// group evaluates a list, a dictionary, a block or an expression in brackets.
+// group evaluates brackets, which contain a list, a dictionary, a block or an expression.
 func (p *parser) group(open string) value {
 	end := p.match[p.pos]
 	p.pos++
@@ -172,8 +173,8 @@ func (p *parser) group(open string) value {
 	return v
 }
 
-// bracketItems evaluates the values up to a closing bracket. The opening bracket open is empty for the arguments of a
-// call. If it is {, the brackets may contain statements.
+// bracketItems evaluates the values before the closing bracket at index end. The parameter open is the opening bracket,
+// or empty for the arguments of a call. After {, there may be statements.
 func (p *parser) bracketItems(end int, open string) value {
 	v := &data{list: true}
 	if p.depth >= maxCodeDepth {
@@ -194,7 +195,7 @@ func (p *parser) bracketItems(end int, open string) value {
 	return v
 }
 
-// bracketItem evaluates one value, or a key with its value, and adds it to list.
+// bracketItem evaluates one value, or a key and its value, and adds it to the list.
 func (p *parser) bracketItem(list value, end int, open string) {
 	tok := p.peek()
 	switch {
@@ -234,14 +235,15 @@ func (p *parser) bracketItem(list value, end int, open string) {
 	}
 }
 
-// addEntry adds a key and its value to a dictionary or to named arguments.
+// addEntry adds a key and its value to v, which is a dictionary or a list of arguments.
 func (v value) addEntry(key string, item value) {
 	if len(v.pairs) < trace.MaxFields {
 		v.pairs = append(v.pairs, pair{key: key, value: item})
 	}
 }
 
-// comprehension evaluates Python's [f(x) for x in list] for each item, and reports whether there was one.
+// comprehension evaluates a Python comprehension such as [f(x) for x in list]. It returns false if the brackets contain
+// something else.
 func (p *parser) comprehension(v value, end int) bool {
 	at := p.findComprehensionFor(end)
 	if at < 0 {
@@ -283,7 +285,6 @@ func (p *parser) comprehension(v value, end int) bool {
 	return true
 }
 
-// allNumbers reports whether a list has only numbers.
 func (v value) allNumbers() bool {
 	for _, item := range v.items {
 		if !item.number {
@@ -293,7 +294,7 @@ func (v value) allNumbers() bool {
 	return len(v.items) > 0
 }
 
-// findComprehensionFor returns the index of the word for in a comprehension, or -1.
+// findComprehensionFor returns the index of the word "for" in a comprehension, or -1.
 func (p *parser) findComprehensionFor(end int) int {
 	if p.language != trace.Python && p.language != trace.Julia {
 		return -1
@@ -312,7 +313,7 @@ func (p *parser) findComprehensionFor(end int) int {
 	return -1
 }
 
-// skipType skips the type of a list, as in []string{"a"}, if a list in braces follows.
+// skipType skips the type before a list in braces, such as []string in []string{"a"}.
 func (p *parser) skipType() {
 	i := p.match[p.pos] + 1
 	if i > p.pos+3 || p.at(1).kind == tokText {
@@ -342,7 +343,7 @@ func (p *parser) startsOperand() bool {
 	return true
 }
 
-// skipPrefix skips one operator or word that may come before an operand, and reports whether there was one.
+// skipPrefix skips an operator or word that may come before an operand. It returns false if there is none.
 func (p *parser) skipPrefix() bool {
 	tok := p.peek()
 	switch tok.kind {

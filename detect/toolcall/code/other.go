@@ -1,13 +1,13 @@
 package code
 
-// The functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
+// Functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
 
 import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// otherAction returns the action of a function of a less common language.
+// otherAction returns what a function of a less common language does.
 func otherAction(lang trace.Language, name string) action {
 	switch lang {
 	case trace.Lua:
@@ -163,7 +163,7 @@ func juliaAction(name string) action {
 	return action{}
 }
 
-// virtualMachineAction returns the action of a function of Groovy, Java, Elixir or Erlang.
+// virtualMachineAction returns what a function of Groovy, Java, Elixir or Erlang does.
 func virtualMachineAction(name string) action {
 	switch name {
 	case words.Among(name, "Runtime.getRuntime.exec Runtime.runtime.exec System.shell os.cmd System.cmd "+
@@ -206,7 +206,7 @@ func awkAction(name string) action {
 	return action{}
 }
 
-// lispAction returns the action of a function of Emacs Lisp.
+// lispAction returns what a function of Emacs Lisp does.
 func lispAction(name string) action {
 	switch name {
 	case "shell-command", "shell-command-to-string", "async-shell-command", "compile":

@@ -1,13 +1,13 @@
 package code
 
-// The parser: a position in the tokens of a source text.
+// The parser, which evaluates the tokens of a source text.
 
 import (
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
-// parser reads the tokens of one source text and evaluates them as it reads.
+// parser goes through the tokens of one source text and evaluates them at once.
 type parser struct {
 	*interpreter
 	toks []token
@@ -15,10 +15,10 @@ type parser struct {
 	// word that begins a block to the index of the block's end.
 	match []int
 	pos   int
-	// conditions is above zero inside the condition of Python's x if y else z, and inside the list of a comprehension.
+	// conditions is above zero while the parser is in the condition of a Python expression such as "x if y else z", or
+	// in the list of a comprehension.
 	conditions int
-	// last is the value of the last statement.
-	last value
+	last       value
 }
 
 func (in *interpreter) parse(src string) *parser {
@@ -28,8 +28,8 @@ func (in *interpreter) parse(src string) *parser {
 	return &parser{interpreter: in, toks: toks, match: match}
 }
 
-// matchBrackets maps the index of each opening bracket to the index of its closing bracket. An unclosed bracket ends at
-// the end of the source.
+// matchBrackets returns the index of the closing bracket for the index of each opening bracket. An unclosed bracket
+// ends at the end of the source.
 func matchBrackets(toks []token) []int {
 	match := make([]int, len(toks))
 	var open []int
@@ -51,7 +51,8 @@ func matchBrackets(toks []token) []int {
 	return match
 }
 
-// matchEnds adds to match the index of the word end for each word that begins a block in Ruby, Lua, Elixir and Julia.
+// matchEnds adds the blocks of Ruby, Lua, Elixir and Julia to match: the index of the word "end" for the index of the
+// word that begins the block.
 func matchEnds(toks []token, match []int, lang trace.Language) {
 	if lang != trace.Ruby && lang != trace.Lua && lang != trace.Elixir && lang != trace.Julia {
 		return
@@ -84,7 +85,7 @@ func matchEnds(toks []token, match []int, lang trace.Language) {
 	}
 }
 
-// isEndless reports whether a method of Ruby is defined without the word end: def name(a) = value.
+// isEndless reports whether a Ruby method has no word "end", as in "def name(a) = value".
 func isEndless(toks []token, match []int, at int) bool {
 	if at+2 >= len(toks) {
 		return false
@@ -96,8 +97,8 @@ func isEndless(toks []token, match []int, at int) bool {
 	return next < len(toks) && toks[next].isOp("=")
 }
 
-// beginsBlock reports whether a word other than do begins a block that ends with end. In Ruby, a word such as if begins
-// one only as the first word of a statement.
+// beginsBlock reports whether a word begins a block that the word "end" closes. It does not cover the word "do". In
+// Ruby, a word such as "if" begins a block only if it is the first word of a statement.
 func beginsBlock(word string, lang trace.Language, first bool) bool {
 	switch lang {
 	case trace.Lua:
@@ -110,7 +111,7 @@ func beginsBlock(word string, lang trace.Language, first bool) bool {
 	return first && word == words.Among(word, "def class module begin case if unless while until for")
 }
 
-// block evaluates statements up to the token with the index end.
+// block evaluates the statements before the token at index end.
 func (p *parser) block(end int) {
 	for p.pos < end && p.spend(1) {
 		before := p.pos
@@ -123,7 +124,7 @@ func (p *parser) block(end int) {
 
 func (p *parser) peek() *token { return p.at(0) }
 
-// at returns the token at an offset from the current one, or a line end outside the source.
+// at returns the token i places after the current one. Outside the source, it returns a line end.
 func (p *parser) at(i int) *token {
 	if p.pos+i >= 0 && p.pos+i < len(p.toks) {
 		return &p.toks[p.pos+i]
@@ -131,7 +132,7 @@ func (p *parser) at(i int) *token {
 	return &token{kind: tokLine}
 }
 
-// accept skips an operator and reports whether it was the current token.
+// accept skips the current token if it is the operator op. It returns false if it is not.
 func (p *parser) accept(op string) bool {
 	if p.peek().isOp(op) {
 		p.pos++
@@ -140,7 +141,7 @@ func (p *parser) accept(op string) bool {
 	return false
 }
 
-// acceptWord skips one of several words and reports whether one of them was the current token.
+// acceptWord skips the current token if it is one of the words. It returns false if it is not.
 func (p *parser) acceptWord(names ...string) bool {
 	for _, name := range names {
 		if p.peek().isWord(name) {

@@ -1,10 +1,10 @@
 package code
 
-// The functions of Perl that have effects or compute texts.
+// Functions of Perl that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
-// perlAction returns the action of a Perl function.
+// perlAction returns what a Perl function does.
 func perlAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec readpipe IPC.Open2.open2 IPC.System.Simple.system capture"):
@@ -41,7 +41,7 @@ func perlAction(name string) action {
 	return perlRuntimeAction(name)
 }
 
-// perlRuntimeAction returns the action of a function for texts, processes or the network.
+// perlRuntimeAction returns what a function for texts, processes or the network does.
 func perlRuntimeAction(name string) action {
 	switch name {
 	case "print", "printf":

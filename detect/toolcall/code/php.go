@@ -1,10 +1,10 @@
 package code
 
-// The functions of PHP that have effects or compute texts.
+// Functions of PHP that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
-// phpAction returns the action of a PHP function.
+// phpAction returns what a PHP function does.
 func phpAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec shell_exec passthru proc_open popen"):
@@ -37,7 +37,7 @@ func phpAction(name string) action {
 	return phpRuntimeAction(name)
 }
 
-// phpRuntimeAction returns the action of a function for texts, processes or the network.
+// phpRuntimeAction returns what a function for texts, processes or the network does.
 func phpRuntimeAction(name string) action {
 	switch name {
 	case "fwrite", "fputs":
@@ -96,7 +96,7 @@ func phpRuntimeAction(name string) action {
 	return action{}
 }
 
-// phpEvalAction returns the action of eval, assert and include. create_function is not analyzed.
+// phpEvalAction returns what eval, assert, include and similar functions do. create_function is not analyzed.
 func phpEvalAction(name string) action {
 	switch name {
 	case "eval", "assert":

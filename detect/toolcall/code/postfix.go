@@ -1,6 +1,6 @@
 package code
 
-// What follows an operand: members, arguments and indexes.
+// The members, arguments and indexes that follow an operand.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// postfix evaluates a member, call or index after an operand, and reports whether there was one.
+// postfix evaluates one member, call or index after an operand. It returns false if there is none.
 func (p *parser) postfix(v value) (value, bool) {
 	tok := p.peek()
 	if tok.kind == tokLine && p.at(1).isOp(".") && !p.at(2).isOp(".") {
@@ -71,7 +71,7 @@ func (p *parser) postfix(v value) (value, bool) {
 	return v, false
 }
 
-// bareArguments evaluates arguments without parentheses and reports whether there are any.
+// bareArguments evaluates arguments without parentheses. It returns false if there are none.
 func (p *parser) bareArguments() (value, bool) {
 	if !p.startsBareArguments() {
 		return &data{}, false
@@ -121,13 +121,13 @@ func (p *parser) startsBareArguments() bool {
 	return false
 }
 
-// endsArguments reports whether a word such as if or do ends a list of bare arguments.
+// endsArguments reports whether a word such as "if" or "do" ends a list of arguments without parentheses.
 func endsArguments(word string) bool {
 	return word == words.Among(word, "if unless while until for foreach and or not do then end else in x eq ne as is "+
 		"rescue elsif elif import lt gt xor cmp instanceof from")
 }
 
-// skipHandle skips the file handle of Perl's print F "text" and remembers it for the call.
+// skipHandle skips the file handle F in Perl's print F "text", and remembers it for the call.
 func (p *parser) skipHandle() {
 	if p.language != trace.Perl || p.peek().kind != tokName {
 		return
@@ -138,7 +138,6 @@ func (p *parser) skipHandle() {
 	}
 }
 
-// arguments evaluates a call's arguments in parentheses and returns them as a list.
 func (p *parser) arguments() value {
 	end := p.match[p.pos]
 	p.pos++
@@ -149,7 +148,7 @@ func (p *parser) arguments() value {
 	return v
 }
 
-// perlKey evaluates a key such as HOME in $ENV{HOME}, where a bare word is a text.
+// perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
 func (p *parser) perlKey() value {
 	end := p.match[p.pos]
 	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
@@ -160,7 +159,8 @@ func (p *parser) perlKey() value {
 	return p.arguments()
 }
 
-// memberAfter evaluates .name and reports whether the operator accesses members in this language.
+// memberAfter evaluates .name after a value. It returns false if the operator op does not access members in this
+// language.
 func (p *parser) memberAfter(v value, op *token) (value, bool) {
 	next := p.at(1)
 	switch {
@@ -189,7 +189,7 @@ func (p *parser) memberAfter(v value, op *token) (value, bool) {
 	return p.member(v, next.text), true
 }
 
-// member returns a name inside a module, or a method of a value.
+// member returns a function or constant of a module, or a method of a value.
 func (in *interpreter) member(object value, name string) value {
 	if object.method != "" {
 		object = in.method(object.self, object.method, &data{list: true})
@@ -213,7 +213,7 @@ func (in *interpreter) member(object value, name string) value {
 	return &data{name: full, taint: object.taint}
 }
 
-// index returns an element of a list, a dictionary or the environment, or a module's member by its name.
+// index returns an element of a list, a dictionary, the environment or a module.
 func (p *parser) index(object, by value) value {
 	if n, ok := by.sliceFrom(); ok && object.list && !object.any {
 		return &data{list: true, items: object.items[min(n, len(object.items)):], taint: object.taint}
@@ -265,7 +265,7 @@ func (p *parser) index(object, by value) value {
 	return &data{taint: object.itemTaint() | key.taint}
 }
 
-// sliceFrom returns the start of a slice such as [1:].
+// sliceFrom returns the 1 of a slice such as [1:].
 func (v value) sliceFrom() (int, bool) {
 	if len(v.pairs) != 1 || len(v.items) > 0 || !v.list {
 		return 0, false
@@ -280,7 +280,7 @@ func isEnvironment(name string) bool {
 		"ENVIRON environ os.environb")
 }
 
-// finishOperand evaluates a method or function without parentheses as a call, if the language allows such calls.
+// finishOperand calls a method or function that has no parentheses, if the language allows such calls.
 func (p *parser) finishOperand(v value, start int) value {
 	if v.method != "" {
 		args, _ := p.bareArguments()
@@ -318,7 +318,7 @@ func (p *parser) finishOperand(v value, start int) value {
 	return v
 }
 
-// property evaluates a name that is not called, such as a stream, a module's constant or Ruby's fork.
+// property evaluates a name without a call, such as a stream, a constant of a module, or fork in Ruby.
 func (in *interpreter) property(v value) value {
 	if i := strings.LastIndexByte(v.name, '.'); i > 0 && in.language == trace.Ruby {
 		in.libraryMethod(&data{name: v.name[:i]}, v.name[i+1:], &data{})

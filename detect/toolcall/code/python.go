@@ -1,6 +1,6 @@
 package code
 
-// The functions of Python that have effects or compute texts.
+// Functions of Python that have effects or compute texts.
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonAction returns the action of a Python function.
+// pythonAction returns what a Python function does.
 func pythonAction(name string) action {
 	switch name {
 	case words.Among(name, "os.system os.popen subprocess.run subprocess.call subprocess.check_call "+
@@ -85,7 +85,7 @@ func pythonPrintAction(name string) action {
 	return action{kind: printLine}
 }
 
-// pythonLibraryAction returns the action of a function for files, encodings, processes or the network.
+// pythonLibraryAction returns what a function for files, encodings, processes or the network does.
 func pythonLibraryAction(name string) action {
 	switch name {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// languageToken reads the quote operators of Perl and Ruby, Ruby's symbols and PHP's tags.
+// languageToken parses the quote operators of Perl and Ruby, the symbols of Ruby and the tags of PHP.
 func (l *lexer) languageToken(c byte) bool {
 	switch l.language {
 	case trace.Perl:
@@ -27,7 +27,7 @@ func (l *lexer) languageToken(c byte) bool {
 	return false
 }
 
-// perlQuote reads q(), qq(), qw(), qx(), m//, qr//, s/// and tr///.
+// perlQuote parses q(), qq(), qw(), qx(), m//, qr//, s/// and tr///.
 func (l *lexer) perlQuote() bool {
 	word := ""
 	for _, w := range [...]string{"qq", "qw", "qx", "qr", "q", "m", "s", "tr", "y"} {
@@ -63,7 +63,7 @@ func (l *lexer) perlQuote() bool {
 	return true
 }
 
-// replacement reads the second half of s///, which is code if the modifier e follows.
+// replacement parses the second half of s///. With the modifier e, it is code.
 func (l *lexer) replacement(delimiter byte, word string) {
 	at := l.pos - 1
 	if closingDelimiter(delimiter) != delimiter {
@@ -79,7 +79,7 @@ func (l *lexer) replacement(delimiter byte, word string) {
 	l.add(tok)
 }
 
-// rubyQuote reads %w[], %q(), %Q(), %x() and %().
+// rubyQuote parses %w[], %q(), %Q(), %x() and %().
 func (l *lexer) rubyQuote() bool {
 	kind, at := byte('Q'), l.pos+1
 	if isLetter(l.byteAt(at)) {
@@ -102,7 +102,8 @@ func (l *lexer) rubyQuote() bool {
 	return true
 }
 
-// delimitedText returns the text between the delimiter at an index and its closing delimiter, and the index after that.
+// delimitedText returns the text after the delimiter at an index, up to its closing delimiter. It also returns the
+// index after that.
 func (l *lexer) delimitedText(at int) (body string, after int) {
 	open := l.byteAt(at)
 	shut := closingDelimiter(open)
@@ -123,7 +124,6 @@ func (l *lexer) delimitedText(at int) (body string, after int) {
 	return l.src[min(at+1, len(l.src)):], len(l.src)
 }
 
-// closingDelimiter returns the delimiter that closes a text.
 func closingDelimiter(open byte) byte {
 	switch open {
 	case '(':
@@ -138,7 +138,7 @@ func closingDelimiter(open byte) byte {
 	return open
 }
 
-// wordList adds the list of qw() or %w[].
+// wordList adds the words in qw() or %w[] as a list.
 func (l *lexer) wordList(body string) {
 	l.add(token{kind: tokOp, text: "["})
 	for _, w := range strings.Fields(body) {
@@ -148,7 +148,7 @@ func (l *lexer) wordList(body string) {
 	l.add(token{kind: tokOp, text: "]"})
 }
 
-// symbol reads Ruby's :name as a text.
+// symbol parses a Ruby symbol such as :name, and adds it as a text.
 func (l *lexer) symbol() bool {
 	if !isLetter(l.byteAt(l.pos+1)) || l.pos > 0 && l.src[l.pos-1] == ':' {
 		return false

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// performReach performs the actions that affect the network, other processes or the user of the program.
+// performReach performs the actions that affect the network, other processes or the user who runs the program.
 func (s *system) performReach(act action, args value) value {
 	switch act.kind {
 	case fetchURL:
@@ -47,7 +47,7 @@ func (s *system) performReach(act action, args value) value {
 	return &data{}
 }
 
-// killProcesses marks a signal to process 1 or to every process.
+// killProcesses marks the program if it sends a signal to process 1 or to every process.
 func (s *system) killProcesses(pid value) {
 	if n, ok := pid.integer(); ok && n == 1 {
 		s.trace.Mark(s.command, "kills every process, or the first one", effect.SystemControl)
@@ -72,14 +72,14 @@ func urlOf(args value) value {
 	return &data{}
 }
 
-// isURL reports whether a text is a URL. PHP's own streams, such as php://stdin, are not.
+// isURL reports whether a text is a URL. The streams of PHP, such as php://stdin, are not URLs.
 func isURL(s string) bool {
 	i := strings.Index(s, "://")
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
 
-// fetchAddress evaluates a request. A request sends data if it has a body, a secret, or a method other than
-// GET and HEAD.
+// fetchAddress evaluates a network request. It sends data if it has a body, a secret, or a method other than GET and
+// HEAD.
 func (s *system) fetchAddress(url, args value) value {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
 		return s.readPaths(partOf(url, path))
@@ -101,20 +101,20 @@ func (s *system) fetchAddress(url, args value) value {
 	return &data{text: "$download", taint: trace.FromNetwork}
 }
 
-// hasBody reports whether named arguments include the body of a request.
+// hasBody reports whether one of the named arguments is the body of a request.
 func hasBody(args value) bool {
 	_, ok := args.entry("data", "json", "files", "body")
 	return ok
 }
 
-// sendData evaluates a request that sends its arguments to the network.
+// sendData evaluates a network request that sends its arguments.
 func (s *system) sendData(url, args value) value {
 	self.MarkServerRequest(s.trace, s.command, "", url.text, "", true)
 	program.Upload(s.trace, s.command, trace.HostOf(url.text), deepTaint(args, 0)|url.taint)
 	return &data{text: "$download", taint: trace.FromNetwork}
 }
 
-// deepTaint returns the taint of a value and of everything nested in it.
+// deepTaint returns the taint of a value and of everything inside it.
 func deepTaint(v value, depth int) trace.Taint {
 	taint := v.itemTaint()
 	if depth > 4 {
@@ -129,8 +129,8 @@ func deepTaint(v value, depth int) trace.Taint {
 	return taint
 }
 
-// noteLocalSocket checks the address that code listens on or connects to. An address that is a path means a local
-// socket.
+// noteLocalSocket checks the address on which the code listens or to which it connects. An address that is a path is a
+// local socket.
 func (s *system) noteLocalSocket(args value) {
 	for _, v := range args.flatten() {
 		if strings.Contains(v.Text, "/") && !isURL(v.Text) {

@@ -1,10 +1,10 @@
 package code
 
-// The functions of Ruby that have effects or compute texts.
+// Functions of Ruby that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 
-// rubyAction returns the action of a Ruby function.
+// rubyAction returns what a Ruby function does.
 func rubyAction(name string) action {
 	switch name {
 	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 "+
@@ -72,7 +72,7 @@ func rubyAction(name string) action {
 	return rubyRuntimeAction(name)
 }
 
-// rubyRuntimeAction returns the action of a function for encodings, processes or the network.
+// rubyRuntimeAction returns what a function for encodings, processes or the network does.
 func rubyRuntimeAction(name string) action {
 	switch name {
 	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":

@@ -10,7 +10,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// performRun performs the actions that run commands.
 func (s *system) performRun(act action, args value) value {
 	first := argument(args, act.arg)
 	if act.kind == runCommand && len(args.items) > act.arg && !first.list && (onlyOptions(args.items[act.arg+1:]) ||
@@ -39,7 +38,8 @@ func (s *system) performRun(act action, args value) value {
 	return s.processValue(&data{list: true, items: argv.items}, s.runWords(words, args))
 }
 
-// onlyOptions reports whether none of the values is a text. They are options, callbacks or similar values.
+// onlyOptions reports whether all values are dictionaries or functions, which are options or callbacks rather than a
+// command.
 func onlyOptions(values []value) bool {
 	for _, v := range values {
 		if len(v.pairs) == 0 && v.fn == nil {
@@ -49,7 +49,7 @@ func onlyOptions(values []value) bool {
 	return true
 }
 
-// runTextIn runs a command line in the folder that the options of the call name.
+// runTextIn runs a command line in the folder that the options of the call give.
 func (s *system) runTextIn(line, args value) trace.Flow {
 	outer := s.command
 	inner := *outer
@@ -59,7 +59,7 @@ func (s *system) runTextIn(line, args value) trace.Flow {
 	return s.runText(line)
 }
 
-// scopeOf returns the scope of a command, with the folder that the options of the call name.
+// scopeOf returns the scope in which a call runs its command. Its folder is the one that the options of the call give.
 func (s *system) scopeOf(args value) *trace.Scope {
 	folder, ok := args.entry("cwd", "chdir", "dir", "current_dir")
 	for i := 0; i < len(args.items) && !ok; i++ {
@@ -76,13 +76,12 @@ func (s *system) scopeOf(args value) *trace.Scope {
 	return scope
 }
 
-// changeFolder makes a folder the current one of a scope.
+// changeFolder makes the folder the current one in scope.
 func (s *system) changeFolder(scope *trace.Scope, folder value) {
 	argv := []trace.Value{{}, folder.toTrace()}
 	shell.ChangeDir(s.trace, &trace.Command{Name: "cd", Argv: argv, Scope: scope, Run: s.command.Run})
 }
 
-// runWords runs a program with its arguments.
 func (s *system) runWords(words []trace.Value, args value) trace.Flow {
 	if len(words) == 0 {
 		return trace.Nothing()
@@ -106,7 +105,6 @@ func (s *system) runWords(words []trace.Value, args value) trace.Flow {
 	return s.trace.RunInner(&c, words)
 }
 
-// runText runs a command line.
 func (s *system) runText(line value) trace.Flow {
 	if line.list {
 		return s.runWords(line.flatten(), line)
@@ -130,14 +128,15 @@ func (s *system) runText(line value) trace.Flow {
 	return s.trace.RunText(&c, v)
 }
 
-// unknownCommand adds an effect for a command that the program computes. The effect matters only if the text comes from
-// outside the program.
+// unknownCommand adds an effect for a command that only the running program can compute. The effect matters only if the
+// text of the command comes from outside the program.
 func (s *system) unknownCommand(v trace.Value) {
 	s.unsure.runs = true
 	s.trace.RunUnknown(s.command, v.Taint, "runs a command that the program computes")
 }
 
-// shellOnSocket marks a shell, or a command received from the network, that starts while the program has a connection.
+// shellOnSocket marks the program if it starts a shell, or a command that it has received, while it has a network
+// connection.
 func (s *system) shellOnSocket(words []trace.Value) {
 	line := trace.JoinAll(words)
 	program, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -154,20 +153,20 @@ func (s *system) shellOnSocket(words []trace.Value) {
 	}
 }
 
-// connect records that the program has a connection to another machine.
+// connect records that the program has a network connection.
 func (s *system) connect() {
 	s.seen.connected = true
 	s.markConnectedShell()
 }
 
-// markConnectedShell marks a program that has both started a shell and opened a connection, in any order.
+// markConnectedShell marks the program if it has started a shell and opened a network connection, in any order.
 func (s *system) markConnectedShell() {
 	if s.seen.connected && s.seen.shell {
 		s.trace.Mark(s.command, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
-// processValue returns a running program as a value with its output and its arguments.
+// processValue returns a value that stands for a running program. It holds the output and the arguments of the program.
 func (s *system) processValue(argv value, out trace.Flow) value {
 	v := s.captureOutput(out)
 	v.kind = processObject
@@ -175,7 +174,6 @@ func (s *system) processValue(argv value, out trace.Flow) value {
 	return v
 }
 
-// captureOutput returns the output of a command as a value.
 func (s *system) captureOutput(out trace.Flow) value {
 	taint := out.Taint &^ (trace.FromProgram | trace.FromShell)
 	if s.seen.connected && out.Taint.Has(trace.FromSocket) {
@@ -188,7 +186,7 @@ func (s *system) captureOutput(out trace.Flow) value {
 	return &data{taint: taint}
 }
 
-// writeToProcess writes a text to a running program. A shell runs the text as commands.
+// writeToProcess evaluates a write to a running program. If the program is a shell, it runs the text as commands.
 func (s *system) writeToProcess(process, input value) {
 	if len(process.items) == 0 {
 		return

@@ -13,7 +13,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonProgram handles Python, which runs code (-c), a module (-m), a script, or its input.
+// pythonProgram handles Python. It runs code (-c), a module (-m), a script, or its input.
 func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parsePython(c.Args())
 	if p.option == "m" {
@@ -22,7 +22,8 @@ func pythonProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return interpret(t, c, trace.Python, p)
 }
 
-// pythonModule handles python -m. If a module is also a command, it calls the handler of that command.
+// pythonModule handles python -m. If the module is also a program of its own, such as pip, the handler of that program
+// is called.
 func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []trace.Value) trace.Flow {
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
@@ -49,7 +50,7 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	return program.Plain(t, &inner)
 }
 
-// runModule analyzes a module of the project: a.b is a/b.py or a/b/__main__.py.
+// runModule analyzes a module of the project. The module a.b is in the file a/b.py or a/b/__main__.py.
 func runModule(t *trace.Trace, c *trace.Command, name string) {
 	path := strings.ReplaceAll(name, ".", "/")
 	for _, file := range [...]string{path + ".py", path + "/__main__.py"} {
@@ -64,7 +65,7 @@ func runModule(t *trace.Trace, c *trace.Command, name string) {
 	}
 }
 
-// noteServedFolder marks a folder outside the project, or a secret, that the program serves to the network.
+// noteServedFolder marks Python's web server if it serves a secret, or a folder outside the project, to the network.
 func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 	o := flags.Parse(rest, flags.Abbreviates+"b bind d directory p protocol")
 	folder := trace.Value{Text: "."}
@@ -79,7 +80,8 @@ func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 	}
 }
 
-// denoProgram handles deno eval, run and test, and passes its package commands to the package handler.
+// denoProgram handles the eval, run and test commands of deno. It leaves the commands about packages to the handler of
+// package managers.
 func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "", "c config L log-level")
 	if len(p.operands) == 0 {
@@ -106,7 +108,8 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runPackageCommand(t, c, verb, p.operands)
 }
 
-// bunProgram handles bun -e, run and test, and passes its other commands to the package handler.
+// bunProgram handles the option -e and the run and test commands of bun. It leaves its other commands to the handler of
+// package managers.
 func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "e eval p print", "r preload cwd config env-file")
 	if len(p.code) > 0 || len(p.operands) == 0 {
@@ -122,8 +125,8 @@ func bunProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runPackageCommand(t, c, p.operands[0].Text, p.operands)
 }
 
-// runPackageCommand passes a command of a JavaScript runtime to the package handler, or runs it if it looks like a
-// script.
+// runPackageCommand analyzes the operand of deno or bun as a script if it looks like a file or a URL. Otherwise, it
+// leaves the command to the handler of package managers.
 func runPackageCommand(t *trace.Trace, c *trace.Command, verb string, operands []trace.Value) trace.Flow {
 	if isURL(verb) || strings.ContainsAny(verb, "./") {
 		return interpretFile(t, c, trace.Script, operands)

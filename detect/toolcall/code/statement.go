@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// statement evaluates one statement or part of a statement. It skips the words of control flow.
+// statement evaluates one statement, or a part of one. It skips the words of control flow.
 func (p *parser) statement() {
 	tok := p.peek()
 	if tok.kind == tokLine || tok.isOp(";") || tok.isOp(",") {
@@ -30,7 +30,7 @@ func (p *parser) statement() {
 	}
 }
 
-// keyword evaluates a word that begins a statement and reports whether it was one.
+// keyword evaluates a word that begins a statement. It returns false if the word does not begin one.
 func (p *parser) keyword(word string) bool {
 	if p.language == trace.Python && word == words.Among(word, "do then end loop repeat until unless sub fn "+
 		"func fun function switch foreach new default begin proc when local my our const let var use throw case "+
@@ -85,7 +85,8 @@ func (p *parser) keyword(word string) bool {
 	return true
 }
 
-// skipDefinition skips the name and parameters of a function definition, because they look like a call.
+// skipDefinition skips the name and the parameters of a function definition, because they look like a call of the
+// function.
 func (p *parser) skipDefinition() bool {
 	p.pos++
 	for p.peek().kind == tokName || p.peek().isOp(".") {
@@ -97,7 +98,7 @@ func (p *parser) skipDefinition() bool {
 	return true
 }
 
-// skipParameters skips parameters and unbinds their names.
+// skipParameters skips parameters, and deletes the variables with their names.
 func (p *parser) skipParameters(end int) {
 	for ; p.pos < end && p.pos < len(p.toks); p.pos++ {
 		if tok := p.peek(); tok.kind == tokName {
@@ -107,7 +108,7 @@ func (p *parser) skipParameters(end int) {
 	p.accept(")")
 }
 
-// noteEndlessLoop records a loop whose condition is always true.
+// noteEndlessLoop records that the program has an endless loop if the condition of this loop is always true.
 func (p *parser) noteEndlessLoop(word string) {
 	p.seen.branches = true
 	i := 0
@@ -122,7 +123,7 @@ func (p *parser) noteEndlessLoop(word string) {
 	}
 }
 
-// bindLoopVariable binds the variable of a loop to the list that the loop iterates over.
+// bindLoopVariable gives the variable of a loop the values of the list that the loop iterates over.
 func (p *parser) bindLoopVariable() {
 	p.seen.branches = true
 	bracket := p.accept("(")
@@ -151,8 +152,8 @@ func (p *parser) bindLoopVariable() {
 	}
 }
 
-// loopTargets returns the variables of a loop, up to the word or operator before its list. If it finds no such word, it
-// reads nothing and returns nil.
+// loopTargets returns the variables of a loop, which stand before a word or operator such as "in". If there is no such
+// word, loopTargets leaves the parser where it is and returns nil.
 func (p *parser) loopTargets() []string {
 	var names []string
 	start := p.pos
@@ -191,7 +192,7 @@ func (p *parser) namesUpTo(op string) []string {
 	return names
 }
 
-// bindPostfixLoop binds $_ before a statement of Perl such as system($_) for @list.
+// bindPostfixLoop sets $_ before it evaluates a Perl statement such as: system($_) for @list.
 func (p *parser) bindPostfixLoop() {
 	if p.language != trace.Perl {
 		return
@@ -213,13 +214,13 @@ func (p *parser) bindPostfixLoop() {
 	}
 }
 
-// groovyDefinition reads def name(…) { … } of Groovy.
+// groovyDefinition parses a Groovy function such as def name(…) { … }.
 func (p *parser) groovyDefinition() bool {
 	p.pos++
 	return p.methodDefinition() || true
 }
 
-// destructure binds the names of const { a, b: c } = expression.
+// destructure binds the names in a statement such as const { a, b: c } = expression.
 func (p *parser) destructure() {
 	if !p.peek().isOp("{") {
 		return
@@ -234,7 +235,7 @@ func (p *parser) destructure() {
 	p.bindMembers(names, from)
 }
 
-// skipPragma skips Perl's use statement and the names that it imports.
+// skipPragma skips a "use" statement of Perl, with the names that it imports.
 func (p *parser) skipPragma() bool {
 	for p.pos < len(p.toks) && p.peek().kind != tokLine && !p.peek().isOp(";") {
 		p.pos++

@@ -1,6 +1,6 @@
 package code
 
-// The environment of a program: its input, its output and its environment variables.
+// What surrounds a program: its input, its output and its environment variables.
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // system is everything outside a program's variables: files, commands, the network, and the program's own input, output
-// and environment. Its methods add the effects of using them.
+// and environment. When the code uses one of them, the methods of system add the effects.
 type system struct {
 	trace    *trace.Trace
 	command  *trace.Command
@@ -19,7 +19,7 @@ type system struct {
 	printed bool
 	seen    traits
 	unsure  unsure
-	// literals are the string literals of the source. ending is the ending of the files that the code looks for, such
+	// literals holds the string literals of the code. ending is the ending of the files that the code looks for, such
 	// as *.log.
 	literals literals
 	ending   string
@@ -27,7 +27,7 @@ type system struct {
 	pretends bool
 }
 
-// traits are properties of a program that have effects only in combination.
+// traits holds properties of a program that have an effect only together with others.
 type traits struct {
 	connected bool // it has a connection to another machine
 	shell     bool // it has started an interactive shell
@@ -51,7 +51,7 @@ func (s *system) stdin() value {
 	return &data{text: "$input", taint: taint}
 }
 
-// printArguments adds the arguments to the output of the program.
+// printArguments adds the arguments of a call to the output of the program.
 func (s *system) printArguments(line bool, args value) {
 	end := ""
 	if line {
@@ -77,7 +77,7 @@ func (s *system) printArguments(line bool, args value) {
 	s.addOutput(out, end)
 }
 
-// addOutput adds a value to what the program prints.
+// addOutput adds v and then end to the output of the program.
 func (s *system) addOutput(v value, end string) {
 	s.printed = true
 	s.out.Taint |= v.itemTaint()
@@ -118,14 +118,15 @@ func (s *system) environment(name string) value {
 	return variable
 }
 
-// noteSensitiveVariable records an assignment to an environment variable that a guard depends on.
+// noteSensitiveVariable records an assignment to an environment variable that a guard depends on, or that can make
+// programs run code.
 func (s *system) noteSensitiveVariable(name string, v value) {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && isEnvironment(name[:i]) {
 		s.trace.SensitiveVariable(s.command, name[i+1:], v.toTrace())
 	}
 }
 
-// implicitTaint returns the taint of $_ in Perl and Ruby.
+// implicitTaint returns the taint of the variable $_ in Perl and Ruby.
 func (s *system) implicitTaint() trace.Taint {
 	if s.seen.connected {
 		return trace.FromSocket

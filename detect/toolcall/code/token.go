@@ -20,13 +20,13 @@ const (
 	tokLine
 )
 
-// token is one word of source code. A text has no quotes, and its escapes are decoded.
+// token is one token of source code. If it is a text, it has no quotes, and its escapes are decoded.
 type token struct {
 	text string
-	// parts is set if a text contains expressions.
+	// parts is set if the token is a text that contains expressions.
 	parts []part
 	taint trace.Taint
-	// indent is the indentation of the next line. It is set for line ends only.
+	// indent is the indentation of the next line. It is set only if the token is a line end.
 	indent uint16
 	kind   tokenKind
 	// space is set if white space comes before the token.
@@ -55,7 +55,6 @@ type lexer struct {
 	space    bool
 }
 
-// lex returns the tokens of a source text.
 func lex(src string, lang trace.Language) []token {
 	l := &lexer{src: src, language: lang, toks: make([]token, 0, len(src)/4+4)}
 	for l.pos < len(src) {
@@ -127,7 +126,7 @@ func (l *lexer) name() {
 	l.add(token{kind: tokName, text: l.src[start:l.pos]})
 }
 
-// nameSuffix reads the rest of a name: R's dots, Lisp's hyphens, and ! or ? in Ruby and Elixir.
+// nameSuffix parses the rest of a name, which may contain dots in R, hyphens in Lisp, and ! or ? in Ruby and Elixir.
 func (l *lexer) nameSuffix(start int) {
 	switch l.language {
 	case trace.Statistics:
@@ -169,7 +168,7 @@ func (l *lexer) add(tok token) {
 
 func (l *lexer) remaining() string { return l.src[l.pos:] }
 
-// line reads a line end. It adds a token only outside brackets.
+// line parses a line end. It adds a token only outside brackets.
 func (l *lexer) line() {
 	l.pos++
 	l.space = true
@@ -179,7 +178,7 @@ func (l *lexer) line() {
 	}
 }
 
-// indent returns how far the line that begins here is indented.
+// indent returns the indentation of the line that begins here.
 func (l *lexer) indent() uint16 {
 	n := 0
 	for n < 1<<12 && (l.byteAt(l.pos+n) == ' ' || l.byteAt(l.pos+n) == '\t') {
@@ -188,7 +187,7 @@ func (l *lexer) indent() uint16 {
 	return uint16(n)
 }
 
-// comment skips a comment and reports whether there was one.
+// comment skips a comment. It returns false if there is none.
 func (l *lexer) comment() bool {
 	rest := l.remaining()
 	switch l.language {
@@ -235,14 +234,14 @@ func (l *lexer) skipTo(end string) {
 	l.pos = len(l.src)
 }
 
-// skipPast skips a number of bytes, and then everything up to and including end.
+// skipPast skips from bytes, and then everything up to and including the text end.
 func (l *lexer) skipPast(end string, from int) {
 	l.pos += from
 	l.skipTo(end)
 	l.pos = min(l.pos+len(end), len(l.src))
 }
 
-// afterOperand reports whether the previous token ends an operand. In that case a / is a division and does not begin a
+// afterOperand reports whether the previous token ends an operand. If so, a slash is a division and not the start of a
 // regular expression.
 func (l *lexer) afterOperand() bool {
 	if len(l.toks) == 0 {
@@ -259,7 +258,7 @@ func (l *lexer) afterOperand() bool {
 	return false
 }
 
-// precedesOperand reports whether a word such as return or and is followed by an operand.
+// precedesOperand reports whether an operand follows a word such as "return" or "and".
 func precedesOperand(word string) bool {
 	return word == words.Among(word, "return and or not if unless while split grep map join x in typeof print when "+
 		"case push unlink for foreach keys")

@@ -9,34 +9,36 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// value is the value of an expression, as far as it is known. It is a pointer, because copying so many fields would
-// make the hooks larger. Change a value only if clone has returned it or nothing else refers to it.
+// value is the value of an expression, as far as it is known. It is a pointer, because copies of so many fields would
+// make the programs larger. Change a value only if clone() has returned it or nothing else refers to it.
 type value = *data
 
 type data struct {
-	// text is the value if known is set. Otherwise, it is the form shown in effects, with $name for unknown parts.
+	// text is the known value if the field known is set. Otherwise, it is what effects show, with $name for the unknown
+	// parts.
 	text string
-	// name is the name of a module or function, such as os.system.
+	// name is the name of the module or function that the value refers to, such as os.system.
 	name string
-	// items are the elements of a list. pairs are the entries of a dictionary or the named arguments of a call.
+	// items holds the elements of a list. pairs holds the entries of a dictionary or the named arguments of a call.
 	items []value
 	pairs []pair
-	// self and method are the object and the name of a method that the code has not called yet.
+	// self and method are set if the value is a method that the code has not called yet: the object and the method's
+	// name.
 	self   value
 	method string
 	taint  trace.Taint
-	// kind is set for objects with methods that have effects.
+	// kind is set if the value is an object whose methods have effects.
 	kind   objectKind
 	known  bool
 	list   bool
 	number bool
-	// any is set if the value may be any one of the items. They are its choices.
+	// any is set if the value may be any one of the items. The items are its choices.
 	any bool
 	// walked is set if the value stands for everything that the code finds in a folder or in an unknown list.
 	walked bool
-	// fn is a function of the code.
+	// fn is set if the value is a function that the code defines.
 	fn *function
-	// from is the variable that the value comes from.
+	// from is the name of the variable that the value comes from.
 	from string
 }
 
@@ -57,7 +59,6 @@ const (
 	queryObject              // data in a database or a cloud
 )
 
-// clone returns a copy that may be changed.
 func (v value) clone() value {
 	c := *v
 	return &c
@@ -65,13 +66,12 @@ func (v value) clone() value {
 
 func textValue(s string) value { return &data{text: s, known: true} }
 
-// integer returns the value as an integer if it is one.
 func (v value) integer() (int, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "0o", "0"), 0, 32)
 	return int(n), v.known && err == nil
 }
 
-// toTrace returns the value as an argument of a command or a path.
+// toTrace returns the value in the form that commands and paths have in the package trace.
 func (v value) toTrace() trace.Value {
 	switch {
 	case v.known:
@@ -85,7 +85,7 @@ func (v value) toTrace() trace.Value {
 	return trace.Value{Text: "$(…)", Quality: trace.Quality{Partial: true, Taint: v.taint}}
 }
 
-// flatten returns the value, or the values of its items.
+// flatten returns the values of all items, also of nested lists. If v is not a list, it returns v alone.
 func (v value) flatten() []trace.Value { return v.appendFlat(nil, 0) }
 
 func (v value) appendFlat(out []trace.Value, depth int) []trace.Value {
@@ -100,7 +100,7 @@ func (v value) appendFlat(out []trace.Value, depth int) []trace.Value {
 	return out
 }
 
-// itemTaint returns the taint of a value, its items and its entries.
+// itemTaint returns the taint of a value together with that of its items and entries.
 func (v value) itemTaint() trace.Taint {
 	taint := v.taint
 	for i := range v.items {
@@ -112,7 +112,7 @@ func (v value) itemTaint() trace.Taint {
 	return taint
 }
 
-// entry returns the value of the first of several keys or named arguments that exists.
+// entry returns the first entry or named argument that has one of the keys.
 func (v value) entry(keys ...string) (value, bool) {
 	for _, p := range v.pairs {
 		for _, k := range keys {
@@ -135,7 +135,6 @@ func (v value) choice(i int) value {
 // maxJoined is the maximum length of a computed text. A longer text becomes unknown.
 const maxJoined = 8 << 10
 
-// join concatenates two values.
 func join(x, y value) value {
 	if n := max(len(x.items), len(y.items)); x.any || y.any {
 		var out []value

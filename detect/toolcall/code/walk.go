@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// walkedList returns the results of a search as a list with one item, which stands for all results.
+// walkedList returns the result of a search for files. It is a list with one item, which stands for everything that is
+// found.
 func walkedList(pattern value) value {
 	return &data{list: true, items: []value{walkedItem(pattern)}}
 }
@@ -20,7 +21,7 @@ func walkedItem(pattern value) value {
 	return pattern
 }
 
-// entriesOf returns the content of a folder: names, or paths if full is set.
+// entriesOf returns a list that stands for the content of a folder. It has paths if full is set, and names otherwise.
 func entriesOf(folder value, full bool) value {
 	name := textValue("*")
 	if !full {
@@ -32,14 +33,14 @@ func entriesOf(folder value, full bool) value {
 	return walkedList(joinPath(folder, name))
 }
 
-// walk returns the result of Python's os.walk: folders, each with the names of its folders and files.
+// walk returns the result of os.walk in Python, which lists each folder with the names of its folders and files.
 func walk(folder value) value {
 	names := entriesOf(folder, false)
 	return &data{list: true, items: []value{{list: true, items: []value{folder, names, names}}}}
 }
 
-// removeWalked adds the deletion of files that a search has found. If the code names an ending of files, the deletion
-// covers only files with that ending.
+// removeWalked adds the deletion of files that a search has found. If the code contains an ending such as ".log", only
+// files with that ending are deleted.
 func (s *system) removeWalked(v value) {
 	path := v.toTrace()
 	if path.Text == "" {
@@ -56,7 +57,8 @@ func (s *system) removeWalked(v value) {
 	s.trace.Remove(path, s.command.Scope, s.command.Span, how)
 }
 
-// noteEnding remembers the ending of files, or the name of a folder, that the code looks for.
+// noteEnding remembers a text of the code if it is the ending of files, or the name of a folder, that the code probably
+// looks for.
 func (s *system) noteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()"):
