@@ -33,7 +33,6 @@ func (p *Plan) Apply(t Target) error {
 	return nil
 }
 
-// writer makes the changes of a plan.
 type writer struct {
 	target Target
 	staged []staged
@@ -41,7 +40,8 @@ type writer struct {
 	made []string
 }
 
-// staged is a change that is ready: the new text and a copy of the old one are in files next to the target.
+// staged is a change that can be put into place: text and backup are files next to the target. They contain the new
+// text and a copy of the old one.
 type staged struct {
 	change       *Change
 	text, backup string
@@ -91,7 +91,8 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// beside writes a text to a new file. The new file has the folder and the mode of the file that it will replace.
+// beside writes a text to a new file. It creates this file in the folder of the file that it will replace, with the
+// mode of that file.
 func beside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {

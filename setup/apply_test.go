@@ -10,7 +10,6 @@ import (
 	"guardrails/setup"
 )
 
-// project is a folder with files.
 type project struct {
 	t    *testing.T
 	root string
@@ -164,7 +163,7 @@ func TestFileThatChangedAfterThePlanIsNotOverwritten(t *testing.T) {
 	}
 }
 
-// The last change of the plan fails, because a file is in the place of its folder.
+// The last change of the plan fails, because its folder "state" cannot be created: a file has this path.
 func TestNothingIsChangedWhenOneChangeFails(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/settings.json": `{"a": 1}`})
 	o := p.options()

@@ -50,7 +50,7 @@ func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	return next, plan
 }
 
-// setUp returns the files after init. change changes the options; it may be nil.
+// setUp returns the files after init has run. Before that, the function change adjusts the options. It may be nil.
 func (d disk) setUp(t *testing.T, change func(*setup.Options)) disk {
 	t.Helper()
 	o := d.project()

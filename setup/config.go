@@ -44,8 +44,8 @@ func (p *planner) createConfig() error {
 	return nil
 }
 
-// recallConfig records the text from before our first edit, unless the file has been changed by somebody else since
-// then.
+// recallConfig records the text that the file had before our first edit, unless somebody else has changed the file
+// since then.
 func (p *planner) recallConfig(before, after []byte) {
 	was := p.was.Files[p.Config]
 	ours := was.After != "" && was.After == digest(before)
@@ -60,8 +60,7 @@ func (p *planner) recallConfig(before, after []byte) {
 	p.now.set(p.Config, was)
 }
 
-// removeConfig plans to undo our edits of the configuration, unless the file has been changed by somebody else since
-// then.
+// removeConfig plans to undo our edits of the configuration, unless somebody else has changed the file since then.
 func (p *planner) removeConfig() error {
 	if p.Config == "" {
 		return nil

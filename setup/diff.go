@@ -104,7 +104,8 @@ func (w *diffWriter) middle(old, renewed []string) {
 	w.put('+', renewed[j:]...)
 }
 
-// commonLengths returns, for every pair of positions, how many lines the rest of the two texts have in common.
+// commonLengths returns a table. Its entry [i][j] is the number of lines in the longest common sequence of old[i:] and
+// renewed[j:].
 func commonLengths(old, renewed []string) [][]int {
 	table := make([][]int, len(old)+1)
 	for i := range table {
@@ -125,7 +126,6 @@ func commonLengths(old, renewed []string) [][]int {
 // contextLines is the number of unchanged lines that are shown before and after changed ones.
 const contextLines = 3
 
-// hunk is a part of the comparison that has changes.
 type hunk []diffLine
 
 // hunks splits a comparison where there are many unchanged lines.
@@ -168,7 +168,7 @@ func (h hunk) write(b *strings.Builder) {
 	}
 }
 
-// span returns the first line, counted from 1, and the number of lines, as diff writes them.
+// span returns the position of a hunk as diff writes it: the first line, counted from 1, and the number of lines.
 func span(first, count int) string {
 	if count > 0 {
 		first++

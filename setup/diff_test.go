@@ -36,7 +36,7 @@ func TestChangeIsShownAsDiffShowsIt(t *testing.T) {
 	}
 }
 
-// The patch program can apply the diff.
+// The program "patch" must be able to apply the diff.
 func TestDiffTurnsTheOldTextIntoTheNewOne(t *testing.T) {
 	if _, err := exec.LookPath("patch"); err != nil {
 		t.Skip("the program patch is not installed")

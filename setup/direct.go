@@ -19,7 +19,7 @@ func (e *Entry) Direct() bool {
 	return e.Type == callType && e.Server == product.MCPServer && e.Tool == product.HookTool
 }
 
-// directFields returns the fields of an event that its hook reads. They are in the order in which they are written.
+// directFields returns the fields of an event that its hook reads, in the order in which the settings file lists them.
 func directFields(event string) []string {
 	fields := []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd"}
 	switch event {

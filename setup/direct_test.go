@@ -13,7 +13,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// withDirect makes the client call the server instead of running hook programs.
+// withDirect selects the setup in which the client calls the server instead of running hook programs.
 func withDirect(o *setup.Options) { o.Direct, o.MCP = true, true }
 
 func TestDirectProjectMatchesTheGoldenFiles(t *testing.T) {
@@ -25,7 +25,7 @@ func TestDirectProjectMatchesTheGoldenFiles(t *testing.T) {
 	}
 }
 
-// When a session ends, the client has already disconnected its servers.
+// SessionEnd must run a program, because the client disconnects its servers before it sends this event.
 func TestSessionStartAndEndRunProgramsInBothModes(t *testing.T) {
 	o := disk{}.project()
 	withDirect(&o)

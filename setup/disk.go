@@ -52,7 +52,7 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a file before it is changed. It rejects a link, and a file outside the project.
+// ReadFile reads a file before it is changed. It rejects a symbolic link, and a file outside the project.
 func (t Target) ReadFile(path string) ([]byte, error) {
 	if err := t.stays(path); err != nil {
 		return nil, err

@@ -92,7 +92,7 @@ func isEmpty(n *jsontext.Node) bool {
 	return n != nil && (n.Kind == document.Object || n.Kind == document.List) && len(n.Members)+len(n.Items) == 0
 }
 
-// key returns the key of a path in the record.
+// key returns the text under which the record stores a path.
 func key(path []any) string {
 	var names []string
 	for _, step := range path {

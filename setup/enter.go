@@ -49,14 +49,13 @@ type fixer struct {
 	added []string
 }
 
-// of returns our entries for a hook.
 func (m *fixer) of(h hook) []Entry {
 	all, _ := m.hooks() // all entries were read before, so there is no error
 	return slices.DeleteFunc(all, func(e Entry) bool { return e.Event != h.event || e.Program() != h.program })
 }
 
-// fix makes sure that the document has the wanted entry exactly once. A group that also has hooks of others keeps its
-// matcher. If the matcher does not cover all calls, our entry moves to a group of its own.
+// fix makes sure that the document has the wanted entry exactly once. If the group of our entry also has hooks of
+// others, the group keeps its matcher. If this matcher does not cover all calls, our entry moves to a new group.
 func (m *fixer) fix(h hook, want *Entry) {
 	entries := m.of(h)
 	keep := slices.IndexFunc(entries, func(e Entry) bool { return e.SeesEverything() || !e.Shared })
@@ -140,7 +139,7 @@ func (m *fixer) renew(have, want *Entry) {
 	m.Replace(want.value(), append(group, "hooks", have.index)...)
 }
 
-// instead says what an entry of the wrong kind does: it calls the server where it should run a program, or the reverse.
+// instead says what an entry of the wrong kind does: it calls the server but should run a program, or the reverse.
 func (e *Entry) instead() string {
 	if e.Direct() {
 		return "calls the server instead of the program"

@@ -35,7 +35,7 @@ type Entry struct {
 }
 
 // Program returns the hook program that the entry runs or replaces, such as guardrails-enforce. For the entry that
-// looks whether the programs are installed, it returns Presence. For hooks of others, it returns "".
+// checks whether the programs are installed, it returns Presence. For hooks of others, it returns "".
 func (e *Entry) Program() string {
 	switch {
 	case e.Direct():

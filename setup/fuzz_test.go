@@ -117,7 +117,6 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// configValues returns the values of a guardrails.yaml.
 func configValues(t *testing.T, text string) map[string]any {
 	t.Helper()
 	docs, problems := rules.ParseYAML("f", []byte(text+"\n"))

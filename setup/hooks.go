@@ -18,7 +18,7 @@ type hook struct {
 	offline bool
 }
 
-// Presence is the result of Program for the entry that looks, before each prompt, whether the programs are installed.
+// Presence is the result of Program for the entry that checks, before each prompt, whether the programs are installed.
 const Presence = "presence"
 
 func hooks() []hook {

@@ -2,7 +2,6 @@ package setup
 
 import "slices"
 
-// removeHooks plans to remove our hook entries from the client's settings.
 func (p *planner) removeHooks() error {
 	d, err := p.openExisting(p.Settings)
 	if d == nil || err != nil {
@@ -43,8 +42,8 @@ func (p *planner) openExisting(path string) (*doc, error) {
 	return p.open(path)
 }
 
-// closeRemoved plans a file without our entries. The file becomes what it was before. If init created the file, it is
-// removed.
+// closeRemoved plans the file without our entries. The file then has its former text again. If init created the file,
+// closeRemoved plans to remove it.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return

@@ -6,9 +6,10 @@ import (
 	"guardrails/internal/product"
 )
 
-// A program that is not installed cannot report that it is missing. So its entries do this in two ways. If the client
-// blocks a call because a hook failed, it shows the hook's command with its arguments. So the entry that checks calls
-// has an argument with the advice. Older clients let the call run. For them, another entry blocks the prompt before it.
+// A program that is not installed cannot report that it is missing. So the hook entries report it, in two ways. If the
+// client blocks a call because a hook failed, it shows the hook's command with its arguments. Therefore the entry that
+// checks calls has an argument with advice. Older clients do not block the call. For them, another entry blocks the
+// prompt that comes before any call.
 const (
 	missingFlag   = "--if-missing"
 	missingAdvice = "install guardrails: run make install in a clone of it and put ~/.local/bin on PATH"
@@ -36,8 +37,8 @@ func shellWord(text string) string {
 	return text
 }
 
-// LooksFor returns the program that the entry looks for, or "". It recognizes entries of look, even those of another
-// version or with another path.
+// LooksFor returns the program that the entry looks for, or "". It recognizes the entries that look() returns, even if
+// they have another path or were written by another version.
 func (e *Entry) LooksFor() string {
 	words, ok := strings.CutPrefix(e.Command, lookup)
 	if program := firstWord(words); ok && e.Type == startType && e.Args == nil && product.ProgramName(program) == product.Enforce {

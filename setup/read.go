@@ -22,7 +22,6 @@ func misread(err error) error {
 	return fmt.Errorf("%w. Some versions of Claude Code ignore the whole file until this is fixed", err)
 }
 
-// read returns the hooks of a document.
 func read(t *jsontext.Text) ([]Entry, error) {
 	r := &hookReader{t: t}
 	if err := r.all(); err != nil {

@@ -44,7 +44,6 @@ func (p *planner) enterServer() error {
 	return nil
 }
 
-// serverReason says how the server's entry changes.
 func serverReason(have *jsontext.Node) string {
 	if have == nil {
 		return "adds the MCP server"
@@ -125,7 +124,6 @@ func (d *doc) disableServer() {
 	}
 }
 
-// removeServer plans to remove our server from .mcp.json.
 func (p *planner) removeServer() error {
 	if p.Server == "" {
 		return nil

@@ -96,7 +96,7 @@ func Prepare(o Options) (*Plan, error) {
 	if err := p.writeRecord(); err != nil {
 		return nil, err
 	}
-	// Readers of the plan look for the client's settings first.
+	// People who read the plan want to see the client's settings first.
 	slices.SortStableFunc(p.plan.Changes, func(a, b Change) int { return p.rank(a.Path) - p.rank(b.Path) })
 	return p.plan, nil
 }
@@ -105,7 +105,6 @@ func (p *planner) rank(path string) int {
 	return slices.Index([]string{p.Settings, p.Server, p.Config}, path)
 }
 
-// planner makes a plan.
 type planner struct {
 	Options
 	plan *Plan

@@ -9,7 +9,7 @@ import (
 	"guardrails/setup"
 )
 
-// withNames makes the entries name programs without a path, so they work on every computer.
+// withNames makes the entries name programs without a path, so the settings work on every computer.
 func withNames(o *setup.Options) { o.Bin, o.MCP = "", true }
 
 func TestCommittedFilesNameNoFolderOfOneComputer(t *testing.T) {

@@ -1,7 +1,8 @@
-// Package claude finds the Claude Code client of this computer, its version, and what that version understands in a
-// settings file. Start with Find.
+// Package claude finds the Claude Code client of this computer and its version. It knows which keys of a settings file
+// that version understands. Start with Find.
 //
-// The packages below drive a client in tests and checks: session runs it, script plays its model.
+// The packages session and script drive a client in tests and checks: session runs the client, and script plays its
+// model.
 package claude
 
 import (
@@ -24,7 +25,8 @@ type Client struct {
 // ErrNotFound means that no client is installed in the usual places.
 var ErrNotFound = errors.New("no Claude Code client found")
 
-// versionTimeout is long. The answer takes a tenth of a second, but the first start reads 300 MB from the disk.
+// versionTimeout limits how long the client may take to print its version. It is long, because the first start reads
+// 300 MB from the disk. Later starts take a tenth of a second.
 const versionTimeout = 20 * time.Second
 
 // Find returns the client that a person would start: the first one on PATH, or else one in the usual folders. It reads

@@ -12,7 +12,6 @@ import (
 	"guardrails/setup/claude"
 )
 
-// machine is a home folder with programs.
 type machine struct {
 	t   *testing.T
 	dir string
@@ -82,7 +81,7 @@ func TestFileThatCannotRunIsNotTheClient(t *testing.T) {
 	}
 }
 
-// A relative folder would be in the guarded project.
+// A relative folder would be a folder of the guarded project, in which an agent can write.
 func TestRelativeFoldersInPATHAreIgnored(t *testing.T) {
 	m := newMachine(t)
 	m.install("project/claude", answers, 0o755)

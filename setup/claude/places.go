@@ -11,7 +11,7 @@ import (
 // locate returns the first client in the usual places, or "".
 func locate(env func(string) string) string {
 	for _, dir := range places(env) {
-		// A relative folder would be in the guarded project.
+		// A relative folder would be a folder of the guarded project, in which an agent can write.
 		if !filepath.IsAbs(dir) {
 			continue
 		}
@@ -24,7 +24,7 @@ func locate(env func(string) string) string {
 	return ""
 }
 
-// places returns the folders to search: PATH first, then those of the client's installers.
+// places returns the folders to search: first the folders of PATH, then the folders that the client's installers use.
 func places(env func(string) string) []string {
 	dirs := filepath.SplitList(env("PATH"))
 	if home := product.Home(env); home != "" {

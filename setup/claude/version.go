@@ -13,10 +13,11 @@ type Version [3]int
 type Feature string
 
 const (
-	// OnFailure is the key onFailure of a hook entry: "block" makes a hook that fails stop the call.
+	// OnFailure is support for the key "onFailure" of a hook entry. If its value is "block" and the hook fails, the client
+	// stops the call.
 	OnFailure Feature = "onFailure"
-	// DirectHooks are hook entries that call a tool of an MCP server and stop the call if that fails. Clients accept
-	// such entries since 2.1.118, but versions before this one ignore their onFailure.
+	// DirectHooks is support for hook entries that call a tool of an MCP server and stop the tool call if that fails.
+	// Clients since 2.1.118 accept such entries, but clients before 2.1.328 ignore their key "onFailure".
 	DirectHooks Feature = "onFailure of mcp_tool"
 )
 

@@ -13,20 +13,20 @@ import (
 
 const linkAnswer = "answer"
 
-// How long hooks wait for the server, and for the command line.
+// The longest times that hooks wait for an answer of the server, and of the guardrails program.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 )
 
-// checkAnswer requests guidelines from the command line, as a hook does if no server runs.
+// checkAnswer starts the guardrails program to get guidelines, as a hook does if no server runs.
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
 		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
 		return
 	}
-	// This timeout is longer than that of the hooks, to distinguish a slow program from one that hangs.
+	// This timeout is longer than the timeout of the hooks, to distinguish a slow program from one that hangs.
 	r, err := x.ask(&reach.Asker{CLI: program, Dir: x.root, Now: x.Now, ColdTimeout: 4 * coldTimeout})
 	if err != nil {
 		if u, ok := errors.AsType[*reach.Unanswered](err); ok {
@@ -39,7 +39,6 @@ func (x *Examination) checkAnswer() {
 	x.answered(linkAnswer, r, coldTimeout)
 }
 
-// answer is the answer to a request for guidelines.
 type answer struct {
 	Count    int    `json:"count"`
 	Source   string `json:"source"`
@@ -52,7 +51,7 @@ type answer struct {
 	by string
 }
 
-// ask requests guidelines as a hook does that knows only the project.
+// ask requests guidelines as a hook does. The request names the project, but no agent and no task.
 func (x *Examination) ask(a *reach.Asker) (*answer, error) {
 	question, err := json.Marshal(map[string]any{"project": x.root, "hook": true, "environment": service.Carried(x.Env)})
 	if err != nil {

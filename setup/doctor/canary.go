@@ -7,7 +7,7 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless action that shows whether one of the links works.
+// canary is a harmless action. If it has the expected effect, one of the links between the client and a decision works.
 type canary struct {
 	name string
 	// events are the events whose hooks the canary needs. links are the names of other checks that must succeed.
@@ -80,14 +80,14 @@ func canaries() []canary {
 	}
 }
 
-// observation describes how the canaries behaved.
+// observation records what the models received, which calls ran, and which hooks failed.
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
-	// results has the result of each call that the model received. ran has the calls that ran.
+	// results maps the id of a call to the result that the model received. ran has the ids of the calls that ran.
 	results map[string]string
 	ran     map[string]bool
-	// hooks has the errors of hooks by event.
+	// hooks maps an event to the errors of its hooks.
 	hooks map[string][]string
 }
 
@@ -102,8 +102,8 @@ func absentLine(text, word string) string {
 	return "the model did not receive the guidelines"
 }
 
-// missingRoleLine returns "" if the subagent received the guidelines' line for it. Otherwise it says why not, for
-// example because the subagent did not start.
+// missingRoleLine returns "" if the subagent received roleLine, the line that the guidelines add for it. Otherwise it
+// says why not, for example because the subagent did not start.
 func (w *observation) missingRoleLine(s *stage) string {
 	if w.subagent == "" && w.results[agentCall] != "" {
 		return "the subagent did not start: " + excerpt(w.results[agentCall])
@@ -125,7 +125,7 @@ func (w *observation) notStopped(s *stage, call, file, guideline string) string 
 	return "the call was stopped, but by something else: " + excerpt(w.results[call])
 }
 
-// stopped returns "" if a call ran. Otherwise it says why not.
+// stopped returns "" if a call ran. Otherwise it says why the call did not run.
 func (w *observation) stopped(s *stage, call, file string) string {
 	switch {
 	case w.ran[call] || s.exists(file):

@@ -20,8 +20,8 @@ type act struct {
 	fields  map[string]any
 }
 
-// command replaces the client if none is installed: it runs the commands in the settings as the client would. The tool
-// calls do not run.
+// command runs the canaries if no client is installed. It runs the commands in the settings as the client would. The
+// tool calls do not run.
 func (s *stage) command(ctx context.Context) (*observation, error) {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}

@@ -118,7 +118,6 @@ func (p *computer) examine() *Examination {
 	})
 }
 
-// path returns a path below the base.
 func (p *computer) path(name string) string { return filepath.Join(p.base, filepath.FromSlash(name)) }
 
 func (p *computer) write(name, text string) {
@@ -173,7 +172,6 @@ func (p *computer) edit(old, replacement string) {
 	p.write(name, strings.Replace(string(text), old, replacement, 1))
 }
 
-// findCheck returns the check with a name.
 func findCheck(t *testing.T, list []Check, name string) Check {
 	t.Helper()
 	for _, c := range list {

@@ -33,8 +33,8 @@ const preToolUse = `"PreToolUse": [
       {
         "matcher": "*",`
 
-// faults are setups in which one thing is broken. Each has the check that fails. If canaries do not fire, it names
-// them, too.
+// faults are setups in which one thing is broken. Each row has the check that fails, and the canaries that then do not
+// fire.
 var faults = []struct {
 	name     string
 	breaks   func(p *computer)

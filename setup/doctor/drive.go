@@ -11,7 +11,6 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
-// prompt is the user's prompt.
 const prompt = "guardrails doctor: let the canaries go"
 
 // drive runs one session of the real client.
@@ -46,8 +45,8 @@ func (s *stage) script() script.Thread {
 	}
 }
 
-// environment returns the variables for the hooks. They set the user's folder for sessions, and point to nothing else
-// of the user.
+// environment returns the variables for the hooks. VariableCache names the user's real folder for sessions. The other
+// folders for files are temporary.
 func (s *stage) environment() []string {
 	path, _ := s.x.searchPath()
 	return []string{
@@ -81,7 +80,6 @@ func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	}
 }
 
-// complain records the error of a hook, if it failed.
 func (w *observation) complain(h *driver.Hook) {
 	switch {
 	case h.ExitCode == nil && h.Outcome == "success": // an entry that calls the server has no exit code

@@ -17,7 +17,7 @@ import (
 // hookTimeout is the timeout of a hook whose entry does not set one.
 const hookTimeout = 10 * time.Second
 
-// exitBlock is the exit code with which a hook stops the call. With any other code, the call runs.
+// exitBlock is the exit code with which a hook stops the call. With any other code, the client runs the call.
 const exitBlock = 2
 
 // run starts one hook as the client does.

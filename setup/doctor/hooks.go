@@ -108,7 +108,7 @@ func distinctCommands(entries []setup.Entry) []setup.Entry {
 	return out
 }
 
-// twice returns the warning that a hook runs more than once.
+// twice returns a check with the warning that a hook runs more than once.
 func twice(c Check, ours []setup.Entry) Check {
 	c.State = Warning
 	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
@@ -155,7 +155,6 @@ func (x *Examination) meaning(e *setup.Entry) string {
 	return ", so calls run unchecked"
 }
 
-// programOf returns the path of the program that an entry starts.
 func programOf(e *setup.Entry) string {
 	if e.Args != nil {
 		return e.Command

@@ -50,7 +50,7 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	return list
 }
 
-// way says how the canaries were run, or what went wrong.
+// way returns a check that says how the canaries were run, or what went wrong.
 func (x *Examination) way(took time.Duration, err error) Check {
 	c := Check{Name: linkLive, State: OK}
 	switch {

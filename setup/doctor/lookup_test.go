@@ -8,7 +8,8 @@ import (
 	"guardrails/setup"
 )
 
-// newNamed returns a computer with a project that a colleague has committed. Its settings name programs without a path.
+// newNamed returns a computer with a project that a colleague has committed. The project's settings name programs
+// without a path.
 func newNamed(t *testing.T) *computer {
 	t.Helper()
 	p := newComputer(t)

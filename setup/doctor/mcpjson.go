@@ -17,8 +17,8 @@ import (
 
 const unstarted = "; the client starts no server from it until then"
 
-// checkEntered checks the entry with which the client starts the server. It returns what the entry starts. If there is
-// a problem, it adds a check and returns "".
+// checkEntered checks the entry in .mcp.json with which the client starts the server. It returns a text that says which
+// program the entry starts. If there is a problem, it adds a check and returns "".
 func (x *Examination) checkEntered() (starts string) {
 	path := setup.ForProject(x.root).Server
 	t, err := readServers(path)
@@ -46,7 +46,7 @@ func (x *Examination) checkEntered() (starts string) {
 	return place + "starts " + command
 }
 
-// readServers reads a project's .mcp.json. A missing file has no servers.
+// readServers reads a project's .mcp.json. If the file is missing, the result has no servers.
 func readServers(path string) (*jsontext.Text, error) {
 	text, err := setup.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -55,8 +55,8 @@ func readServers(path string) (*jsontext.Text, error) {
 	return jsontext.Parse(path, text)
 }
 
-// flaw says what is wrong with the server's entry: the entry must start the server that the hooks ask. It returns "" if
-// the entry is right.
+// flaw says what is wrong with the server's entry, or returns "". The entry must start the server to which the hooks
+// send their requests.
 func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (flaw, remedy string) {
 	written := jsontext.Object{{Name: "command", Value: command}, {Name: "args", Value: jsontext.Words{"mcp"}}}
 	path := x.locate(command)
@@ -101,7 +101,8 @@ func sameFile(a, b string) bool {
 	return errOne == nil && errOther == nil && os.SameFile(one, other)
 }
 
-// hooksOnlyIn reports whether there are hooks of ours, and all of them are in settings files of the given scopes.
+// hooksOnlyIn reports whether at least one of our hooks is installed, and all of them are in settings files of the
+// given scopes.
 func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 	found := false
 	for _, f := range x.files {

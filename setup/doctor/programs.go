@@ -91,7 +91,8 @@ func (x *Examination) enforcer() string {
 	return ""
 }
 
-// isOurs reports whether a program is what its file name says.
+// isOurs reports whether a program was built from our command of the same name. It returns true if we have no such
+// command.
 func isOurs(info *debug.BuildInfo, path string) bool {
 	name := product.ProgramName(path)
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)

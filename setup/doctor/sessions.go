@@ -100,7 +100,6 @@ func beatsIn(dir *private.Dir) map[string]map[string]time.Time {
 	return all
 }
 
-// check reports the state of a session.
 func (r *recent) check(now time.Time) Check {
 	c := Check{Name: "session " + r.id[:min(len(r.id), 8)], State: Warning, Remedy: "guardrails doctor --live says whether the hooks fire; a session reads the settings when it starts"}
 	_, prompt := r.beats[wire.UserPromptSubmit]
@@ -139,7 +138,6 @@ func (r *recent) seen(now time.Time) string {
 	return strings.Join(events, ", ")
 }
 
-// ago returns a duration in words.
 func ago(d time.Duration) string {
 	switch {
 	case d < time.Minute:

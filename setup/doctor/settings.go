@@ -75,12 +75,10 @@ func (x *Examination) managed() bool {
 	return slices.ContainsFunc(x.files, func(f settingsFile) bool { return f.Scope == setup.Managed && len(f.ours()) > 0 })
 }
 
-// ours returns the entries of this product.
 func (f *settingsFile) ours() []setup.Entry {
 	return slices.DeleteFunc(slices.Clone(f.entries), func(e setup.Entry) bool { return !e.Ours() })
 }
 
-// entries returns the entries of all files.
 func (x *Examination) entries() []setup.Entry {
 	var all []setup.Entry
 	for _, f := range x.files {

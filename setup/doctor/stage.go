@@ -123,7 +123,6 @@ func write(path, text string) error {
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 
-// in returns a path in the temporary project.
 func (s *stage) in(name string) string { return filepath.Join(s.project, filepath.FromSlash(name)) }
 
 func (s *stage) exists(name string) bool {

@@ -94,7 +94,7 @@ func mentionsProject(root string, parts ...[]byte) bool {
 	return false
 }
 
-// older reports whether a session began before the hooks were installed.
+// older reports whether a session began before the hooks were installed. head is the beginning of its transcript.
 func (x *Examination) older(head []byte) bool {
 	const key = `"timestamp":"`
 	i := bytes.Index(head, []byte(key))

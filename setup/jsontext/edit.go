@@ -132,7 +132,8 @@ func (t *Text) add(n *Node, write func(s *style, indent string, flat bool) strin
 	t.refresh()
 }
 
-// put adds an item or member. The white space around it is given: before it, and before the closing bracket.
+// put adds an item or member. before is the white space in front of it. after is the white space between it and the
+// closing bracket.
 func (n *Node) put(before, raw string, after hujson.Extra) {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// style is the formatting of a document.
 type style struct {
 	// newline is the text at the end of each line. unit is one level of indentation.
 	newline, unit string
@@ -55,7 +54,7 @@ func (t *Text) colon() string {
 }
 
 // comma returns the comma and its white space, as between the first two values on the same line. If no line has two
-// values, it uses the white space of the colon.
+// values, it uses the same white space as after a colon.
 func (t *Text) comma(colon string) string {
 	comma := "," + strings.TrimPrefix(colon, ":")
 	t.eachParent(t.top, func(n *Node) bool {

@@ -97,8 +97,8 @@ func Read(o Options) *Status {
 	return s
 }
 
-// hasHooks reports whether a session that starts in a folder has the hooks for prompts and tool calls in its settings.
-// problem names a file that switches all hooks off.
+// hasHooks reports whether the settings that apply in a folder have our hooks for prompts and tool calls. If a file
+// switches all hooks off, problem names it.
 func hasHooks(project string, env func(string) string) (has bool, problem string) {
 	found := map[string]bool{}
 	for _, f := range setup.Files(project, product.ClientDir(env), runtime.GOOS) {
@@ -120,7 +120,7 @@ func hasHooks(project string, env func(string) string) (has bool, problem string
 	return found[wire.UserPromptSubmit] && found[wire.PreToolUse] && problem == "", problem
 }
 
-// readBeats sets Guard by the hooks that have run. Each hook touches a file when it runs.
+// readBeats sets Guard. It looks at the files that the hooks touch when they run.
 func (s *Status) readBeats(dir *private.Dir, transcript string) {
 	ran := func(event string) bool {
 		_, seen := dir.Seen(session.BeatName(s.Session, event))

@@ -23,7 +23,7 @@ type Model struct {
 	problems []error
 }
 
-// maxRequest is the size of the largest request. Requests of the client have about 100 KB.
+// maxRequest limits the size of a request. The client's requests usually have about 100 KB.
 const maxRequest = 64 << 20
 
 // Start listens on a free port of 127.0.0.1 and answers with the thread's steps until Close.
@@ -115,13 +115,14 @@ func (m *Model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(w, request, m.reply(request))
 }
 
-// refuse answers with a status after which the client does not try again.
+// refuse answers with an HTTP status that makes the client give up instead of trying again.
 func (m *Model) refuse(w http.ResponseWriter, err error) {
 	m.blame(err)
 	http.Error(w, err.Error(), http.StatusBadRequest)
 }
 
-// reply finds the step and runs it. It does not hold the lock meanwhile, because a step may take long.
+// reply finds the step for a request and runs it. It does not hold the lock while the step runs, because a step may
+// take long.
 func (m *Model) reply(r *Request) Reply {
 	m.mu.Lock()
 	step, err := m.threads.step(r)

@@ -77,7 +77,6 @@ type wireBlock struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// parseRequest reads a request's body.
 func parseRequest(body []byte) (*Request, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// heed is the time after which Choose and Leave press a key again if the client has not reacted.
+// heed is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
 const heed = 5 * time.Second
 
 // still is how long the screen must stay the same before a key is pressed.
@@ -61,8 +61,8 @@ func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog
 	return d, err
 }
 
-// steady returns a condition for a visible part that is not empty and has not changed for a moment. The client draws
-// before it reads keys, so it would lose a key that is pressed too early.
+// steady returns a condition for the screen. It holds when see returns a text that is not empty and has not changed for
+// a moment. The client draws before it reads keys, so it would lose a key that is pressed too early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
 	return func(screen string) bool {

@@ -20,7 +20,7 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The prompt comes first, because --allowedTools takes all words after it.
+	// The prompt comes first. After --allowedTools, the client would take it for the name of a tool.
 	args = append([]string{"-p", o.Prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events"}, args...)
 	cmd := exec.CommandContext(ctx, o.Client, args...)
 	cmd.Dir, cmd.Env = o.Project, o.environment()
@@ -35,7 +35,6 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	return t, errors.Join(runError(ctx, runErr, t), parseErr)
 }
 
-// runError explains why a client failed.
 func runError(ctx context.Context, err error, t *Transcript) error {
 	if err == nil {
 		return nil

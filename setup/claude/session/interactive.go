@@ -17,15 +17,15 @@ type Interactive struct {
 // patience is how long to wait for a change of the screen.
 const patience = time.Minute
 
-// glance is the pause between two looks at the screen.
+// glance is the time between two readings of the screen.
 const glance = 30 * time.Millisecond
 
-// cursor is the beginning of the client's input line. The selected option of a dialog also begins with it, but there a
-// number follows.
+// cursor is the sign at the beginning of the client's input line. The selected option of a dialog begins with the same
+// sign, followed by a number.
 const cursor = "❯"
 
-// Start starts the interactive client and waits until it accepts a prompt. Beforehand, it writes the answers to the
-// questions of a first start into Home. The caller must call Close.
+// Start starts the interactive client and waits until it accepts a prompt. Before that, it writes answers into Home, so
+// the client does not ask the questions of a first start. The caller must call Close.
 func Start(ctx context.Context, o Options) (*Interactive, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (i *Interactive) Screen(ctx context.Context) (string, error) {
 	return i.terminal.screen(ctx)
 }
 
-// WaitFor waits until the screen shows a text. The text may go over several lines.
+// WaitFor waits until the screen shows a text. The screen may have wrapped the text.
 func (i *Interactive) WaitFor(ctx context.Context, text string) error {
 	return i.wait(ctx, fmt.Sprintf("%q", text), func(screen string) bool { return occurrences(screen, text) > 0 })
 }
@@ -143,7 +143,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// After the deadline tmux no longer answers. The error then shows the last screen.
+		// After the deadline this call fails, so screen keeps the last content for the error message.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now
 		}

@@ -11,11 +11,11 @@ import (
 	"os"
 )
 
-// Options say which client to run, where and how.
+// Options say which client to run, in which folder, and with which arguments and variables.
 type Options struct {
 	// Client is the path of the program.
 	Client string
-	// Project is the folder in which the client works, with its settings.
+	// Project is the folder in which the client works. It contains the project's settings.
 	Project string
 	// Home is the client's HOME, a separate folder.
 	Home string
@@ -54,7 +54,6 @@ const bypassPermissions = "bypassPermissions"
 // searchPath is the PATH of the client's shell.
 const searchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
-// environment returns all environment variables of the client.
 func (o *Options) environment() []string {
 	env := []string{
 		"PATH=" + searchPath,

@@ -2,7 +2,6 @@
 
 package session
 
-// process is the id of a process.
 type process struct{ pid int }
 
 func (process) alive() bool { return true }

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup makes the end of the command also end everything that it started.
+// ownGroup starts a command in its own process group. If the command's context ends, everything that the command has
+// started is killed too.
 func ownGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

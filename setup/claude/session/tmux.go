@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// tmux is a tmux server of its own. Its socket is in a folder that no other process knows.
+// tmux is a private tmux server. Its socket is in a folder that no other process knows.
 type tmux struct {
 	program, dir string
 }
@@ -30,7 +30,6 @@ func newTmux() (*tmux, error) {
 	return &tmux{program: program, dir: dir}, nil
 }
 
-// usualColumns is the default width of a terminal.
 const usualColumns = 120
 
 // open starts a command in a terminal. The terminal stays open after the command exits.
@@ -41,7 +40,6 @@ func (t *tmux) open(ctx context.Context, dir string, columns int, command []stri
 	return err
 }
 
-// run executes a tmux command.
 func (t *tmux) run(ctx context.Context, args ...string) (string, error) {
 	args = append([]string{"-u", "-f", os.DevNull, "-S", filepath.Join(t.dir, "socket")}, args...)
 	cmd := exec.CommandContext(ctx, t.program, args...)
