@@ -15,10 +15,11 @@ import (
 	"guardrails/service/inject"
 )
 
-// openToHooks are the fields that a hook does not know before a tool is called.
+// openToHooks has the fields whose values a hook does not know before a tool is called.
 const openToHooks = guideline.FieldPaths | guideline.FieldEvent | guideline.FieldGateType
 
-// question holds the query of every layer. Each layer fills in missing fields from its own settings.
+// question holds one query for each layer, because each layer fills in missing fields from its own settings. A layer
+// with two possible agents has two queries.
 type question []asked
 
 type asked struct {
@@ -26,11 +27,9 @@ type asked struct {
 	query *evaluator.Query
 }
 
-// own returns the query of the project's layer.
 func (q question) own() *evaluator.Query { return q[len(q)-1].query }
 
-// parts returns the queries with the guidelines that they are matched against. A layer that is asked about two agents
-// has two parts.
+// parts returns each query with the guidelines of its layer.
 func (q question) parts() []evaluator.Part {
 	var out []evaluator.Part
 	for _, a := range q {
@@ -39,7 +38,7 @@ func (q question) parts() []evaluator.Part {
 	return out
 }
 
-// layers returns the layers that judge a call.
+// layers returns the layers in the form in which package decide judges a call with them.
 func (q question) layers(now time.Time) []decide.Layer {
 	var out []decide.Layer
 	for _, a := range q {
@@ -51,7 +50,7 @@ func (q question) layers(now time.Time) []decide.Layer {
 	return out
 }
 
-// query builds the queries of all layers from the request, the settings and the session.
+// query builds the queries of all layers from a request. Each layer adds its own settings.
 func (b *rulebook) query(ctx context.Context, env func(string) string, root string, r *Request) question {
 	common := &evaluator.Query{Context: r.Context, Unknown: r.Unknown, OpenFacts: true}
 	common.Paths = RelativePaths(root, r.Paths)
@@ -78,8 +77,9 @@ func (b *rulebook) query(ctx context.Context, env func(string) string, root stri
 	return out
 }
 
-// remember fills in the domain and the action of the last prompt. If the number of layers has changed since that
-// prompt, the project's layer gets its own last task, and every other layer gets the task of the highest layer.
+// remember sets the domain and the action of each query, if they are empty, to the task of the last prompt. tasks
+// normally has one task for each query. If the number of queries has changed since that prompt, the project's query
+// gets the last task, and every other query gets the first one.
 func (q question) remember(tasks []Task) {
 	for i := range q {
 		n := i
@@ -152,7 +152,8 @@ func (b *rulebook) injection(q question, matches []evaluator.Match, allowed []st
 	return inject.Text(in)
 }
 
-// remark returns a sentence about the source of the guidelines if they are not the project's current ones.
+// remark returns a sentence that says where the guidelines come from. It returns "" if they are the project's current
+// ones.
 func remark(source string) string {
 	switch source {
 	case fallback.SourceSnapshot:

@@ -37,7 +37,8 @@ func Apply(
 	return result, nil
 }
 
-// planApply returns what applying a guideline will do, and sets the version that the guideline replaces.
+// planApply decides what Apply will do with a guideline: create it, update it, leave it unchanged, or fail. It sets
+// g.Version to the version in the store.
 func planApply(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, force bool) (store.ImportItem, error) {
 	item := store.ImportItem{ID: g.ID, ProjectID: s.ProjectID(), Outcome: store.ItemUpdated}
 	current, err := s.Get(ctx, g.ID)
@@ -80,7 +81,7 @@ func refuseItem(item *store.ImportItem, code store.Code, format string, args ...
 	item.Outcome, item.Code, item.Message = store.ItemFailed, code, fmt.Sprintf(format, args...)
 }
 
-// applyPlanned makes the planned change. It fails if the guideline has changed since it was planned.
+// applyPlanned makes the change that planApply planned. It fails if the guideline has changed in the store since then.
 func applyPlanned(ctx context.Context, s *live.TenantStore, g *guideline.Guideline, item *store.ImportItem) error {
 	change := s.Update
 	switch item.Outcome {

@@ -163,7 +163,7 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	}, nil
 }
 
-// all returns the root of a project and all its guidelines.
+// all returns the root of a project and its rulebook.
 func (s *Service) all(ctx context.Context, project, projectID string) (string, *rulebook, error) {
 	r := Request{Project: project, ProjectID: projectID}
 	root, err := s.root(&r)
@@ -189,7 +189,6 @@ func summary(root string, g *InForce) Listed {
 	}
 }
 
-// origin returns the file that a guideline was read from. The path is relative if the file is inside the project.
 func origin(root string, g *rules.Source) string {
 	if below, err := filepath.Rel(root, g.Origin.File); err == nil && filepath.IsLocal(below) {
 		return filepath.ToSlash(below)

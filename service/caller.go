@@ -24,8 +24,8 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. The server uses them to answer, or it rejects the
-// request.
+// Carried returns the variables that a hook sends with its request. The server either answers with the values of these
+// variables, or rejects the request because its own values are different.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {
@@ -40,7 +40,8 @@ func Carried(env func(string) string) map[string]string {
 	return out
 }
 
-// in returns a copy of the service that uses the settings from the caller's environment.
+// in returns a copy of the service that reads the settings from the caller's environment variables. If variables is
+// nil, it returns the service itself.
 func (s *Service) in(variables map[string]string) *Service {
 	if variables == nil {
 		return s
@@ -57,9 +58,9 @@ func (s *Service) in(variables map[string]string) *Service {
 	return &other
 }
 
-// checkPlaces returns an error if the caller keeps its guidelines and records in other folders than this process
-// does. Without this check, an agent could start a server in an environment of its choice, and that server would
-// answer hooks without the real guidelines.
+// checkPlaces returns an error if the caller's environment names other folders for guidelines and records than this
+// process uses. Without this check, an agent could start a server in an environment of its choice, and that server
+// would answer hooks without the real guidelines.
 func (s *Service) checkPlaces(caller map[string]string) error {
 	if caller[product.VariableHome] == "" {
 		return nil

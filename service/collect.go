@@ -17,8 +17,8 @@ import (
 	"guardrails/service/remote"
 )
 
-// Layers reads all current guidelines of a project, layer by layer, as hooks use them. The notices are for the user.
-// If there is an error, the list is empty.
+// Layers reads all current guidelines of a project, layer by layer. Hooks use the same guidelines. The notices are for
+// the user. If there is an error, the list is empty.
 func (s *Service) Layers(ctx context.Context, root string) (list []Layered, notices []string, err error) {
 	r := &Request{}
 	b := &rulebook{store: &storePart{}}
@@ -48,7 +48,7 @@ func (s *Service) Guidelines(ctx context.Context, root string) (all []rules.Sour
 	return all, notices, err
 }
 
-// Layered is a layer with its guidelines.
+// Layered is a layer's settings with its guidelines.
 type Layered struct {
 	config.Layer
 	Guidelines []rules.Source
@@ -141,7 +141,7 @@ func (s *Service) addShared(
 	return all, nil
 }
 
-// sharedLayer returns the name of the layer that guidelines of the server or the store belong to.
+// sharedLayer returns the name of the layer to which the guidelines of the server or the store belong.
 func (b *rulebook) sharedLayer() string {
 	if b.settings.HasHigher() {
 		return config.User
@@ -164,12 +164,12 @@ func (s *Service) useStore(ctx context.Context, root string, r *Request, b *rule
 	return err
 }
 
-// fromPack reports whether a guideline comes from a pack. Packs are copied into the store so that they can be tuned
-// there.
+// fromPack reports whether a guideline comes from a pack. join() lets the store's copy of such a guideline differ
+// without a notice, because people copy guidelines of packs to the store to change them there.
 func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, files.PackPrefix) }
 
-// join adds guidelines from files to shared guidelines. If both have a guideline with the same id, the shared one
-// applies and the one from the file is hidden. A notice names such guidelines if they differ, except those for which
+// join adds guidelines from files (own) to those of a store or server (shared). If both have a guideline with the same
+// id, the shared one applies and the one from the file is hidden. If the two differ, a notice names them, unless
 // mayDiffer returns true.
 func join(
 	shared, own []rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
@@ -202,7 +202,8 @@ func join(
 		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
-// same reports whether two guidelines are equal. It ignores the author and the times.
+// same reports whether two guidelines have the same content. It ignores the version, the author, the tenant, the
+// project and the times.
 func same(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {

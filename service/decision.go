@@ -70,7 +70,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 	return &Logged{Success: true, AuditID: id}, nil
 }
 
-// record returns the record of a decision. g is nil if the guideline is unknown.
+// record returns a record of the spool for a decision. g is nil if the guideline is unknown.
 func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
 	r := &spool.Record{
@@ -102,7 +102,6 @@ func (s *Service) spool(line []byte) error {
 	return durable(filepath.Join(dir, product.SpoolFolder, spool.FileName(now)))
 }
 
-// masked returns the text without anything that looks like a secret.
 func (s *Service) masked(text string) string {
 	if s.mask == nil {
 		return text
@@ -110,7 +109,6 @@ func (s *Service) masked(text string) string {
 	return s.mask(text)
 }
 
-// auditID returns a random id.
 func auditID() (string, error) {
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {
@@ -119,7 +117,7 @@ func auditID() (string, error) {
 	return "audit-" + hex.EncodeToString(random[:]), nil
 }
 
-// durable syncs a file, and its entry in its folder, to the disk.
+// durable makes sure that a file and its entry in its folder are on the disk.
 func durable(name string) error {
 	err := syncFile(name, os.O_WRONLY)
 	if err != nil || runtime.GOOS == "windows" {

@@ -73,8 +73,8 @@ func (s *Service) ExplainCall(ctx context.Context, r CallRequest) (*CallAnswer, 
 	}, nil
 }
 
-// onThisHost returns the effects of a call and the facts that are needed to judge it. For a call in another project,
-// it does not look at any file.
+// onThisHost returns the effects of a call and the facts that are needed to judge it. It looks at files only if the
+// call is in the service's own project (own).
 func (s *Service) onThisHost(root string, r *CallRequest, own bool) (*effect.Analysis, decide.Facts) {
 	if !own {
 		return toolcall.Analyze(&toolcall.Env{}, r.Tool, r.Input), decide.Facts{}

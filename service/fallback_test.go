@@ -12,7 +12,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// brokenProject returns the files of a project with two guideline files, of which only one is valid.
+// brokenProject returns the files of a project with one valid and one invalid guideline file.
 func brokenProject(settings string) map[string]string {
 	return map[string]string{
 		".claude/guardrails.yaml":   settings,

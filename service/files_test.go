@@ -45,7 +45,6 @@ func chmod(t *testing.T, name string, mode fs.FileMode) {
 	check(t, os.Chmod(name, mode))
 }
 
-// onlyFile returns the path of the only file in a folder.
 func onlyFile(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

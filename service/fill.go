@@ -9,9 +9,9 @@ import (
 	"guardrails/service/fallback"
 )
 
-// fill adds the guidelines of all layers to a rulebook. higher is the error in the settings of the higher layers, own
-// the error in the project's settings. A mistake in the project never affects the higher layers: only the project's
-// guidelines are replaced.
+// fill reads the guidelines of all layers into a rulebook. higher is an error in the settings of the higher layers, own
+// an error in the project's settings. An error in the project does not affect the higher layers: fill then replaces
+// only the project's guidelines with substitutes.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {
 	b.source = SourceFiles
 	if higher == nil {
@@ -29,7 +29,7 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 	return b.compile()
 }
 
-// addSubstitute adds the substitute for guidelines that cannot be read. With keepHigher, it replaces only the
+// addSubstitute replaces guidelines that cannot be read with substitutes. If keepHigher is set, it replaces only the
 // project's guidelines.
 func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)
@@ -40,7 +40,7 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error,
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)
 	if !b.settings.HasHigher() && slices.ContainsFunc(substitute.Layers, isHigher) {
-		// The snapshot was saved while the user's layer existed.
+		// The snapshot was saved when the user's layer existed, and this layer does not exist now.
 		b.settings.Layers = b.written.Combine(true).Layers
 		_, _ = s.setLayers(b, &b.settings) // the error was reported before
 		b.distrust(true)
@@ -57,7 +57,8 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error,
 
 func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.Guidelines) > 0 }
 
-// use replaces the guidelines of a layer. If misread is set, it replaces the layer's settings too.
+// use replaces a layer's guidelines with substitutes. If the settings could not be read (misread), it also replaces the
+// layer's settings.
 func (l *layer) use(from *fallback.Layer, misread bool) {
 	l.guidelines = from.Guidelines
 	if misread && from.Environment != "" {
@@ -65,7 +66,7 @@ func (l *layer) use(from *fallback.Layer, misread bool) {
 	}
 }
 
-// plain returns the parts of a layer that a snapshot stores.
+// plain returns the layer in the form in which a snapshot stores it.
 func (l *layer) plain() fallback.Layer {
 	return fallback.Layer{
 		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// project is a project folder with its own state and runtime folders and a fixed time.
+// project is a project folder with its own state and runtime folders and a clock that stands still.
 type project struct {
 	t    *testing.T
 	root string
@@ -48,7 +48,6 @@ func (p *project) write(name, text string) {
 	check(p.t, os.WriteFile(full, []byte(text), 0o644))
 }
 
-// user writes the user's settings.
 func (p *project) user(text string) { p.write("../config/guardrails/guardrails.yaml", text) }
 
 func (p *project) service() *service.Service {
@@ -62,7 +61,7 @@ func (p *project) ask(r service.Request) *service.Answer {
 	return getContext(p.t, p.service(), r)
 }
 
-// hook answers a hook that reports a prompt.
+// hook returns the service's answer to a hook that reports a prompt.
 func (p *project) hook(prompt string) *service.Answer {
 	p.t.Helper()
 	return p.ask(service.Request{Prompt: prompt, Hook: true})
@@ -83,7 +82,7 @@ func ids(a *service.Answer) string {
 	return strings.Join(out, " ")
 }
 
-// cached is the session cache of an answer.
+// cached is the parsed session cache of an answer.
 type cached struct {
 	Layers         []cachedLayer
 	Source, Reason string
@@ -91,7 +90,7 @@ type cached struct {
 	TTL            int `json:"ttl_seconds"`
 	Guidelines     []struct{ ID string }
 
-	// own is the layer of the project.
+	// own is the project's layer, the last of Layers.
 	own cachedLayer
 }
 

@@ -13,7 +13,7 @@ import (
 	"guardrails/service/inject"
 )
 
-// The golden files in testdata/injection have the texts for a few projects.
+// The golden files in testdata/injection contain the texts that the model receives in a few projects.
 func TestInjection(t *testing.T) {
 	for _, c := range []struct {
 		name    string

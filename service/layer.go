@@ -14,17 +14,16 @@ import (
 	"guardrails/rules"
 )
 
-// layer is one layer of a project's guidelines. The guidelines are matched against a query with the layer's own
-// settings, such as its default agent.
+// layer is one layer of a project with its guidelines. Each layer has settings of its own, such as the default agent,
+// and matches queries with them.
 type layer struct {
 	config.Layer
 	detector   *detect.Detector
 	guidelines []rules.Source
-	// set holds the compiled guidelines.
-	set *evaluator.Set
+	set        *evaluator.Set
 }
 
-// compile prepares the guidelines of a layer. It locks all guidelines of a locked layer.
+// compile compiles the guidelines of a layer. If the layer is locked, it locks each of them.
 func (l *layer) compile() (err error) {
 	if l.Locked {
 		l.guidelines = slices.Clone(l.guidelines)
@@ -82,7 +81,7 @@ func (l *layer) isLocked(id string) bool {
 	})
 }
 
-// task returns the query for a request, with the layer's own settings.
+// task returns the query for a request. It fills in missing fields from the layer's settings and from the prompt.
 func (l *layer) task(ctx context.Context, common *evaluator.Query, r *Request, agent string) *evaluator.Query {
 	q := *common
 	if q.Agent == "" {

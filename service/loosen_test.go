@@ -34,7 +34,8 @@ const usersRules = `
 
 const usersSettings = "packs: [core]\ndefault_agent: writer\ndomains: {money: [invoice]}\n"
 
-// stoppedCalls returns calls that the user's layer stops. The key is the id of the guideline that stops the call.
+// stoppedCalls returns calls that guidelines of the user's layer stop. Each key is the id of the guideline that stops
+// the call.
 func stoppedCalls() map[string][2]string {
 	return map[string][2]string{
 		"no-push":                 {"Bash", `{"command": "git push origin main"}`},
@@ -54,7 +55,7 @@ func judged(t *testing.T, s *service.Service, root string, call [2]string) *deci
 	return judgedFor(t, s, root, service.Request{Hook: true, Prompt: "check the invoice"}, call)
 }
 
-// judgedFor is like judged, for the given request.
+// judgedFor is like judged(), but for the given request.
 func judgedFor(t *testing.T, s *service.Service, root string, r service.Request, call [2]string) *decide.Decision {
 	t.Helper()
 	a := getContext(t, s, r)

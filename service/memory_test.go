@@ -15,8 +15,8 @@ import (
 	"guardrails/service/fallback"
 )
 
-// withMemory returns a service that caches what it reads. Its clock is an hour ahead, so every file is old enough for
-// the cache.
+// withMemory returns a service with a cache. Its clock is an hour ahead. So every file counts as old enough to be
+// cached.
 func (p *project) withMemory() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return time.Now().Add(time.Hour) },

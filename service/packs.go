@@ -17,10 +17,10 @@ import (
 
 // PackCopies lists the copies of pack guidelines in a store, including those of guidelines that a pack no longer has.
 type PackCopies struct {
-	// Outdated are copies that nobody changed and whose text comes from an older version of the pack. The text of the
-	// installed pack applies instead.
+	// Outdated lists the copies that nobody changed and whose text comes from an older version of the pack. The text of
+	// the installed pack applies instead.
 	Outdated []PackCopy
-	// Changed are copies that somebody changed: no version of the pack has their text.
+	// Changed lists the copies that somebody changed, so that no version of the pack has the same text.
 	Changed []PackCopy
 }
 
@@ -45,7 +45,7 @@ type PackCopy struct {
 	Fields []PackField `json:"fields"`
 }
 
-// Text describes the state of the copy.
+// Text describes in a few words how the copy differs from the pack.
 func (c *PackCopy) Text() string {
 	text := "changed in the store for this project"
 	if c.Off {
@@ -74,8 +74,8 @@ type PackField struct {
 	New   json.RawMessage `json:"new,omitempty"`
 }
 
-// ComparePacks compares pack guidelines in a store with the installed packs. It covers the store's guidelines for all
-// projects and for the caller's project.
+// ComparePacks compares the store's copies of pack guidelines with the installed packs. It compares the copies for all
+// projects and those for the caller's project.
 func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error) {
 	set, err := s.All(ctx)
 	if err != nil {
@@ -107,13 +107,13 @@ func ComparePacks(ctx context.Context, s *live.TenantStore) (*PackCopies, error)
 	return out, nil
 }
 
-// compare sets Base, Behind and Fields. installed is nil if the pack has withdrawn the guideline.
+// compare sets the fields Base, Behind and Fields of c. installed is nil if the pack has withdrawn the guideline.
 func (c *PackCopy) compare(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, yours *guideline.Guideline, installed *rules.Source,
 ) error {
 	base, text, err := packBase(ctx, s, known, c.ID)
 	if store.CodeOf(err) == store.NotFound || err == nil && base == nil && c.ProjectID != "" {
-		// The project's copy may come from the copy for all projects.
+		// The project's copy may have been made from the copy for all projects.
 		base, text, err = packBase(ctx, s.OfProject(""), known, c.ID)
 	}
 	if err != nil && store.CodeOf(err) != store.NotFound {
@@ -128,7 +128,7 @@ func (c *PackCopy) compare(
 	return err
 }
 
-// packBase returns the newest version in a guideline's history whose text comes from a pack. It returns nil if there
+// packBase searches a guideline's history for the newest version whose text comes from a pack. It returns nil if there
 // is none.
 func packBase(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, id string,
@@ -151,7 +151,8 @@ func packBase(
 	}
 }
 
-// threeWay returns the fields in which yours and current differ, with the values of old, yours and current.
+// threeWay returns the fields that have different values in yours and current. For each field, it returns the values in
+// all three guidelines.
 func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
 	list := []PackField{}
 	differing, err := store.Differences(revisionOf(yours), revisionOf(current))
@@ -172,7 +173,6 @@ func threeWay(old, yours, current *guideline.Guideline) ([]PackField, error) {
 	return list, nil
 }
 
-// revisionOf wraps a guideline in a store.Revision. It returns nil for nil.
 func revisionOf(g *guideline.Guideline) *store.Revision {
 	if g == nil {
 		return nil

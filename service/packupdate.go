@@ -60,7 +60,7 @@ func UpdatePacks(ctx context.Context, s *live.TenantStore, take []string, dryRun
 	return out, nil
 }
 
-// note adds the id of a copy to a list. If the pack has withdrawn the guideline, note adds the id to Removed instead.
+// note adds the id of a copy to a list. If the pack has withdrawn the guideline, it adds the id to u.Removed instead.
 func (u *PackUpdate) note(list *[]string, c *PackCopy) {
 	if c.Withdrawn {
 		list = &u.Removed
@@ -79,7 +79,8 @@ func (c *PackCopy) replace(ctx context.Context, s *live.TenantStore, installed *
 	return err
 }
 
-// canTake returns an error if the store has no changed copy of a guideline for the project.
+// canTake returns nil if the store has a changed copy of the guideline for the project. Otherwise it returns an error
+// that says why UpdatePacks cannot replace the copy.
 func (p *PackCopies) canTake(projectID, id string) error {
 	err := NotChanged(id)
 	for i := range p.Changed {
@@ -111,8 +112,8 @@ func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guidelin
 	return s.Create(ctx, g.Guideline)
 }
 
-// addGuideline adds a guideline to a store. If an installed pack has the guideline, the history begins with the
-// pack's text.
+// addGuideline creates a guideline in a store. If an installed pack has a guideline with this id, addGuideline first
+// stores the pack's text, so that the history begins with it.
 func addGuideline(ctx context.Context, s *live.TenantStore, g guideline.Guideline) (guideline.Guideline, error) {
 	taken, err := TakeFromPack(ctx, s, g.ID)
 	switch {

@@ -16,7 +16,7 @@ const (
 	PlaceFile = "file"
 	PlaceRule = "rule"
 	PlacePack = "pack"
-	// PlaceStore is the store, and PlaceServer a guardrails server.
+	// PlaceStore is the store. PlaceServer is a guardrails server.
 	PlaceStore  = "store"
 	PlaceServer = "server"
 )
@@ -41,7 +41,7 @@ type Place struct {
 	Version int `json:"version,omitempty"`
 }
 
-// place returns where a guideline of a layer is defined.
+// place returns where a layer's guideline is defined.
 func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 	p := Place{Kind: PlaceFile, Layer: layer}
 	switch {
@@ -123,7 +123,6 @@ type hiddenSource struct {
 	layer string
 }
 
-// hide records definitions that do not apply.
 func (b *rulebook) hide(layer string, sources ...rules.Source) {
 	for i := range sources {
 		b.hidden = append(b.hidden, hiddenSource{sources[i], layer})

@@ -10,7 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// root returns the project that a request is about.
+// root returns the root of the project that a request names. If it names none, root returns that of the service's own
+// project.
 func (s *Service) root(r *Request) (string, error) {
 	if r.Project == "" {
 		return host.Root(s.env, s.dir), nil
@@ -21,14 +22,15 @@ func (s *Service) root(r *Request) (string, error) {
 	}
 	root := filepath.Clean(r.Project)
 	if s.remote && root != host.Root(s.env, s.dir) {
-		// A folder's settings name stores and files with secrets, and anybody could have written these settings.
+		// The settings in a folder can name stores and files with secrets, and anybody could have written these
+		// settings.
 		return "", fmt.Errorf("project: %s is not the server's own project, and a caller over the network cannot use another one; leave it out", document.Excerpt(r.Project))
 	}
 	return root, nil
 }
 
-// Metadata returns the metadata of a task. If the caller gives no environment, it adds the one in the project's
-// settings.
+// Metadata returns the metadata of a task. If the caller's metadata has no "environment", it adds the environment from
+// the project's settings.
 func Metadata(c *config.Config, given map[string]any) map[string]any {
 	return metadata(c.Environment, given)
 }

@@ -24,7 +24,7 @@ func (s *Service) projectID(root string) (id, notice string) {
 		" now, but the guidelines of " + document.Excerpt(known) + " still apply; a person can change that with guardrails init"
 }
 
-// keepProjectID records the id under which a project has guidelines.
+// keepProjectID records the project's id if the project has guidelines under this id.
 func (s *Service) keepProjectID(root string, b *rulebook) error {
 	isOwn := func(g rules.Source) bool { return g.ProjectID == b.derivedID }
 	if b.derivedID != b.settings.Project || !b.store.hasOwn && !slices.ContainsFunc(b.guidelines, isOwn) {
@@ -33,7 +33,7 @@ func (s *Service) keepProjectID(root string, b *rulebook) error {
 	return s.keeper().KeepProjectID(root, b.derivedID)
 }
 
-// checkProjectID checks the project id in a request.
+// checkProjectID returns an error if a hook sends a project id, or if the id is too long.
 func checkProjectID(r *Request) error {
 	switch id := r.ProjectID; {
 	case id == "":
@@ -47,9 +47,9 @@ func checkProjectID(r *Request) error {
 	return nil
 }
 
-// inProject returns the guidelines of a store that apply in a project: the project's own, those of all projects, and
-// those of the project id that its settings claim. If several have the same id, only one applies, and the others are
-// returned as hidden.
+// inProject selects the store's guidelines that apply in a project: the project's own guidelines, those of all
+// projects, and those of the project id that an untrusted project claims. If several of them have the same id, only one
+// applies, and inProject returns the others as hidden.
 func inProject(
 	all []guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {
@@ -85,7 +85,7 @@ const (
 	ofAllLocked
 )
 
-// precedence returns the precedence of a guideline in a project, or 0 if it belongs to another project.
+// precedence returns one of the constants above, or 0 if the guideline belongs to another project.
 func precedence(g *guideline.Guideline, c *config.Config) int {
 	switch {
 	case g.ProjectID == "" && g.Locked:
@@ -100,8 +100,8 @@ func precedence(g *guideline.Guideline, c *config.Config) int {
 	return 0
 }
 
-// snapshotOf returns the name of the snapshot for a request. If the project that the request names has no snapshot,
-// it returns the name for the service's own project.
+// snapshotOf returns the key under which the snapshot for a request is saved. The key contains the project id in the
+// request only if there is a snapshot for it.
 func (s *Service) snapshotOf(root string, r *Request) string {
 	kept := snapshotTenant(r)
 	if own := ownSnapshot(r); r.ProjectID != "" && s.keeper().HasSnapshot(root, own) {
@@ -110,7 +110,7 @@ func (s *Service) snapshotOf(root string, r *Request) string {
 	return kept
 }
 
-// ownSnapshot returns the name of the snapshot for the project that a request names.
+// ownSnapshot returns the key of the snapshot for the project id in a request.
 func ownSnapshot(r *Request) string {
 	if r.ProjectID == "" {
 		return snapshotTenant(r)

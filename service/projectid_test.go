@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// in returns a guideline that belongs to a project.
+// in returns a copy of a guideline that belongs to the given project.
 func in(projectID string, g guideline.Guideline) guideline.Guideline {
 	g.ProjectID = projectID
 	return g
@@ -28,7 +28,6 @@ func (p *storedProject) fill(list ...guideline.Guideline) {
 	}
 }
 
-// remote adds a Git remote to the project.
 func (p *project) remote(address string) {
 	p.write(".git/config", "[remote \"origin\"]\n\turl = "+address+"\n")
 }
@@ -38,7 +37,7 @@ const (
 	shop        = "example.com/acme/shop"
 )
 
-// ours returns the ids of the guidelines that apply, without those of packs.
+// ours returns the ids of the guidelines that apply, except those of packs.
 func ours(a *service.Answer) string {
 	var out []string
 	for _, g := range a.Guidelines {
@@ -93,7 +92,7 @@ func TestASettingNamesTheProject(t *testing.T) {
 	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "shops" || len(a.Notices) > 0 {
 		t.Errorf("%s apply, with the notices %q", ids(a), a.Notices)
 	}
-	// Now the user has guidelines, and nobody has trusted the project.
+	// Now the user has guidelines, but no person has trusted the project.
 	p.fill(instruction("all", "For all."))
 	if a := getContext(t, p.newService(false), service.Request{}); ids(a) != "all shops" {
 		t.Errorf("%s apply", ids(a))
@@ -130,7 +129,7 @@ func TestTheSettingsOfAUserCannotNameAProject(t *testing.T) {
 	contains(t, a.Fallback.Reason, "project: is for one project")
 }
 
-// An agent can run git remote set-url. This must not remove guidelines.
+// An agent can run "git remote set-url". This must not remove guidelines.
 func TestAnotherRemoteDoesNotRemoveTheGuidelinesOfAProject(t *testing.T) {
 	p := newStoredProject(t, nil)
 	p.remote(shopAddress)

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// reliefEvery is how often a request of a hook may add records to the audit. reliefTime limits the work each
-	// time, because the user's prompt waits for it.
+	// reliefEvery is the shortest time between two requests of hooks that add records to the audit. reliefTime limits
+	// how long such a request works on it, because the user's prompt waits.
 	reliefEvery = 10 * time.Minute
 	reliefTime  = time.Second
 )
 
-// Relieve adds a part of the spool to the audit, unless this was done recently. Hooks that find no server run the
-// command line. Without a server, only Relieve empties the spool.
+// Relieve adds a part of the spool to the audit, unless this happened a short time ago. Hooks that find no server run
+// the command line, and the command line calls Relieve. Without a server, nothing else empties the spool.
 func (s *Service) Relieve(ctx context.Context) error {
 	dirs := s.spools()
 	if s.now().Sub(intake.Last(dirs)) < reliefEvery || s.home(ctx, "").Catalog == nil {

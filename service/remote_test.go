@@ -18,7 +18,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// serve starts a server and returns settings that point to it.
+// serve starts an HTTP server with the given handler. It returns settings that name this server.
 func serve(t *testing.T, f http.HandlerFunc) (settings string) {
 	t.Helper()
 	s := httptest.NewServer(f)
@@ -26,13 +26,13 @@ func serve(t *testing.T, f http.HandlerFunc) (settings string) {
 	return fmt.Sprintf("server: {url: %q}\n", s.URL+"/mcp")
 }
 
-// serveText starts a server that always returns the same answer.
+// serveText starts a server that gives every request the same answer. It returns settings that name this server.
 func serveText(t *testing.T, body string) string {
 	t.Helper()
 	return serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
 }
 
-// answerWith returns a server's answer that contains the given guidelines.
+// answerWith returns an MCP answer that contains the given guidelines.
 func answerWith(guidelines string) string {
 	return `{"jsonrpc": "2.0", "id": 1, "result": {"structuredContent": {"success": true, "source": "store", "definitions": [` + guidelines + `]}}}`
 }
@@ -41,7 +41,8 @@ func jsonRule(id, instruction string) string {
 	return fmt.Sprintf(`{"id": %q, "name": "n", "category": "custom", "action": {"type": "instruction", "instruction": %q}}`, id, instruction)
 }
 
-// The server is a guardrails server. Its guidelines apply in this project too.
+// The server in this test is a real guardrails server. Its guidelines apply in this project together with the project's
+// own.
 func TestGuidelinesOfTheServerAndTheProjectApplyTogether(t *testing.T) {
 	server := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("theirs", backendRule) +
 		rule("parameters", "condition: {custom: {environment: [workstation]}}\naction: {type: hitl_gate, gate_type: x, parameters: {instead: do y}}") +
@@ -60,7 +61,7 @@ func TestGuidelinesOfTheServerAndTheProjectApplyTogether(t *testing.T) {
 		check(t, err)
 		answer, err := json.Marshal(server.ask(request))
 		check(t, err)
-		// The answer is sent as text. MCP servers do so for old clients.
+		// Send the answer as text, as MCP servers do for old clients.
 		text, err := json.Marshal(string(answer))
 		check(t, err)
 		_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":%s}]}}`, text)
@@ -100,7 +101,7 @@ func TestAProjectCanAddToAServersGuidelinesButNotReplaceThem(t *testing.T) {
 
 func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 	const down = `server: {url: "http://127.0.0.1:1/mcp"}` + "\n"
-	// A server notices that a client has disconnected only after it has read the request.
+	// A server notices that a client has disconnected only if it has read the request.
 	wait := func(r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()

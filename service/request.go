@@ -91,7 +91,8 @@ func optional(read func(*document.Node, string)) func(*document.Node, string) {
 	}
 }
 
-// anyText reads a string without checking its content. Prompts and folder names may contain any characters.
+// anyText returns the node's string without checking its characters. Prompts and folder names may contain any
+// characters.
 func anyText(d *document.Decoder, n *document.Node, at string) string {
 	if n.Kind != document.String {
 		d.Report(n, at, fmt.Sprintf("is %s where a string is expected", n.Kind), "write a string")
@@ -100,7 +101,7 @@ func anyText(d *document.Decoder, n *document.Node, at string) string {
 	return n.Text
 }
 
-// numbered removes the line numbers if the whole document is on one line, because they would always be 1.
+// numbered removes all line numbers if the document has only one line, because they would all be 1.
 func numbered(problems document.Problems) document.Problems {
 	for _, p := range problems {
 		if p.Line > 1 {

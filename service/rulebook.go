@@ -20,7 +20,7 @@ import (
 	"guardrails/service/memory"
 )
 
-// rulebook holds the current guidelines and settings of a project, for any task.
+// rulebook holds the current guidelines and settings of a project. It does not depend on a task.
 type rulebook struct {
 	settings config.Config
 	// owner is the project's tenant.
@@ -29,19 +29,19 @@ type rulebook struct {
 	misread bool
 	// derivedID is the project's id if the settings do not name one.
 	derivedID string
-	// written are the settings of all layers before they were combined.
+	// written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
-	// layers are the existing layers, the highest first. guidelines are the guidelines of all layers.
+	// layers has the layers that exist, the highest first. guidelines has the guidelines of all layers.
 	layers     []layer
 	guidelines []rules.Source
-	// store is the part of the rulebook that came from a store. probe is the content of the user's own store, if it
-	// was read to find out which layers exist.
+	// store is the content of the project's store. probe is the content of the user's own store, if that was read to
+	// find out which layers exist.
 	store, probe *storePart
-	// hidden are definitions that do not apply, because another definition has the same id.
+	// hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
-	// ignored are settings that have no effect, or another effect than they say.
+	// ignored lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
-	// roles are the agents that guidelines name.
+	// roles has the agents that guidelines name.
 	roles inject.Roles
 	// silent has the ids of guidelines whose text the client itself passes to the model.
 	silent   map[string]bool
@@ -53,10 +53,11 @@ type rulebook struct {
 	caches *sessionCaches
 }
 
-// serverAge is how long the answer of a server may be reused.
+// serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
 
-// rulebook returns the rulebook of a project. It uses the memory if the files have not changed.
+// rulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it was
+// read.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	if err := errors.Join(checkProjectID(r), s.bind(ctx, root, r)); err != nil {
 		return nil, err
@@ -83,7 +84,8 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	return &own, nil
 }
 
-// recall returns the rulebook that memory has for a key. It returns nil if there is none or if it is outdated.
+// recall returns the cached rulebook for a key. It returns nil if there is none, or if a file or a store has changed
+// since.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
@@ -95,8 +97,8 @@ func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	return book
 }
 
-// memoryKey returns the memory key for a request. Requests that may see different guidelines of a project have
-// different keys.
+// memoryKey returns the key under which the rulebook for a request is cached. Two requests have different keys if they
+// may see different guidelines of the project.
 func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	kind := "all"
 	if r.Definitions {
@@ -116,8 +118,8 @@ func (s *Service) servesItself(r *Request, b *rulebook) bool {
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// save saves the guidelines as the last known good ones, once for each change. It returns notices for the user if
-// there are problems.
+// save saves the guidelines as the last known good ones, unless this rulebook was already saved. It returns notices for
+// the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || r.ProjectID != "" && !b.store.hasOwn {
 		return nil
@@ -141,8 +143,7 @@ func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) 
 	return notices
 }
 
-// snapshotTenant returns the tenant in the name of a snapshot. It returns "" for a caller who belongs to the
-// project's tenant.
+// snapshotTenant returns the tenant for the key of a snapshot. It returns "" for a caller of the project's own tenant.
 func snapshotTenant(r *Request) string {
 	if r.bound {
 		return ""
@@ -158,7 +159,7 @@ func (b *rulebook) database() string {
 	return b.store.from.Location()
 }
 
-// read reads the rulebook of a project. It stores the rulebook in memory unless there is a problem.
+// read reads the rulebook of a project from its files and stores. It caches the rulebook unless there is a problem.
 func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Request) (*rulebook, error) {
 	var before memory.Stamps
 	if s.memory != nil {
@@ -183,7 +184,7 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
-// watched returns all files and folders from which the settings and guidelines of a project are read.
+// watched returns all files and folders that the settings and guidelines of a project depend on.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
 	files := append(places.Files(), host.ProjectIDFiles(root)...)
@@ -204,7 +205,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 	s.memory.Put(key, b, before, began, until)
 }
 
-// compile prepares data that every request needs.
+// compile compiles the guidelines of all layers, and sets the fields that depend on them.
 func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)

@@ -33,7 +33,7 @@ type Options struct {
 	Remote bool
 	// Mask hides secrets in the texts that are recorded.
 	Mask func(string) string
-	// Open opens the store that the settings name. It returns live.ErrNoStore if there is none. If Open is nil, the
+	// Open opens the store that the settings name. Its error is live.ErrNoStore if there is none. If Open is nil, the
 	// service has no store.
 	Open func(context.Context, *config.Config) (*live.Store, error)
 	// Places returns the folders of the layers for a project. If it is nil, the service uses config.PlacesOf.
@@ -48,14 +48,11 @@ type Options struct {
 // Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
 // request.
 type Service struct {
-	env func(string) string
-	now func() time.Time
-	dir string
-	// placesOf may be nil.
-	placesOf func(root string) config.Places
-	// flags may be nil.
-	flags func(variable string) string
-	// patience is how long to wait for a server or a store.
+	env       func(string) string
+	now       func() time.Time
+	dir       string
+	placesOf  func(root string) config.Places
+	flags     func(variable string) string
 	patience  time.Duration
 	memory    *memory.Memory[*rulebook]
 	mask      func(string) string
@@ -87,10 +84,9 @@ func newService(o Options, shared *stores) *Service {
 	return s
 }
 
-// keeper returns the Keeper for snapshots and outages.
 func (s *Service) keeper() *fallback.Keeper { return &fallback.Keeper{Env: s.env, Now: s.now} }
 
-// Request is a question: which guidelines apply to a task?
+// Request asks which guidelines apply to a task.
 type Request struct {
 	guideline.Context
 	// Unknown names fields whose values are unknown. They match every condition.
@@ -111,7 +107,7 @@ type Request struct {
 	// MainThread is set by hooks for calls of the main thread. The client's settings or a variable name its agent. A
 	// project can set both. So in the higher layers, the guidelines for the user's own default agent apply as well.
 	MainThread bool
-	// Tasks are the tasks that the layers found in the last prompt. They are used if there is no Prompt.
+	// Tasks has the task that each layer found in the last prompt. The service uses them if Prompt is empty.
 	Tasks []Task
 	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
 	// asks a server.
@@ -179,8 +175,8 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// checkRemote rejects fields that only hooks on this computer may send. The service saves its answers to hooks as the
-// last known good ones.
+// checkRemote rejects a request from another computer if it has fields that only hooks on this computer may send. For a
+// hook, the service saves the guidelines as the last known good ones, and a remote caller must not cause this.
 func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:

@@ -12,8 +12,8 @@ import (
 	"guardrails/service/inject"
 )
 
-// testdata/session/prompts.txt has the prompts of a typical session, in which the client compacts the conversation
-// once. The test assumes four characters for a token.
+// The file testdata/session/prompts.txt has the prompts of a typical session. The client compacts the conversation
+// once. The test counts four characters as one token.
 func TestASessionOfFortyPromptsCostsFewTokens(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "session", "prompts.txt"))
 	if err != nil {
@@ -38,8 +38,8 @@ func TestASessionOfFortyPromptsCostsFewTokens(t *testing.T) {
 	}
 }
 
-// charactersOf returns two numbers of characters: told is what the model receives in a session, and every is what it
-// would receive if each prompt added the whole text.
+// charactersOf simulates a session. It returns how many characters the model receives (told), and how many it would
+// receive if each prompt added the whole text (every).
 func charactersOf(t *testing.T, p *project, prompts []string) (told, every int) {
 	t.Helper()
 	d, err := private.Open(filepath.Join(t.TempDir(), "run"))

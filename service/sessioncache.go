@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// sessionCache returns the encoded session cache for hooks.
+// sessionCache returns the encoded document with which hooks judge tool calls.
 func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string, err error) {
 	// If there are exceptions, the session cache changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
@@ -61,8 +61,8 @@ func without(matches, others []evaluator.Match) []evaluator.Match {
 	return slices.DeleteFunc(matches, func(m evaluator.Match) bool { return known[m.Guideline] })
 }
 
-// task returns the fields of the queries on which the session cache depends. Every layer has its own values, so the
-// values are joined.
+// task returns the fields of the queries on which the session cache depends. It joins the values of all layers, because
+// each layer can have different ones.
 func (q question) task() task {
 	own := q.own()
 	t := task{own.Agent, own.Domain, own.Action, own.Unknown}
@@ -74,14 +74,14 @@ func (q question) task() task {
 	return t
 }
 
-// task has the fields in which the queries of hooks can differ while the rulebook is the same.
+// task identifies a session cache of a rulebook. It has the fields in which the queries of hooks can differ.
 type task struct {
 	agent, domain, action string
 	unknown               guideline.Fields
 }
 
-// sessionCaches keeps the encoded session caches of a rulebook by task. Most sessions of a project have one of a few
-// tasks.
+// sessionCaches keeps the encoded session caches of a rulebook, one for each task. Most sessions of a project have one
+// of a few tasks.
 type sessionCaches struct {
 	mu    sync.Mutex
 	texts map[task]string

@@ -9,7 +9,7 @@ import (
 	"guardrails/service"
 )
 
-// A service with memory reuses session caches. Its answers must equal the answers of a service without memory.
+// A service with a memory reuses session caches. Its answers must equal those of a service without a memory.
 func TestAKeptSessionCacheIsThatOfTheTask(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("all", "action: {type: instruction}") +
 		rule("mine", "condition: {agents: [backend]}\naction: {type: instruction}") +

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// settings holds the settings of a project and the data that was read to find them.
+// settings holds a project's combined settings, and what else was read to find them.
 type settings struct {
 	config.Config
 	layers *config.Layers
@@ -21,8 +21,8 @@ type settings struct {
 	probe *storePart
 	// storeError is why the user's own store cannot be used.
 	storeError error
-	// derivedID is the project's id if the settings do not name one. renamed is a notice that the project's id would
-	// now be a different one.
+	// derivedID is the id that guardrails derives for the project if its settings do not name one. renamed is a notice
+	// for the user if a new id would be derived now.
 	derivedID, renamed string
 }
 
@@ -40,7 +40,8 @@ func (s *Service) readSettings(ctx context.Context, root string, r *Request) *se
 	return out
 }
 
-// combine combines the settings of all layers.
+// combine combines the settings of all layers. If neither the administrator nor the user has settings or guidelines in
+// files, it reads the user's own store to find out whether the user's layer exists.
 func (s *Service) combine(ctx context.Context, root string, r *Request, out *settings) {
 	if out.Config = out.layers.Combine(false); out.layers.HasHigher() {
 		return
@@ -56,8 +57,8 @@ func (s *Service) combine(ctx context.Context, root string, r *Request, out *set
 	}
 }
 
-// readLocation reads the settings that say where a project's guidelines are: the store, the tenant and the project
-// id. It reads the user's own store only if they depend on it.
+// readLocation reads the settings that say where a project's guidelines are: the store, the tenant and the project id.
+// It reads the user's own store only if they depend on whether the user's layer exists.
 func (s *Service) readLocation(ctx context.Context, root string) (*config.Config, document.Problems) {
 	l := config.Read(s.places(root), s.env)
 	alone, higher := l.Combine(false), l.Combine(true)
@@ -99,7 +100,6 @@ func (s *Service) Settings(ctx context.Context, project string) (*config.Config,
 	return &found.Config, found.layers.Problems().Err()
 }
 
-// places returns the folders of the layers for a project.
 func (s *Service) places(root string) config.Places {
 	if s.placesOf != nil {
 		return s.placesOf(root)
@@ -109,9 +109,9 @@ func (s *Service) places(root string) config.Places {
 	return p
 }
 
-// useSettings reads the settings of a project into its rulebook. If there is a mistake, it ignores settings that
-// would allow more. higher is the error in the settings of the higher layers, own the error in the project's
-// settings.
+// useSettings reads the settings of a project into a rulebook. If they have a mistake, it ignores settings that would
+// allow more. The result higher is the error in the settings of the higher layers, and own is the error in the
+// project's settings.
 func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *rulebook) (higher, own error) {
 	found := s.readSettings(ctx, root, r)
 	c := &found.Config
@@ -140,7 +140,8 @@ func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *r
 	return higher, own
 }
 
-// setLayers makes the layers of the rulebook from the settings. The errors are about domains.
+// setLayers creates the layers of the rulebook from the settings. It returns errors if the settings define domains
+// wrongly.
 func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	b.layers = nil
 	for i := range c.Layers {
@@ -159,8 +160,8 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	return higher, own
 }
 
-// distrust ignores settings that could allow more: the fallback mode, and the exceptions and test commands of the
-// layers that have a mistake.
+// distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. If all is
+// not set, it keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback = config.AskUser
 	for i := range b.layers {
@@ -170,13 +171,13 @@ func (b *rulebook) distrust(all bool) {
 	}
 }
 
-// plainDetector returns a detector without the project's own domains.
+// plainDetector returns a detector that knows only the built-in domains.
 func plainDetector() *detect.Detector {
 	d, _ := detect.New(detect.Options{}) // only domains can be wrong
 	return d
 }
 
-// inDomains adds to each mistake the file in which the domains are defined.
+// inDomains adds to each mistake the name of the file or variable that defines the domains.
 func (s *Service) inDomains(err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {
@@ -194,7 +195,7 @@ func (s *Service) inDomains(err error) error {
 	return out
 }
 
-// isCurrent reports whether the stores have not changed since the rulebook was read.
+// isCurrent reports whether the stores that the rulebook was read from are unchanged since then.
 func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
 	if b.probe != nil && b.probe != b.store && !s.currentIn(ctx, &config.Config{}, b.probe) {
 		return false
@@ -202,7 +203,8 @@ func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
 	return b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store)
 }
 
-// currentIn reports whether a store is unchanged since it was read.
+// currentIn reports whether the store that the settings name is still the one that part was read from, and is unchanged
+// since.
 func (s *Service) currentIn(ctx context.Context, c *config.Config, part *storePart) bool {
 	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {

@@ -11,7 +11,7 @@ import (
 	"guardrails/store/live"
 )
 
-// storePart is the part of a project's rulebook that comes from its store.
+// storePart holds the guidelines that were read from a store for a project.
 type storePart struct {
 	sources []rules.Source
 	// from is the store, or nil if there is none.
@@ -26,7 +26,7 @@ type storePart struct {
 	generation int64
 }
 
-// storeDownError reports that a project's store cannot be used.
+// storeDownError means that a project's store cannot be used.
 type storeDownError struct{ error }
 
 func (e *storeDownError) Unwrap() error { return e.error }
@@ -73,8 +73,8 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	return part, nil
 }
 
-// view returns the current content of a store. A service with a memory uses the store's live view. Other services
-// read the store each time.
+// view returns the current content of a store. If the service has a memory, it uses the view that the store keeps up to
+// date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
@@ -130,8 +130,8 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", database)
 }
 
-// checkNotOlder returns an error if a store has fewer changes than hooks have seen. The generation may come from an
-// outdated view, so checkNotOlder reads the store again before it returns the error.
+// checkNotOlder returns an error if a store has fewer changes than hooks have seen. The caller's generation may be
+// outdated. So checkNotOlder reads the current generation from the store before it returns the error.
 func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
 	if live.ChangeCount(generation) >= seen {
 		return nil
@@ -147,7 +147,7 @@ func storeID(from *live.Store, c *config.Config) fallback.StoreID {
 	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
 }
 
-// raiseWatermark records how many changes were seen in the store.
+// raiseWatermark records how many changes the project's store has.
 func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil

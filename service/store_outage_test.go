@@ -13,7 +13,7 @@ import (
 	"guardrails/service/fallback"
 )
 
-// moveDatabaseAway renames the database file. putBack renames it back.
+// moveDatabaseAway renames the database file. The function putBack undoes this.
 func (p *storedProject) moveDatabaseAway() (putBack func()) {
 	p.t.Helper()
 	check(p.t, os.Rename(p.data, p.data+".away"))
@@ -126,8 +126,8 @@ func TestADamagedDatabaseIsAnOutageAndIsNotChanged(t *testing.T) {
 	})
 }
 
-// If an empty database replaced a deleted one, all guidelines would be lost. With an old copy, some of them would be
-// lost.
+// An empty database that replaces a deleted one would remove all guidelines. An old copy of the database would remove
+// some of them.
 func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: [core]\n")

@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// storedProject is a project whose user has a database.
+// storedProject is a project with a database in the user's data folder.
 type storedProject struct {
 	*project
 	data string
@@ -29,7 +29,7 @@ func newStoredProject(t *testing.T, files map[string]string) *storedProject {
 	return &storedProject{p, filepath.Join(p.vars["XDG_DATA_HOME"], "guardrails")}
 }
 
-// newUsersProject returns a project of a user with settings.
+// newUsersProject returns a project whose user has the given settings.
 func newUsersProject(t *testing.T, settings string) *storedProject {
 	t.Helper()
 	p := newStoredProject(t, nil)
@@ -39,14 +39,14 @@ func newUsersProject(t *testing.T, settings string) *storedProject {
 
 func (p *storedProject) env(name string) string { return p.vars[name] }
 
-// opener returns a function that opens the store that the settings name, as the programs do.
+// opener returns a function that opens the store that the settings name. The programs open it in the same way.
 func (p *storedProject) opener(create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		return open.Open(ctx, c, open.Options{Env: p.env, Now: time.Now, Make: create})
 	}
 }
 
-// server returns a service with a memory, as a server has it. The service of a command has no memory.
+// server returns a service with a memory, as a server uses it. A command uses a service without one.
 func (p *storedProject) server() *service.Service { return p.newService(true) }
 
 func (p *storedProject) newService(memory bool) *service.Service {
@@ -58,7 +58,7 @@ func (p *storedProject) newService(memory bool) *service.Service {
 	return s
 }
 
-// tenantStore opens the store for a tenant, as another process would.
+// tenantStore opens the database a second time, as another process would, and returns the store of a tenant.
 func (p *storedProject) tenantStore(tenant string) *live.TenantStore {
 	p.t.Helper()
 	c, err := p.opener(true)(p.t.Context(), &config.Config{})
@@ -70,7 +70,6 @@ func (p *storedProject) tenantStore(tenant string) *live.TenantStore {
 	return b
 }
 
-// instruction returns a guideline with an instruction for all agents.
 func instruction(id, text string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom,
@@ -86,8 +85,8 @@ func create(t *testing.T, b *live.TenantStore, list ...guideline.Guideline) {
 	}
 }
 
-// forServerAndCommand runs a test twice: with one service for all requests, as in a server, and with a new service
-// for each request, as in commands.
+// forServerAndCommand runs a test twice: once with one service for all requests, as in a server, and once with a new
+// service for each request, as in commands.
 func forServerAndCommand(
 	t *testing.T, test func(t *testing.T, ask func(p *storedProject, r service.Request) *service.Answer),
 ) {
@@ -217,7 +216,6 @@ func TestAStoreThatIsCreatedLaterIsFound(t *testing.T) {
 	eventually(t, 2*time.Second, func() bool { return ids(getContext(t, s, service.Request{})) == "one" })
 }
 
-// eventually waits until a condition is true. It fails the test if this takes too long.
 func eventually(t *testing.T, within time.Duration, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(within); !condition(); time.Sleep(5 * time.Millisecond) {

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// stores holds the open stores of services. Each store is opened only once, even if several projects use it.
+// stores holds the open stores of one or more services. It opens each store only once, even if several projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
 
@@ -50,7 +50,8 @@ func (s *stores) get(ctx context.Context, c *config.Config) (*live.Store, error)
 	return opened, err
 }
 
-// storeKey returns a key for the store that the settings name. All settings without a store have the same key.
+// storeKey returns a text that is the same for all settings that name the same store. It returns "" for settings
+// without a store.
 func storeKey(c *config.Config) string {
 	if c.Store == nil {
 		return ""

@@ -9,8 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// binding says which guidelines a caller may see: those of one tenant, or in each project those of the project's
-// tenant.
+// binding says which guidelines a caller may see: either those of one tenant, or those of the tenant of each project.
 type binding struct {
 	tenant  string
 	project bool
@@ -59,8 +58,8 @@ func checkTenant(named, own, whose string) error {
 		document.Excerpt(named), whose)
 }
 
-// readOtherTenant reads the rulebook for a caller whose tenant differs from the project's tenant. The rulebook has
-// only the caller's guidelines in the store.
+// readOtherTenant reads the rulebook for a caller whose tenant differs from the project's tenant. The rulebook has only
+// those guidelines in the store that belong to the caller's tenant.
 func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, b *rulebook) error {
 	switch {
 	case b.misread:

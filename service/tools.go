@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// The names of the other tools. They change nothing.
+// The names of further tools. They only read.
 const (
 	ToolList    = "guardrails_list"
 	ToolGet     = "guardrails_get"
@@ -38,7 +38,8 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }
 
-// decodeAndCall decodes the arguments into a request and passes it to answer.
+// decodeAndCall decodes the arguments of a tool into a request, calls the tool's function with it, and returns the
+// function's answer.
 func decodeAndCall[R, A any](
 	ctx context.Context, arguments []byte, decode func([]byte) (R, error), answer func(context.Context, R) (*A, error),
 ) (*A, error) {
@@ -49,7 +50,7 @@ func decodeAndCall[R, A any](
 	return answer(ctx, request)
 }
 
-// answerOf converts an answer to the type any. If there is an error, it returns nil and the error.
+// answerOf returns an answer as the type any. If err is not nil, it returns nil and err.
 func answerOf[A any](a *A, err error) (any, error) {
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ import (
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
-	// lastTurn limits the work that is done after the context has ended.
+	// lastTurn limits how long the server works on the spool after the context is done.
 	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for records that another process is adding to the audit.
 	settleTime = 10 * time.Second
@@ -57,7 +57,7 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	}
 }
 
-// reporter reports errors, but not the same one twice in a row.
+// reporter reports errors, but does not repeat the last one.
 type reporter struct {
 	report func(error)
 	last   string
@@ -74,8 +74,8 @@ func (r *reporter) add(err error) {
 	r.last = text
 }
 
-// TakeIn adds all records in the spool to the audit. Commands call it before they read the audit, because there may
-// be no server. If a server is adding records at the moment, TakeIn waits for it.
+// TakeIn adds all records in the spool to the audit. Commands call it before they read the audit, because there may be
+// no server that does this. If a server is adding records at the moment, TakeIn waits until it has finished.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
@@ -84,8 +84,8 @@ func (s *Service) intake() *intake.Intake {
 	return intake.New(intake.Options{Dirs: s.spools(), Home: s.home, Now: s.now})
 }
 
-// spools returns the folders that can contain records. If the state folder was not usable, records are next to the
-// files of sessions.
+// spools returns the folders that can contain records. Records are in the runtime folder if the state folder could not
+// be used.
 func (s *Service) spools() []string {
 	var out []string
 	if state, err := private.StateDir(s.env); err == nil {
@@ -98,13 +98,13 @@ func (s *Service) spools() []string {
 	return out
 }
 
-// home returns the store of a project and the tenant that the project's decisions belong to.
+// home returns where the spool's records of a project belong: the store and the tenant.
 func (s *Service) home(ctx context.Context, project string) intake.Home {
 	root := ""
 	if filepath.IsAbs(project) {
 		root = project
 	}
-	// Mistakes in the settings are reported elsewhere. The valid settings are enough here.
+	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
 	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant}
 	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {

@@ -18,7 +18,7 @@ import (
 	"guardrails/store/live"
 )
 
-// startUpkeep starts the regular work of a server. end stops the work and waits until it has stopped.
+// startUpkeep runs Upkeep in the background. The function end stops it and waits until it has returned.
 func startUpkeep(t *testing.T, s *service.Service) (end func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -93,8 +93,8 @@ func TestSessionsAreNotifiedOfChangedFiles(t *testing.T) {
 		at, _ := dir.Seen(session.ChangedName)
 		return at
 	}
-	// The ids have different lengths, so the size of the file changes. The time alone could stay the same: both
-	// writes can happen within one tick of the file system's clock.
+	// The two ids have different lengths, so the size of the file changes. The file's time could stay the same, because
+	// both writes can happen within one tick of the file system's clock.
 	for _, id := range []string{"bb", "ccc"} {
 		getContext(t, s, service.Request{Hook: true})
 		before := notified()
@@ -178,7 +178,8 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 	}
 }
 
-// Without a server, requests of hooks run the command line, which empties the spool from time to time.
+// Without a server, hooks run the command line for their requests. The command line empties the spool from time to
+// time.
 func TestQuestionsOfHooksEmptyTheSpoolEveryTenMinutes(t *testing.T) {
 	p := newStoredProject(t, map[string]string{config.File: "packs: []\n"})
 	b := p.tenantStore("")

@@ -27,7 +27,6 @@ type Fallback struct {
 	// Since is when a hook first noticed the problem. It is zero for other callers.
 	Since time.Time `json:"since,omitzero"`
 
-	// storeDown is set when the store cannot be used.
 	storeDown bool
 }
 
@@ -61,7 +60,7 @@ type Failure struct {
 	Hook bool
 }
 
-// Layer holds the guidelines of one layer and the settings that they are judged with.
+// Layer holds the guidelines of one layer and the settings that are needed to judge calls with them.
 type Layer struct {
 	// Name is one of the names of config's layers.
 	Name         string
@@ -111,7 +110,7 @@ func (k *Keeper) Substitute(f *Failure) *Substitute {
 	return s
 }
 
-// mode returns the configured mode. If the configuration leaves the mode to the user, it returns the user's choice.
+// mode returns the configured mode. If that is ask_user and the user has chosen a mode, it returns the user's choice.
 func mode(configured, choice string) string {
 	switch {
 	case configured != config.AskUser:
@@ -124,8 +123,9 @@ func mode(configured, choice string) string {
 	return config.AskUser
 }
 
-// static uses the last known good guidelines, and adds the guidelines in files that can be read. If there are no last
-// known good guidelines, it uses the readable files and the core pack. It returns a description of the result.
+// static fills s with the last known good guidelines, and adds the guidelines in files that can be read. If there are
+// no last known good guidelines, it uses the readable files and the core pack. It returns a description of the result
+// for the user.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
 	last, err := k.ReadSnapshot(f.Root, f.Tenant)
 	if err == nil {
@@ -147,8 +147,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", s.count(f))
 }
 
-// addReadable adds the guidelines in files that can be read, in all layers. It does not report mistakes in the files:
-// the mistakes caused the fallback, so they have been reported already.
+// addReadable adds the guidelines in readable files to s. It does not report mistakes in files, because these mistakes
+// caused the fallback and have been reported already.
 func (f *Failure) addReadable(s *Substitute) {
 	if !f.KeepHigher && f.Config.HasHigher() {
 		for name, loaded := range files.Higher(f.Config, &f.Places) {
@@ -166,8 +166,8 @@ func (f *Failure) addReadable(s *Substitute) {
 	s.join(config.Project, files.Read(f.Root, f.Config).Guidelines, client)
 }
 
-// join adds guidelines to a layer. If the layer already has a guideline with the same id, join keeps the existing
-// one.
+// join adds guidelines to the layer with the given name. If the layer already has a guideline with the same id, it
+// keeps the existing one.
 func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	l := s.Layer(name)
 	parts := []*rules.Loaded{{Guidelines: l.Guidelines}}
@@ -184,7 +184,7 @@ func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	s.Layers = append(s.Layers, Layer{Name: name, Guidelines: joined})
 }
 
-// count returns the number of substitute guidelines. With KeepHigher, only those of the project count.
+// count returns the number of substitute guidelines. If KeepHigher is set, it counts only those of the project.
 func (s *Substitute) count(f *Failure) int {
 	n := 0
 	for i := range s.Layers {
@@ -215,7 +215,7 @@ func openNotice(s *Substitute, f *Failure) string {
 	return fmt.Sprintf("guardrails: %s. %s: %s.", s.Fallback.Reason, what, by)
 }
 
-// reason returns the first mistake as one line. The file's path is relative to the project.
+// reason returns the first mistake as one line, with the file's path relative to the project.
 func reason(root string, err error) string {
 	more := ""
 	if problems, ok := errors.AsType[document.Problems](err); ok && len(problems) > 0 {

@@ -49,7 +49,7 @@ func (k *Keeper) EndOutage(root string) []string {
 	return nil
 }
 
-// noteOutage records an outage. It returns notices for the user if there are problems.
+// noteOutage records an outage. It returns notices for the user if the record cannot be written.
 func (k *Keeper) noteOutage(root, session string, f *Fallback) []string {
 	f.Since = k.Now().UTC().Truncate(time.Second)
 	d, notice, err := k.Dir(outageFolder)
@@ -104,7 +104,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 	return d.Write(name, text)
 }
 
-// fileName returns a file name that is derived from the given texts.
+// fileName returns a file name that depends on all the given texts.
 func fileName(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16]) + ".json"

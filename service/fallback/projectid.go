@@ -8,7 +8,6 @@ import (
 	"guardrails/internal/product"
 )
 
-// keptID is the content of a file that stores the id of a project.
 type keptID struct {
 	Project   string `json:"project"`
 	ProjectID string `json:"project_id"`

@@ -33,8 +33,8 @@ type Settings struct {
 	Database string `json:"database,omitempty"`
 }
 
-// keptLayer describes a layer in the file. The file has one list with the guidelines of all layers, one layer after
-// the other. Count is the number of guidelines in this layer.
+// keptLayer describes one layer in the snapshot file. The file has a single list of guidelines, in which the guidelines
+// of one layer follow those of the other. Count is the number of guidelines that belong to this layer.
 type keptLayer struct {
 	Name         string `json:"name"`
 	Count        int    `json:"count"`
@@ -45,8 +45,8 @@ type keptLayer struct {
 
 var errNoSnapshot = errors.New("there is none")
 
-// snapshotName returns the name of a project's snapshot file. The name depends on the variables that are set. So a
-// caller that sets a variable cannot change the snapshot of callers that do not set it.
+// snapshotName returns the name of a project's snapshot file. It depends on the environment variables that override
+// settings, so an agent that sets such a variable for a command cannot change the snapshot of other callers.
 func (k *Keeper) snapshotName(root, tenant string) string {
 	return fileName(append([]string{root, tenant}, config.Overrides(k.Env)...)...)
 }
@@ -76,14 +76,13 @@ func (k *Keeper) SaveSnapshot(
 	return notice, d.Write(name, text)
 }
 
-// isSaved reports whether a file already has the given content, except for the time.
+// isSaved reports whether a file already has the given content. The time in the file may differ.
 func isSaved(d *private.Dir, name string, head, rest []byte) bool {
 	old, err := d.Read(name, document.MaxSize)
 	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
 		len(old) == len(head)+len(timeForm)+len(rest)
 }
 
-// timeForm is the layout of the time field in the file.
 const timeForm = `"time":"2006-01-02T15:04:05Z",`
 
 func snapshotHead(root string) []byte {
@@ -158,7 +157,8 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 	return ""
 }
 
-// parseSnapshot reads a snapshot file. It returns an error for a file that SaveSnapshot would not write.
+// parseSnapshot parses a snapshot file. It returns an error if SaveSnapshot could not have written the file for this
+// project.
 func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	n, problems := document.ParseJSON("", text)
 	if n == nil || len(problems) > 0 || n.Kind != document.Object {
@@ -189,7 +189,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}}, nil
 }
 
-// divide splits the list of guidelines into layers.
+// divide splits the list of guidelines into layers. ok is false if the counts in described do not fit the list.
 func divide(all []rules.Source, described *document.Node) (layers []Layer, ok bool) {
 	for _, n := range described.Items {
 		number := n.Lookup("count")

@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// A watermark is the number of changes to a tenant's guidelines that hooks have seen in a store. A store with fewer
-// changes is not the same store: it is an older copy, or an empty database in place of a deleted one. Without the
-// watermark, guidelines would be lost without a notice.
+// watermark records how many changes to a tenant's guidelines hooks have seen in a store. If the store has fewer
+// changes now, it is not the same store: it is an older copy, or an empty database that replaced a deleted one. Without
+// the watermark, guidelines would be lost without a notice.
 type watermark struct {
 	Changes int64 `json:"changes"`
 }

@@ -37,7 +37,7 @@ func ClientRules(root string) *rules.Loaded {
 	return loaded
 }
 
-// maxClientRules limits the number of rules, and maxRuleBytes their total size. The client could not use more.
+// maxClientRules limits the number of rules, and maxRuleBytes limits their total size. The client could not use more.
 const (
 	maxClientRules = 1000
 	maxRuleBytes   = 4 << 20
@@ -54,7 +54,7 @@ func clientRuleFiles(dir string) ([]string, document.Problems) {
 	var files []string
 	var problems document.Problems
 	left := int64(maxRuleBytes)
-	// WalkDir returns no error, because the function below records all errors as problems.
+	// WalkDir returns no error, because the function that is passed to it records all errors as problems.
 	_ = filepath.WalkDir(real, func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

@@ -17,7 +17,7 @@ import (
 	"guardrails/rules"
 )
 
-// PackPrefix is the first part of a source that names a built-in pack instead of a file.
+// PackPrefix is the beginning of a source that names a built-in pack instead of a file.
 const PackPrefix = "pack:"
 
 // CorePack is the source for projects without any configuration.
@@ -112,7 +112,7 @@ func ReadFolder(dir string, names []string) *rules.Loaded {
 func read(sources []string, problems document.Problems) *rules.Loaded {
 	loaded, err := Load(sources...)
 	if err != nil {
-		// This error is not expected: the settings were checked, so their packs exist.
+		// This cannot happen: the settings were checked, so their packs exist.
 		problems = append(problems, document.Problem{Message: err.Error()})
 		loaded = &rules.Loaded{}
 	}

@@ -20,8 +20,8 @@ const (
 	maxGuidelines = 2000
 )
 
-// readLimited reads the guidelines in packs and files. If a project below higher layers exceeds a limit, readLimited
-// reads only its packs.
+// readLimited reads the guidelines in packs and files. If a project below higher layers has more files than the limits
+// allow, readLimited reads only its packs.
 func readLimited(sources []string, problems document.Problems, c *config.Config) *rules.Loaded {
 	if !c.HasHigher() {
 		return read(sources, problems)
@@ -40,7 +40,7 @@ func readLimited(sources []string, problems document.Problems, c *config.Config)
 	}))
 }
 
-// excess returns the limit that the files exceed, or "".
+// excess describes the limit that the files exceed. It returns "" if they exceed none.
 func excess(sources []string) string {
 	count, size := 0, int64(0)
 	for _, name := range sources {

@@ -9,8 +9,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// addFacts adds lines about the gate and the tools of a guideline. The model must know the reason before it writes a
-// file, because the client's dialog for writing a file does not show why the user is asked.
+// addFacts adds lines that say which calls a guideline denies, and which calls need the user's approval. The model must
+// know the reason before it writes a file, because the client's dialog for writing a file does not show why the user is
+// asked.
 func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	a := &m.Guideline.Action
 	if a.GateType != "" && a.Threshold() != guideline.Advisory && !overruled {
@@ -31,7 +32,7 @@ func (t *injection) addFacts(m *evaluator.Match, overruled bool) {
 	switch {
 	case len(denied) == 0:
 	case m.Residual.Has(guideline.FieldEvent) && bare(denied):
-		// If a guideline for an event denies whole tools, for example Bash, it is meant to stop the event itself.
+		// A guideline for an event may deny whole tools, such as Bash. That is meant to stop the event itself.
 		t.addFact(m, refused, occasion(m)+t.forWhom(m))
 	default:
 		t.addFact(m, refused, inWords(denied)+occasionally(m)+t.forWhom(m))
@@ -57,8 +58,9 @@ func (t *injection) addFact(m *evaluator.Match, p part, text string) {
 	t.add(m.Guideline.ID, in, text)
 }
 
-// instead returns what the model should do instead, with a colon in front. Without a parameter "instead", it returns
-// the guideline's instruction, unless the instruction has a line of its own.
+// instead returns a text such as ": use the script", which says what the model should do instead. The text is the
+// guideline's parameter "instead". If there is none, it is the guideline's instruction, unless the instruction has a
+// line of its own.
 func (t *injection) instead(m *evaluator.Match) string {
 	text, _ := m.Guideline.Action.Parameters["instead"].(string)
 	if text == "" && m.Residual != 0 && !t.silent[m.Guideline.ID] {
@@ -81,7 +83,7 @@ func overruled(higher []evaluator.Match, m *evaluator.Match) bool {
 	})
 }
 
-// askedFor returns what a gate asks about.
+// askedFor says what the user is asked about, for example "every change".
 func askedFor(m *evaluator.Match) string {
 	switch {
 	case len(m.Asked) > 0:
@@ -92,7 +94,7 @@ func askedFor(m *evaluator.Match) string {
 	return occasion(m)
 }
 
-// otherTools describes the tools that are not on an allow list.
+// otherTools returns a text that means every tool that is not on an allow list.
 func otherTools(allowed []*pattern.Tool) string {
 	named, _ := somePatterns(allowed)
 	if len(named) == 0 {
@@ -105,8 +107,8 @@ func otherTools(allowed []*pattern.Tool) string {
 	return "every tool that no guideline allows (allowed are, for example, " + enumerated(names) + ")"
 }
 
-// narrowed returns a text for each tool with patterns. The text says which calls are allowed. A tool name without a
-// pattern allows all calls, so it gets no text.
+// narrowed returns a text such as "may write only src/*" for each tool that an allow list limits to patterns. A tool
+// name without a pattern allows all calls of the tool, so it gets no text.
 func narrowed(allowed []*pattern.Tool) []string {
 	var names, out []string
 	specs := map[string][]string{}
@@ -134,7 +136,7 @@ func narrowed(allowed []*pattern.Tool) []string {
 	return out
 }
 
-// somePatterns returns all patterns but "*". everything reports whether the list contains "*".
+// somePatterns returns all patterns except "*". everything reports whether the list contains "*".
 func somePatterns(list []*pattern.Tool) (out []*pattern.Tool, everything bool) {
 	for _, p := range list {
 		if p.Everything() {
@@ -150,7 +152,7 @@ func bare(list []*pattern.Tool) bool {
 	return !slices.ContainsFunc(list, func(p *pattern.Tool) bool { return p.Spec != pattern.NoSpec })
 }
 
-// inForce returns the patterns of an allow list that no other guideline denies.
+// inForce returns the patterns on a guideline's allow list that no other guideline denies.
 func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 	if m.Residual != 0 {
 		return m.Allowed
@@ -159,7 +161,7 @@ func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 		func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
 }
 
-// subject names the agents that a guideline is about.
+// subject names the agents that a guideline applies to.
 func (t *injection) subject(m *evaluator.Match) string {
 	agents := m.Guideline.Condition.Agents
 	switch {
@@ -171,7 +173,8 @@ func (t *injection) subject(m *evaluator.Match) string {
 	return "each of the agents " + enumerated(agents)
 }
 
-// forWhom names the agents that a guideline is about. It returns "" if the guideline is about all agents.
+// forWhom names the agents that a guideline applies to, in parentheses. It returns "" if the guideline applies to all
+// agents.
 func (t *injection) forWhom(m *evaluator.Match) string {
 	if len(m.Guideline.Condition.Agents) == 0 {
 		return ""
@@ -179,7 +182,8 @@ func (t *injection) forWhom(m *evaluator.Match) string {
 	return " (for " + t.subject(m) + ")"
 }
 
-// occasionally describes when a guideline applies. It returns "" if the guideline applies to every call.
+// occasionally says when a guideline applies, for example " when committing". It returns "" if the guideline applies to
+// every call.
 func occasionally(m *evaluator.Match) string {
 	if m.Residual == 0 {
 		return ""

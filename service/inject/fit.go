@@ -9,8 +9,8 @@ import (
 	"guardrails/hooks/session"
 )
 
-// fitted returns the text with as many lines as fit. It leaves out lines that are too long by themselves, and then
-// the lines with the lowest priority.
+// fitted returns the text without the lines that do not fit. It first leaves out each line that is too long by itself,
+// and then the lines with the lowest priority.
 func (t *injection) fitted() string {
 	const others = 1200 // room for the header, the headings and the last line
 	kept := slices.DeleteFunc(slices.Clone(t.lines), func(l line) bool { return Size(l.text) > limit-others })
@@ -19,7 +19,8 @@ func (t *injection) fitted() string {
 	}
 	over := sort.Search(len(kept), func(n int) bool { return Size(t.text(kept[:n+1])) > limit })
 	for ; over > 0 && Size(t.text(kept[:over])) > limit; over-- {
-		// The line that names the omitted guidelines grows with each omitted line.
+		// The loop is necessary because the last line, which names the omitted guidelines, becomes longer with each
+		// omitted line.
 	}
 	return t.text(kept[:over])
 }
@@ -36,7 +37,6 @@ func Size(text string) int {
 	return n
 }
 
-// text writes the kept lines under their headings.
 func (t *injection) text(kept []line) string {
 	var b strings.Builder
 	b.WriteString(header)
@@ -55,7 +55,7 @@ func (t *injection) text(kept []line) string {
 	return b.String()
 }
 
-// without returns the ids of the guidelines whose lines were omitted. kept is in the same order as t.lines.
+// without returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
 func (t *injection) without(kept []line) []string {
 	var out []string
 	for i := range t.lines {
@@ -68,7 +68,7 @@ func (t *injection) without(kept []line) []string {
 	return out
 }
 
-// leftOut names the guidelines whose lines were omitted, as many as fit on a line.
+// leftOut counts the guidelines whose lines were omitted, and names as many of them as fit on a line.
 func leftOut(ids []string) string {
 	const limit = 300
 	named := 0

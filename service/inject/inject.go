@@ -24,7 +24,7 @@ const limit = 9000
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
 	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
 
-// Input is what the text is made from.
+// Input has everything that Text needs to write the text.
 type Input struct {
 	Query *evaluator.Query
 	// Matches are the guidelines that apply to the query, highest priority first.
@@ -55,21 +55,20 @@ const (
 	parts
 )
 
-// line is one line of the text, for one guideline.
 type line struct {
 	id   string
 	part part
 	text string
 }
 
-// injection collects all lines of the text, before lines that do not fit are omitted.
+// injection collects all lines of the text. Lines that do not fit are omitted later.
 type injection struct {
 	query   *evaluator.Query
 	allowed []string
 	silent  map[string]bool
 	roles   []string
 	lines   []line
-	// said has the texts of all lines, to find duplicates.
+	// said has the texts of all lines. It prevents duplicate lines.
 	said map[string]bool
 }
 
@@ -108,8 +107,8 @@ func (t *injection) add(id string, p part, text string) {
 	t.lines = append(t.lines, line{id, p, text})
 }
 
-// partOf returns the list for a line about a guideline. It is the list for the task if the guideline is about a
-// domain or an action of the query. Otherwise it is the usual list.
+// partOf returns the part of the text in which a line about a guideline belongs. That is task if the guideline is about
+// the query's domain or action. Otherwise it is the part that the caller passes as usual.
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task
@@ -117,7 +116,8 @@ func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	return usual
 }
 
-// instruction returns a guideline's instruction. It begins with the conditions that are not known to match yet.
+// instruction returns a guideline's instruction. If it is not known yet whether the guideline applies, the text begins
+// with its conditions.
 func (t *injection) instruction(m *evaluator.Match) string {
 	text := strings.TrimSpace(m.Guideline.Action.Instruction)
 	if text == "" || t.silent[m.Guideline.ID] {
@@ -129,7 +129,7 @@ func (t *injection) instruction(m *evaluator.Match) string {
 	return text
 }
 
-// heading returns the first line of a list.
+// heading returns the heading above the lines of a part.
 func (t *injection) heading(p part) string {
 	switch p {
 	case source:
@@ -150,7 +150,7 @@ func (t *injection) heading(p part) string {
 	return "How to work here:"
 }
 
-// task names the domain and the action of the query.
+// task names the domain and the action of the query, in parentheses.
 func (t *injection) task() string {
 	var what []string
 	if t.query.Domain != "" {

@@ -9,14 +9,14 @@ import (
 	"guardrails/rules"
 )
 
-// maxRoles is the largest number of roles that a prompt can suggest. A prompt that names more roles does not describe
-// a role.
+// maxRoles is the largest number of roles that a prompt can suggest. If a prompt names more roles, it suggests none,
+// because it does not describe one role.
 const maxRoles = 3
 
 // Roles maps the lower-case name of an agent to the name that guidelines use.
 type Roles map[string]string
 
-// RolesOf collects the agents that guidelines name.
+// RolesOf collects the agents that the conditions of enabled guidelines name.
 func RolesOf(guidelines []rules.Source) Roles {
 	known := Roles{}
 	for i := range guidelines {
@@ -29,8 +29,8 @@ func RolesOf(guidelines []rules.Source) Roles {
 	return known
 }
 
-// Suggested returns the roles that the prompt names, in the order of the prompt, without the agent's own role. A
-// prompt never determines which agent works, so the guidelines of these roles are shown but not enforced.
+// Suggested returns the roles that the prompt names, in the order of the prompt, without the agent's own role. A prompt
+// cannot change which agent works. So the model sees the guidelines of these roles, but hooks do not enforce them.
 func (r Roles) Suggested(agent, prompt string) []string {
 	if len(r) == 0 || writtenByClient(prompt) {
 		return nil
@@ -49,8 +49,8 @@ func (r Roles) Suggested(agent, prompt string) []string {
 	return roles
 }
 
-// ForRoles returns the guidelines with an instruction for the given roles, highest priority first. It leaves out
-// guidelines that apply to the query's agent in any case.
+// ForRoles returns the guidelines for the given roles that have an instruction, highest priority first. It leaves out
+// guidelines that also apply to the query's agent.
 func ForRoles(set *evaluator.Set, q *evaluator.Query, roles []string) (matches []evaluator.Match) {
 	for _, role := range roles {
 		as := *q
@@ -68,8 +68,8 @@ func onlyForRole(matches []evaluator.Match, agent string) []evaluator.Match {
 	})
 }
 
-// nextWord returns the first word of a text and the rest of the text. Two words joined by a hyphen are one word. A
-// path is not a word.
+// nextWord returns the first word of a text and the text after it. Two words with a hyphen between them count as one
+// word. A path counts as one word too, so a word in a path does not suggest a role.
 func nextWord(text string) (word, rest string) {
 	start := strings.IndexFunc(text, inWord)
 	if start < 0 {

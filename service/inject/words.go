@@ -13,8 +13,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// occasion describes when a guideline applies whose condition depends on the call, for example "committing
-// contracts/*".
+// occasion says when a guideline applies, for example "committing contracts/*". It names only conditions that the query
+// leaves open.
 func occasion(m *evaluator.Match) string {
 	c := &m.Guideline.Condition
 	var what, paths string
@@ -36,8 +36,8 @@ func occasion(m *evaluator.Match) string {
 
 func moment(m *evaluator.Match) string { return "when " + occasion(m) }
 
-// otherwise describes which agent, domain, action, gate type or metadata a condition requires, as far as the query
-// does not say. Hooks know these fields, but other callers may not.
+// otherwise names the required agents, domains, actions, gate types and metadata, if the query does not state them.
+// Hooks know them, but other callers may not.
 func otherwise(c *guideline.Condition, open guideline.Fields, more bool) string {
 	var parts []string
 	for _, f := range []struct {
@@ -151,7 +151,7 @@ func withPaths(events []string, paths string) string {
 	return what + " " + paths
 }
 
-// inWords describes the calls that match one of the patterns.
+// inWords returns a text such as "writing src/* or running `npm test`" for the calls that match one of the patterns.
 func inWords(list []*pattern.Tool) string {
 	var verbs []string
 	objects := map[string][]string{}
@@ -184,8 +184,8 @@ func activity(p *pattern.Tool) string {
 	return "using"
 }
 
-// spec returns the part of a pattern in parentheses. It returns the whole pattern if the tool's name does not say
-// what the call does.
+// spec returns the text in a pattern's parentheses. It returns the whole pattern if there are no parentheses, or if the
+// name of the tool is needed to understand the text.
 func spec(p *pattern.Tool) string {
 	if p.Spec == pattern.NoSpec || p.Family() == pattern.NoFamily {
 		return p.String()
@@ -198,7 +198,6 @@ func spec(p *pattern.Tool) string {
 	return inner
 }
 
-// alternatives joins words to a list such as "a, b or c".
 func alternatives(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -207,7 +206,7 @@ func alternatives(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// enumerated joins as many texts as fit on a line.
+// enumerated joins as many texts as fit on a line, and counts the rest.
 func enumerated(list []string) string {
 	const limit = 240
 	length := 0

@@ -1,4 +1,4 @@
-// Package memory caches what was read from projects until their files change.
+// Package memory caches values that were read from the files of projects, until the files change.
 //
 // Start with Memory. Stamps records the state of files.
 package memory
@@ -27,23 +27,23 @@ type Memory[T any] struct {
 type entry[T any] struct {
 	value T
 	files Stamps
-	// until is when a value becomes invalid even if no file changes, because it did not come from files alone. The
-	// zero time means never.
+	// until is the time after which the value is invalid even if no file has changed. It is set for a value that did
+	// not come from files alone. The zero time means no limit.
 	until time.Time
 }
 
-// project records the state of a project's files when they were last read.
 type project struct {
 	paths []string
 	files Stamps
-	// changed is set if the files have changed since the last call of Changed.
+	// changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
 	changed bool
 }
 
 // maxEntries limits the number of values and of projects. When the limit is reached, Memory drops everything.
 const maxEntries = 64
 
-// Get returns the value of a key if the files that the value was read from have not changed.
+// Get returns the value of a key. ok is false if there is none, if it has expired, or if a file that it was read from
+// has changed.
 func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	m.mu.Lock()
 	e, found := m.entries[key]

@@ -11,7 +11,7 @@ import (
 // Stamps records the state of files and folders at one moment. It is nil if the files cannot be watched.
 type Stamps []stamp
 
-// stamp records the state of one file or folder. info is nil if the file did not exist.
+// stamp is the state of one file or folder. info is nil if the file did not exist.
 type stamp struct {
 	path string
 	info fs.FileInfo
@@ -65,7 +65,7 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-// unchanged reports whether every file still has the recorded state.
+// unchanged reports whether every file still has the state that s recorded.
 func (s Stamps) unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {
@@ -87,8 +87,8 @@ func (s *stamp) same(now fs.FileInfo) bool {
 		s.info.ModTime().Equal(now.ModTime()) && changeTime(s.info).Equal(changeTime(now))
 }
 
-// settleTime is how old a file must be before Memory relies on its times. File systems count time in ticks, so two
-// changes within one tick have the same time.
+// settleTime is the age from which a file's times are reliable. File systems measure time in ticks, so two changes
+// within one tick have the same time, and Memory would not notice the second one.
 const settleTime = 2 * time.Second
 
 // settled reports whether all files are older than settleTime.

@@ -36,7 +36,7 @@ func PersonOrClient(env func(string) string) error {
 	return m.Check()
 }
 
-// known returns the process table with the start times of the clients that hooks have seen.
+// known returns a Machine that knows when the clients of the user's sessions started. Hooks recorded these times.
 func known(env func(string) string) (*Machine, error) {
 	dir, err := private.Runtime(env)
 	if err != nil {
@@ -55,8 +55,8 @@ func known(env func(string) string) (*Machine, error) {
 	return This(env, clients), err
 }
 
-// usualFolders returns the environments in which the user's sessions have their files. The variables of this process
-// could name other folders, so that no session is found.
+// usualFolders returns environments with the folders in which the user's sessions usually have their files. The
+// variables of this process could name other folders, in which there is no session.
 func usualFolders(env func(string) string) []func(string) string {
 	home := realHome()
 	if home == "" || !strings.HasPrefix(product.DataDir(env), home+"/") && !strings.HasPrefix(product.StateDir(env), home+"/") {

@@ -22,7 +22,7 @@ func TestASessionThatHooksHaveSeenNeedsProof(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The client of this session started with the system, so every process is younger.
+	// The client of this session counts as started at the same time as the system, so every process is younger.
 	name := "guardrails-s1.client"
 	if err := os.WriteFile(dir.Path(name), dir.KeyOf(name).Sign([]byte("1")), 0o600); err != nil {
 		t.Fatal(err)
@@ -30,7 +30,8 @@ func TestASessionThatHooksHaveSeenNeedsProof(t *testing.T) {
 	if err := presence.Person(env); !errors.Is(err, presence.ErrProof) {
 		t.Errorf("with a session: %v", err)
 	}
-	// A note that the guard did not write does not count. Then the session is as old as its files, and this test is older.
+	// A note that the guard did not write is ignored. The session then counts as started when its files were created,
+	// which is later than the start of this test.
 	if err := os.WriteFile(dir.Path(name), []byte("1"), 0o600); err != nil {
 		t.Fatal(err)
 	}

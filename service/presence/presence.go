@@ -1,5 +1,6 @@
-// Package presence finds out whether a person has started this program. An agent starts programs too: in its shell,
-// in the background, or in a terminal that it opens itself. In each case the process table shows signs of it.
+// Package presence finds out whether a person has started this program. An agent starts programs too: in its shell, in
+// the background, or in a terminal that it opens itself. In all these cases, the process table shows that an agent is
+// involved.
 //
 // Start with Machine.Check. Only Linux shows enough about other processes. On other systems Check always succeeds.
 package presence
@@ -47,8 +48,8 @@ type Machine struct {
 	All func() []*Process
 	// Holders returns the processes that have opened the other end of a terminal, such as a terminal emulator.
 	Holders func(terminal int) []*Process
-	// Typed returns the clients of a tmux server that display the terminal of the process shown, if somebody has
-	// typed into the client after the given time.
+	// Typed returns the clients of a tmux server that display the terminal of the process shown. It leaves out a client
+	// if nobody has typed into it after the time since.
 	Typed func(server *Process, shown *Process, since uint64) []*Process
 	// Clients are the start times of Claude Code processes of this user's sessions, including processes that have
 	// ended.
@@ -59,7 +60,7 @@ type Machine struct {
 	Safe func(program string) bool
 }
 
-// second is one second in ticks.
+// second is the number of clock ticks in a second.
 const second = 100
 
 // Check returns an error unless a person has started this process.
@@ -82,7 +83,6 @@ func (m *Machine) Check() error {
 	return m.checkTerminal(self, chain, since, 0)
 }
 
-// chain returns a process, its parent, and all further ancestors.
 func (m *Machine) chain(p *Process) []*Process {
 	var out []*Process
 	for steps := 0; p != nil && steps < 200; steps++ {
@@ -95,8 +95,8 @@ func (m *Machine) chain(p *Process) []*Process {
 	return out
 }
 
-// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client.
-// any is false if no client has started.
+// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client. any
+// is false if no client is known.
 func (m *Machine) suspectSince() (since uint64, any bool) {
 	starts := slices.Clone(m.Clients)
 	for _, p := range m.All() {
@@ -110,8 +110,8 @@ func (m *Machine) suspectSince() (since uint64, any bool) {
 	return slices.Min(starts), true
 }
 
-// checkPipeline checks a command without a terminal, such as a command in a script. One of its ancestors must be
-// older than every client and must belong to the same process session as its child.
+// checkPipeline checks a command without a terminal, such as a command in a script. One of its ancestors must be older
+// than every client, and must be in the same process session as its own child.
 func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 	if m.isOutside(chain, since) {
 		return nil
@@ -130,8 +130,8 @@ func (m *Machine) checkPipeline(chain []*Process, since uint64) error {
 // maxNested limits how many terminals may run inside each other.
 const maxNested = 4
 
-// checkTerminal checks a command with a terminal. The shell of the terminal must have started the command, and a person
-// must have opened the terminal.
+// checkTerminal checks a command that has a terminal. The shell of this terminal must have started the command, and a
+// person must have opened the terminal.
 func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, nested int) error {
 	at := slices.IndexFunc(chain, func(p *Process) bool { return p.ID == self.Session })
 	if at < 0 || nested > maxNested {
@@ -155,7 +155,7 @@ func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, n
 	return m.checkOpener(chain[at:], self, since, nested)
 }
 
-// checkOpener checks who opened a terminal. The chain begins with the first process in the terminal.
+// checkOpener checks that a person has opened a terminal. The chain begins with the first process in the terminal.
 func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nested int) error {
 	first, holders := chain[0], m.Holders(self.Terminal)
 	for _, h := range holders {
@@ -186,15 +186,15 @@ func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nes
 	return ErrProof
 }
 
-// isOutside reports whether the first process of a chain was started from outside this container. An agent
-// could start its own container, so the container must be older than the clients.
+// isOutside reports whether the first process of a chain was started from outside this container, by a person who
+// entered it. The container must be older than every client, because an agent could start a container of its own.
 func (m *Machine) isOutside(chain []*Process, since uint64) bool {
 	last, begin := chain[len(chain)-1], m.Find(1)
 	return last.Parent == 0 && last.ID != 1 && begin != nil && begin.Start < since
 }
 
-// checkEmulator checks a terminal whose ancestors do not show who opened it. The programs that display the terminal
-// must be known terminal emulators or editors.
+// checkEmulator checks a terminal if its ancestors do not show who opened it. Every program that displays the terminal
+// must be a known terminal emulator or editor.
 func (m *Machine) checkEmulator(first *Process, holders []*Process) error {
 	if len(holders) == 0 {
 		return ErrProof
@@ -229,7 +229,6 @@ func (m *Machine) checkTyped(server, first, self *Process, since uint64, nested 
 	return ErrProof
 }
 
-// isClient reports whether a process is Claude Code.
 func (p *Process) isClient() bool {
 	if strings.HasPrefix(p.Name, "claude") {
 		return true
@@ -263,7 +262,8 @@ func (p *Process) runsForOthers() bool {
 	}, p.Name)
 }
 
-// program returns the file name of a process's program. Unlike its name, a process cannot change it.
+// program returns the file name of the program that a process runs. A process can change its name, but not this file
+// name.
 func (p *Process) program() string {
 	if p.Program != "" {
 		return path.Base(p.Program)
@@ -290,8 +290,8 @@ func (p *Process) isEmulator() bool {
 	}, p.program())
 }
 
-// isPlainShell returns an error unless the process is a shell that reads commands from its terminal. A shell with
-// other arguments may run what another program wants.
+// isPlainShell returns an error unless the process is a shell that reads commands from its terminal. If the shell has
+// other arguments, another program may have told it what to run.
 func (p *Process) isPlainShell() error {
 	if len(p.Args) == 0 {
 		return ErrProof
@@ -308,8 +308,8 @@ func (p *Process) isPlainShell() error {
 	return nil
 }
 
-// fromElsewhere returns an error unless the process is a shell of a connection from another computer. An agent could
-// connect to its own computer.
+// fromElsewhere returns an error unless the process is the shell of a connection from another computer. A connection
+// from this computer does not count, because an agent could make one.
 func (p *Process) fromElsewhere() error {
 	for _, v := range p.Env {
 		addresses, ok := strings.CutPrefix(v, "SSH_CONNECTION=")

@@ -8,8 +8,9 @@ import (
 	"guardrails/service/presence"
 )
 
-// Each line of the tables below describes a process: id, parent, session, terminal, start time, name, arguments. A
-// process that starts at 1000 or later is younger than the client. Check runs for process 99.
+// Each line of the tables below describes a process: its id, parent, process session, terminal, start time, name and
+// arguments. The client starts at 1000, so a process with this start time or a later one is younger than the client.
+// Check is called for process 99.
 
 const tty = 136<<8 | 5 // /dev/pts/5
 

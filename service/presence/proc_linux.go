@@ -83,7 +83,6 @@ func parseStat(text string) (*Process, bool) {
 	return p, err == nil
 }
 
-// all returns the processes of this user.
 func all() []*Process {
 	var out []*Process
 	names, _ := filepath.Glob("/proc/[0-9]*")
@@ -103,7 +102,6 @@ func all() []*Process {
 	return out
 }
 
-// holders returns the processes of this user that have opened the other end of a terminal.
 func holders(terminal int) []*Process {
 	number, ok := pseudo(terminal)
 	if !ok {
@@ -127,15 +125,16 @@ func holders(terminal int) []*Process {
 	return out
 }
 
-// pseudo returns the number of a pseudo terminal in /dev/pts.
+// pseudo returns the number N of the pseudo terminal /dev/pts/N. ok is false for another kind of terminal.
 func pseudo(terminal int) (number int, ok bool) {
 	const first, last = 136, 143 // the major numbers of pseudo terminals
 	major, minor := terminal>>8&0xfff, terminal&0xff|terminal>>12&0xfff00
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients display the terminal of the process first, and returns those into
-// which somebody has typed after the given time. Keys that a program sends with send-keys do not count.
+// typed asks a tmux server which of its clients display the terminal of the process first. It returns the clients into
+// which somebody has typed after the time since. Keys that a program sends with the tmux command send-keys do not
+// count.
 func typed(server, first *Process, since uint64) []*Process {
 	number, ok := pseudo(first.Terminal)
 	socket, _, _ := strings.Cut(lookup(first.Env)("TMUX"), ",")
@@ -151,8 +150,7 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn parses the answer of a tmux server. It returns the clients that display a terminal and into which somebody
-// has typed after the given time.
+// typedIn parses the answer of a tmux server for typed().
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {
@@ -175,7 +173,6 @@ func TicksAt(at time.Time) (ticks uint64, ok bool) {
 	return uint64(max(0, since) / (time.Second / second)), since > 0
 }
 
-// started converts clock ticks since the system started to a time.
 func started(ticks uint64) time.Time {
 	var up float64
 	text, _ := os.ReadFile("/proc/uptime")
@@ -183,7 +180,8 @@ func started(ticks uint64) time.Time {
 	return time.Now().Add(-time.Duration((up - float64(ticks)/second) * float64(time.Second)))
 }
 
-// safe reports whether only the administrator can change a program: the file and all folders above it belong to root.
+// safe reports whether only the administrator can change a program. This is so if the file and all folders above it
+// belong to root, and nobody else may write to them.
 func safe(program string) bool {
 	if users := strings.Fields(read(os.Getpid(), "uid_map")); len(users) != 3 || users[0] != "0" || users[1] != "0" {
 		return false // in a user namespace, files of anybody can seem to belong to root

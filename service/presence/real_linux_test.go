@@ -17,8 +17,8 @@ import (
 	"guardrails/service/presence"
 )
 
-// The tests start real processes. A process with the name claude stands in for the client. The command that only a
-// person may run is this test program. It writes the result of Check to the file in PRESENCE_RESULT.
+// These tests start real processes. A process with the name claude plays the client. This test program also plays the
+// command that only a person may run: it then writes the result of Check to the file that PRESENCE_RESULT names.
 
 const result = "PRESENCE_RESULT"
 
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// desk represents a person's computer, on which a client may run.
+// desk is a person's computer, on which the tests may also run a client.
 type desk struct {
 	t    *testing.T
 	dir  string
@@ -61,7 +61,6 @@ func (d *desk) command() string {
 	return "env HOME=" + d.home + " TERM=xterm " + result + "=" + d.dir + "/result " + os.Args[0]
 }
 
-// answer waits until the command has written its result, and returns it.
 func (d *desk) answer() string {
 	d.t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); {
@@ -81,7 +80,7 @@ func (d *desk) want(want string) {
 	}
 }
 
-// client starts a client that runs a script in a shell, as it does for an agent.
+// client starts a client that runs a script in a shell. The client runs an agent's commands in the same way.
 func (d *desk) client(script string) {
 	d.t.Helper()
 	shell, err := os.ReadFile("/bin/bash")
@@ -103,7 +102,6 @@ func (d *desk) client(script string) {
 	d.t.Cleanup(func() { _, _ = in.Close(), c.Wait() })
 }
 
-// terminal is a terminal in front of a person.
 type terminal struct{ master, other *os.File }
 
 func (d *desk) terminal() *terminal {
@@ -122,7 +120,7 @@ func (d *desk) terminal() *terminal {
 	return &terminal{master, other}
 }
 
-// shell starts a shell in the terminal and returns a function that types a line into it.
+// shell starts a shell in a new terminal. It returns a function that types a line into this terminal.
 func (d *desk) shell(program string, args ...string) func(line string) {
 	d.t.Helper()
 	term := d.terminal()
@@ -262,7 +260,7 @@ func TestKeysOfAnotherProgramInAPersonsTmuxAreNotAPerson(t *testing.T) {
 	t.Cleanup(func() { _ = exec.Command("env", "TMUX_TMPDIR="+d.dir, "tmux", "-L", "person", "kill-server").Run() })
 	keys := d.shell("tmux", "-L", "person", "-f", "/dev/null", "new-session", "env PS1='ready>' bash --norc")
 	keys(":")
-	// Wait until the person's last key is too old for the check.
+	// Wait until the last key that the person typed is too old for the check.
 	for typed := time.Now(); time.Since(typed) < 5*time.Second; time.Sleep(100 * time.Millisecond) {
 	}
 	d.client(fmt.Sprintf("env -i PATH=$PATH TMUX_TMPDIR=%s tmux -L person send-keys '%s' Enter", d.dir, d.command()))

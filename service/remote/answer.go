@@ -40,8 +40,8 @@ func toolAnswer(body []byte) (*document.Node, error) {
 	return answer, nil
 }
 
-// firstText returns the first text of an answer. Servers send the answer as text for clients that do not support
-// structured content.
+// firstText returns the first text in the tool's answer. Servers also send the answer as text, for clients that do not
+// support structured content.
 func firstText(result *document.Node) string {
 	list := result.Lookup("content")
 	if list == nil || list.Kind != document.List || len(list.Items) == 0 {
@@ -50,7 +50,7 @@ func firstText(result *document.Node) string {
 	return list.Items[0].LookupText("text")
 }
 
-// definitions returns the guidelines in the tool's answer.
+// definitions reads the guidelines and the notices in the tool's answer.
 func definitions(answer *document.Node, from string) ([]rules.Source, []string, error) {
 	list := answer.Lookup("definitions")
 	if ok := answer.Lookup("success"); ok == nil || ok.Text != "true" || list == nil || list.Kind != document.List {

@@ -59,8 +59,8 @@ func (c *Client) guidelines(ctx context.Context, settings *config.Config) ([]rul
 	return definitions(answer, settings.Server.URL)
 }
 
-// question returns an MCP request for all guidelines of the server. The answer has every guideline, so the service
-// can select those that apply to a task, and save the answer as a snapshot.
+// question returns an MCP request for all guidelines of the server. Because the answer has all of them, the service can
+// select the guidelines for each task itself, and save all of them as a snapshot.
 func (c *Client) question(settings *config.Config) ([]byte, error) {
 	arguments := map[string]any{"agent": "", "unknown": guideline.FieldNames(), "definitions": true}
 	if settings.Tenant != "" {
@@ -75,7 +75,6 @@ func (c *Client) question(settings *config.Config) ([]byte, error) {
 	})
 }
 
-// post sends a question and returns the body of the answer.
 func (c *Client) post(ctx context.Context, server *config.Server, question []byte) ([]byte, error) {
 	request, err := c.request(ctx, server, question)
 	if err != nil {
@@ -131,7 +130,7 @@ func (c *Client) request(ctx context.Context, server *config.Server, question []
 	return request, nil
 }
 
-// transport connects to the server without a proxy. A proxy could read the token.
+// transport returns a transport that connects to the server without a proxy, because a proxy could read the token.
 func transport(server *config.Server) *http.Transport {
 	t := &http.Transport{DisableKeepAlives: true, MaxResponseHeaderBytes: 64 << 10}
 	if socket, ok := server.Socket(); ok {

@@ -29,7 +29,7 @@ func readToken(env func(string) string, c *config.Server) (string, error) {
 	return token, nil
 }
 
-// isLocal reports whether a server is on this computer.
+// isLocal reports whether a server is on this computer: its address is a Unix socket or a loopback address.
 func isLocal(c *config.Server) bool {
 	if _, ok := c.Socket(); ok {
 		return true
