@@ -42,8 +42,8 @@ func (p *planner) openExisting(path string) (*doc, error) {
 	return p.open(path)
 }
 
-// closeRemoved plans the file without our entries. The file then has its former text again. If init created the file,
-// closeRemoved plans to remove it.
+// closeRemoved plans the file without our entries. If nothing else remains, the file gets the blank text that it had
+// before. If init created the file, closeRemoved plans to remove it.
 func (p *planner) closeRemoved(d *doc) {
 	if len(d.reasons) == 0 {
 		return
