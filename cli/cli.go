@@ -1,9 +1,9 @@
-// Package cli is the command line. Main runs it with the arguments and streams of this process, and Run with any
+// Package cli is the guardrails program. Main runs it with the arguments and streams of this process, and Run with any
 // others.
 //
-// The commands are in folders: setup has those that set up a project, author those for writing and trying guidelines,
-// store those that manage guidelines and the audit, session those about a running session, and server those of the
-// server. Package app has the code that they share.
+// The commands are in folders: setup has the commands that set up a project, author those for writing and trying
+// guidelines, store those that manage guidelines and the audit, session those about a running session, and server those
+// of the server. Package app has the code that all commands share.
 package cli
 
 import (
@@ -36,7 +36,6 @@ func Run(args []string, system *app.System) app.ExitCode {
 	return app.CodeOf(err)
 }
 
-// group is a group of commands in the help.
 type group struct {
 	id, title string
 	commands  []app.Command
@@ -65,8 +64,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If a command is named, the tree omits the other commands of the groups.
-// Building all of them takes longer than running some of them.
+// newRoot returns the tree of commands. If the parameter only is the name of a command, the other commands of all
+// groups are left out, because building them all takes longer than running some commands.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

@@ -12,7 +12,6 @@ func NewRoot() *cobra.Command { return newRoot(&app.App{System: &app.System{}, F
 // Shells returns the shells that have a completion script.
 func Shells() []string { return shells() }
 
-// Commands returns the commands of all groups.
 func Commands() []app.Command {
 	var all []app.Command
 	for _, g := range groups() {

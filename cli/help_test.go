@@ -74,7 +74,7 @@ func exampleSession(t *testing.T, files map[string]string) *clitest.Session {
 }
 
 func TestEveryExampleInTheHelpWorks(t *testing.T) {
-	// These commands fail without a setup, a terminal, a denied call or a token. They have tests of their own.
+	// These commands fail without a setup, a terminal, a denied call or a token, so other tests run them.
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {

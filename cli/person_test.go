@@ -12,8 +12,8 @@ import (
 	"guardrails/cli/app"
 )
 
-// Each command either changes nothing that the guard depends on, or needs a person. A new command has to be added to one
-// of the lists. The values are arguments with which a command would make its change.
+// Each command either needs a person, or changes nothing that the guard depends on. A new command has to be added to
+// one of the lists. The values in needsPerson are arguments with which a command would change something.
 var (
 	needsPerson = map[string]string{
 		"allow":        "'rm -rf old' --reason x --yes",
@@ -33,7 +33,7 @@ var (
 		"trust":        "",
 		"untrust":      "",
 	}
-	// The server's program itself checks mcp --admin and serve --admin.
+	// The commands "mcp" and "serve" are in this list, because the server's program itself checks their flag --admin.
 	changesNothing = strings.Fields(`mcp serve audit audit-export audit-list audit-verify call completion detect diff doctor evaluate events explain
 		export get guardrails help history lint list new packs packs-diff schema statusline test token token-list trust-list version`)
 )

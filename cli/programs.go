@@ -58,8 +58,8 @@ func findServer(programs []string) (string, error) {
 	return "", app.Failf("%s; %s", problem, installRemedy)
 }
 
-// findHooks returns the folder of the first given program whose folder has all hook programs. It rejects a temporary
-// folder, because the client's settings would name programs that will disappear.
+// findHooks looks for the first given program that has all hook programs in its folder, and returns this folder. It
+// rejects a temporary folder, because the client's settings would name programs that will disappear.
 func findHooks(programs []string, temp string) (string, error) {
 	problem := "guardrails: its own path cannot be found"
 	for i, program := range programs {

@@ -9,7 +9,6 @@ import (
 	"guardrails/cli/app"
 )
 
-// build describes the build of this program.
 type build struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit,omitempty"`

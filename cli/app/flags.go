@@ -38,7 +38,7 @@ func Complete(c *cobra.Command, flag string, suggest func(typed string) ([]strin
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return suggest(typed)
 	}
-	// This fails only for a flag that does not exist. Then the completion tests fail too.
+	// This fails only for a flag that does not exist. In that case, the completion tests fail too.
 	_ = c.RegisterFlagCompletionFunc(flag, complete)
 }
 

@@ -85,7 +85,7 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	return nil
 }
 
-// RequireTerminal returns an error in the shell of an agent, and if there is no terminal.
+// RequireTerminal returns an error if an agent's shell runs the command, or if there is no terminal.
 func (a *App) RequireTerminal(c *cobra.Command) error {
 	if product.IsAgentShell(a.Env) || !a.Interactive {
 		return Failf("%s: needs a terminal of a person, not a shell of an agent; open a terminal and run it there",

@@ -35,7 +35,7 @@ func (f *Format) Set(s string) error {
 // Type returns the name that help texts show for the value.
 func (f *Format) Type() string { return "FORMAT" }
 
-// Print writes an answer to stdout in one piece.
+// Print writes a whole answer to stdout.
 func (a *App) Print(answer []byte) error {
 	_, err := a.Stdout.Write(answer)
 	return WriteError(err)
@@ -49,7 +49,7 @@ func WriteError(err error) error {
 	return Failf("stdout: cannot be written: %v; check where it is redirected to", err)
 }
 
-// Answer writes value as JSON, or writes the text that draw prints.
+// Answer writes value as JSON if the user wants JSON. Otherwise it writes the text that draw prints.
 func (a *App) Answer(value any, draw func(p *Printer)) error {
 	if a.Format == JSON {
 		encoded, err := Encode(value)

@@ -1,5 +1,6 @@
 // Package author has the commands for people who write guidelines. The commands show which guidelines apply to a task,
-// what they do with a tool call, what is wrong with them, and how two sets differ. They change nothing in the store.
+// what the guidelines do with a tool call, which mistakes they have, and how two sets differ. The commands change
+// nothing in the store.
 package author
 
 import "guardrails/cli/app"

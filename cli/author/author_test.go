@@ -42,7 +42,7 @@ func TestEveryEventIsListed(t *testing.T) {
 	}
 }
 
-// manyValues returns a guideline with many values. They have more combinations than diff compares.
+// manyValues returns a guideline whose values have more combinations than the command "diff" compares.
 func manyValues() string {
 	var b strings.Builder
 	b.WriteString("id: many\nname: Many values\ncategory: custom\ncondition:\n")

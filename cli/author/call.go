@@ -27,7 +27,7 @@ func (f *callFlags) add(c *cobra.Command) {
 	app.CompleteFlag(c, "tool", toolNames()...)
 }
 
-// call returns the tool call that the flags describe. They must describe exactly one.
+// call returns the tool call that the flags describe. It returns an error if they describe none or more than one.
 func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	given := func(flag string) bool { return c.Flags().Changed(flag) }
 	inputs := 0
@@ -103,7 +103,7 @@ func object(field, value string) []byte {
 	return encoded
 }
 
-// toolNames returns the client's tools for completion. The flag also accepts other names.
+// toolNames returns the client's tools, for completion in shells. The flag --tool also accepts other names.
 func toolNames() []string {
 	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read", "Skill", "WebFetch", "WebSearch", "Write"}
 }

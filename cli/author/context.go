@@ -35,7 +35,7 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	completeAgents(a, c, sources)
 }
 
-// set sets the fields of a context whose flags are given.
+// set copies the values of the given flags into a context.
 func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	set := func(flag, value string, field *string) {
 		if c.Flags().Changed(flag) {
@@ -148,7 +148,7 @@ func (f *queryFlags) query(a *app.App, c *cobra.Command) (*evaluator.Query, erro
 	return q, f.set(c, &q.Context)
 }
 
-// read reads the context from the file that --context names.
+// read reads the context from the file that the flag --context names.
 func (f *queryFlags) read(a *app.App, q *evaluator.Query) error {
 	if f.file == "" {
 		return nil
@@ -183,7 +183,6 @@ func (f *queryFlags) markUnknown(c *cobra.Command, q *evaluator.Query) error {
 	return nil
 }
 
-// flagOf returns the flag for a field.
 func flagOf(field string) string {
 	switch field {
 	case "paths":

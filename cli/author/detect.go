@@ -31,7 +31,6 @@ the model sees the guidelines of these roles, but they are not enforced.`,
 	}
 }
 
-// detection is the answer of detect.
 type detection struct {
 	Agent string `json:"agent"`
 	// SuggestedRoles are agents for which there are guidelines and whose names the prompt contains.

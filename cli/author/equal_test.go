@@ -20,7 +20,7 @@ import (
 	"guardrails/service"
 )
 
-// pair is a project in which the hook and explain judge the same calls.
+// pair is a project in which the hook and "guardrails explain" judge the same calls.
 type pair struct {
 	*clitest.Session
 	t       *testing.T
@@ -69,7 +69,7 @@ func (p *pair) payload(session, tool string, input map[string]any) []byte {
 	return text
 }
 
-// hook returns the hook's answer.
+// hook runs the hook on a payload and returns the hook's decision.
 func (p *pair) hook(payload []byte) wire.Outcome {
 	e, err := wire.Parse(payload)
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *pair) hook(payload []byte) wire.Outcome {
 	return hooks.ToolCall(p.host(), &e)
 }
 
-// explain runs guardrails explain on a payload and returns its verdict.
+// explain runs "guardrails explain" on a payload and returns its verdict.
 func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	p.t.Helper()
 	p.Write("payload.json", string(payload))
@@ -90,7 +90,7 @@ func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	return &v
 }
 
-// same checks that the hook and explain make the same decision.
+// same checks that the hook and "guardrails explain" make the same decision.
 func (p *pair) same(payload []byte, flags string) {
 	p.t.Helper()
 	o := p.hook(payload)
@@ -149,7 +149,8 @@ exceptions:
   - {guideline: no-push, tools: ["Bash(git push origin release*)"], reason: release week, expires: "2026-02-06"}
 `
 
-// Both the hook and explain consider the history of the session, exceptions, files on disk and the guard's own files.
+// Like the hook, "guardrails explain" considers the history of the session, exceptions, files on disk and the guard's
+// own files.
 func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	p := newPair(t, map[string]string{
 		".claude/guardrails.yaml": excepted, ".claude/guardrails/rules.yaml": limited, "src/a.py": "", "prod/a.json": "{}", "clean.sh": "rm -rf prod\n",
@@ -176,7 +177,7 @@ func TestExplainKnowsWhatTheHookKnows(t *testing.T) {
 	}
 }
 
-// The hook uses the guidelines that the session keeps, even if the project's guidelines have changed since.
+// The hook uses the guidelines that the session keeps, even if the project's guidelines have changed since then.
 func TestExplainUsesTheGuidelinesThatASessionKeeps(t *testing.T) {
 	p := newPair(t, map[string]string{".claude/guardrails/rules.yaml": limited})
 	push := p.payload("s", "Bash", map[string]any{"command": "git push origin main"})

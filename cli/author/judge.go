@@ -18,7 +18,6 @@ import (
 	"guardrails/service"
 )
 
-// explanation explains one tool call.
 type explanation struct {
 	a       *app.App
 	c       *cobra.Command

@@ -38,7 +38,6 @@ The exit code is 1 if there are errors, or warnings with --strict.`,
 	return c
 }
 
-// lintReport is the answer of lint.
 type lintReport struct {
 	Problems document.Problems `json:"problems"`
 	Findings []lint.Finding    `json:"findings"`

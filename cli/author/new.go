@@ -75,7 +75,6 @@ func listTemplates(a *app.App, c *cobra.Command) error {
 	})
 }
 
-// newGuideline is the answer of new.
 type newGuideline struct {
 	Template  string    `json:"template"`
 	Guideline string    `json:"guideline"`

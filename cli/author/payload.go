@@ -13,7 +13,7 @@ type call struct {
 	agent string
 	// session and agentID are the client's ids of the session and of a subagent, or empty.
 	session, agentID string
-	// unreadable is set if a hook could not read the call. It is the error.
+	// unreadable is the error if a hook could not read the call.
 	unreadable error
 }
 

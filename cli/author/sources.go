@@ -21,7 +21,6 @@ func guidelineFlag(c *cobra.Command, into *[]string) {
 	})
 }
 
-// layer is a layer of guidelines that a command uses.
 type layer struct{ service.Layered }
 
 // in returns the settings as they apply to the layer's guidelines.
@@ -31,8 +30,8 @@ func (l *layer) in(settings *config.Config) *config.Config {
 	return &own
 }
 
-// compiled returns compiled layers: one with the guidelines of -g, or if -g is not given, all layers that apply in the
-// project.
+// compiled returns compiled layers of guidelines. If -g is given, there is only one layer, with the guidelines of -g.
+// Otherwise there are all layers that apply in the project.
 func compiled(a *app.App, c *cobra.Command, settings *config.Config, sources []string) ([]layer, error) {
 	if len(sources) == 0 {
 		return projectLayers(a, c)
@@ -75,8 +74,8 @@ func load(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error)
 	return loaded, loaded.Problems.Err()
 }
 
-// readSources reads the guidelines of -g, or if -g is not given, the project's packs and files. It returns all problems
-// with them.
+// readSources reads the guidelines of -g. If -g is not given, it reads the project's packs and files. The result
+// includes all problems that the guidelines have.
 func readSources(a *app.App, c *config.Config, sources []string) (*rules.Loaded, error) {
 	if len(sources) == 0 {
 		return files.Read(a.ProjectRoot(a.Cwd), c), nil

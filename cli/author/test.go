@@ -41,7 +41,6 @@ and no settings.`,
 	return c
 }
 
-// testReport is the answer of test.
 type testReport struct {
 	Passed int          `json:"passed"`
 	Failed int          `json:"failed"`

@@ -86,7 +86,7 @@ func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 	return text, nil
 }
 
-// argumentError adds the command to every problem in a tool's arguments.
+// argumentError adds the name of the command to every problem in a tool's arguments.
 func argumentError(c *cobra.Command, err error) error {
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {

@@ -46,7 +46,7 @@ func TestATokenIsShownOnceAndWorks(t *testing.T) {
 	}
 }
 
-// callerOf returns the caller that a server sees for a token.
+// callerOf returns the caller that a server finds for a token.
 func callerOf(t *testing.T, root, secret string) access.Caller {
 	t.Helper()
 	state, err := private.Open(filepath.Join(root, "state", "guardrails"))

@@ -19,10 +19,10 @@ import (
 	"guardrails/setup"
 )
 
-// maxAllowance is how long an exception of allow can apply at most.
+// maxAllowance is the longest time for which "guardrails allow" can make an exception.
 const maxAllowance = 30 * 24 * time.Hour
 
-// allowance has the arguments of allow.
+// allowance has the arguments of the command "allow".
 type allowance struct {
 	a       *app.App
 	c       *cobra.Command
@@ -65,7 +65,6 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 	return c
 }
 
-// allowed is the answer of allow.
 type allowed struct {
 	File       string      `json:"file"`
 	Exceptions []exception `json:"exceptions"`
@@ -99,7 +98,6 @@ func (w *allowance) run() error {
 	return w.write(call, exceptions)
 }
 
-// until returns the time when the exceptions end.
 func (w *allowance) until() (time.Time, error) {
 	if strings.TrimSpace(w.reason) == "" {
 		return time.Time{}, app.Usagef("%s: --reason is missing; say why the guidelines do not fit here", w.c.CommandPath())

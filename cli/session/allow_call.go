@@ -21,7 +21,7 @@ type allowedCall struct {
 	pattern string
 }
 
-// objection is a guideline that stops a call. tools are patterns for what the guideline objects to.
+// objection is a guideline that stops a call. tools are tool patterns for the effects to which the guideline objects.
 type objection struct {
 	guideline string
 	tools     []string

@@ -32,7 +32,6 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 	return c
 }
 
-// permission is the answer of allow-once.
 type permission struct {
 	Code      string `json:"code"`
 	Session   string `json:"session_id"`

@@ -45,11 +45,10 @@ the user can choose. The command does not run in a shell of an agent.`,
 	return c
 }
 
-// fallbackReport says whether the guidelines of a project can be read.
 type fallbackReport struct {
 	// Outage is nil if the guidelines can be read.
 	Outage *fallback.Outage `json:"outage"`
-	// Session is the session that a choice would apply to. Choice is the user's choice.
+	// Session is the id of a session, and Choice is what the user has chosen for it.
 	Session string `json:"session,omitempty"`
 	Choice  string `json:"choice,omitempty"`
 }

@@ -1,4 +1,4 @@
-// Package session has the commands about a running session. They show its status line, allow single calls, and choose
+// Package session has the commands about a running session. They print its status line, allow single calls, and choose
 // what happens if its guidelines cannot be read.
 package session
 

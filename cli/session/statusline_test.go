@@ -56,7 +56,7 @@ func newWatched(t testing.TB) *watched {
 	return w
 }
 
-// saw writes the files that hooks leave when they run.
+// saw creates the files with which the hooks of these events show that they have run.
 func (w *watched) saw(events ...string) {
 	w.t.Helper()
 	for _, event := range events {
@@ -86,7 +86,7 @@ func (w *watched) must(err error) {
 	}
 }
 
-// shows returns what statusline prints for a document of the client.
+// shows runs the command "statusline" with the given stdin and returns what it prints.
 func (w *watched) shows(stdin string, args ...string) string {
 	w.t.Helper()
 	var out, errs bytes.Buffer

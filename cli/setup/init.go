@@ -9,7 +9,6 @@ import (
 	"guardrails/setup"
 )
 
-// initFlags are the flags of init.
 type initFlags struct {
 	packs                                  []string
 	noCore, strict                         bool

@@ -26,7 +26,7 @@ func hasServer(a *app.App) bool {
 	return err == nil
 }
 
-// noteOldClient prints a note if the installed client lets a call run although its hook fails.
+// noteOldClient prints a note if the installed client runs a call even though its hook has failed.
 func noteOldClient(a *app.App) {
 	found, err := claude.Find(context.Background(), a.Env)
 	if err == nil && !found.Version.Knows(claude.OnFailure) {

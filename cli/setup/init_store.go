@@ -53,8 +53,8 @@ func prepareStore(
 	return s
 }
 
-// acceptStore makes hooks accept the current content of the store. It prints a note if they have seen more in it
-// before.
+// acceptStore makes hooks accept the current content of the store, even if the hooks have seen later changes before. It
+// prints a note about the changes that are lost.
 func acceptStore(ctx context.Context, a *app.App, folder string) error {
 	s := service.New(service.Options{Env: a.Env, Now: a.Clock(), Dir: folder, Open: a.OpenExisting})
 	note, err := s.AcceptStore(ctx)
@@ -101,8 +101,8 @@ func (s *storeChange) prepare(ctx context.Context, a *app.App, settings *config.
 	return errors.Join(err, opened.Close())
 }
 
-// storeLocation returns where the store that the settings name is, and whether it exists. It assumes that a cluster
-// exists.
+// storeLocation returns the location of the store that the settings name, and whether this store exists. It assumes
+// that an Elasticsearch cluster exists.
 func storeLocation(a *app.App, c *config.Config) (location string, exists bool, err error) {
 	path, err := open.Path(c, a.Env)
 	switch {

@@ -21,7 +21,6 @@ type initAnswer struct {
 	Next []string `json:"next,omitempty"`
 }
 
-// initChange is the change of one file.
 type initChange struct {
 	Path    string   `json:"path"`
 	Change  string   `json:"change"`

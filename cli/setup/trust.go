@@ -42,7 +42,6 @@ Run it in your own terminal. It does nothing in a shell of an agent, and tool ca
 	return c
 }
 
-// trustReport is the answer of trust and untrust.
 type trustReport struct {
 	Root    string `json:"root"`
 	Trusted bool   `json:"trusted"`
@@ -112,7 +111,7 @@ func trustQuestion(r *trustReport) string {
 	return strings.Join(lines, "\n")
 }
 
-// meaning says what a setting does to the guard of a person who trusts the project.
+// meaning says how a setting of the project weakens the checks for a person who trusts the project.
 func meaning(setting string) string {
 	switch setting {
 	case "exceptions":
@@ -148,7 +147,6 @@ func trustListCommand(a *app.App) *cobra.Command {
 	}
 }
 
-// trustedProject is a project in the answer of trust list.
 type trustedProject struct {
 	Root  string    `json:"root"`
 	Since time.Time `json:"since"`

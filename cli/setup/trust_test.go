@@ -19,7 +19,7 @@ exceptions:
     expires: 2099-01-31
 `
 
-// looseProject returns a person's terminal in a project. The person has settings of their own, and the project wants to
+// looseProject returns a session in a person's terminal. The person has settings, and the project's settings would
 // loosen them.
 func looseProject(t *testing.T) *clitest.Session {
 	t.Helper()
@@ -31,7 +31,7 @@ func looseProject(t *testing.T) *clitest.Session {
 	return s
 }
 
-// decision returns the decision of guardrails explain about a command.
+// decision runs "guardrails explain" on a command and returns its decision.
 func decision(t *testing.T, s *clitest.Session, command string) string {
 	t.Helper()
 	stdout, stderr, _ := s.Run("guardrails explain -o json --command '" + command + "'")

@@ -14,8 +14,8 @@ import (
 	"guardrails/store/live"
 )
 
-// adopt makes sure that the store has a guideline for those whom the command is about, so that it can be changed there.
-// A guideline of all projects and one of a pack are copied. One that is in a file cannot be changed in the store.
+// adopt makes sure that a guideline is in the part of the store that the command changes. If the guideline belongs to
+// all projects or to a pack, adopt copies it into that part. If the guideline is in a file, adopt returns an error.
 func (s *projectStore) adopt(ctx context.Context, a *app.App, c *cobra.Command, id string) error {
 	if err := editable(a, c, id); err != nil {
 		return err
@@ -30,7 +30,7 @@ func (s *projectStore) adopt(ctx context.Context, a *app.App, c *cobra.Command, 
 	return s.takeFromPack(ctx, a, id)
 }
 
-// copyForProject copies a guideline of all projects, so that the project has its own.
+// copyForProject gives the project its own copy of a guideline that belongs to all projects.
 func (s *projectStore) copyForProject(ctx context.Context, id string) error {
 	g, err := s.OfProject("").Get(ctx, id)
 	if err != nil {
@@ -44,7 +44,8 @@ func (s *projectStore) copyForProject(ctx context.Context, id string) error {
 	return err
 }
 
-// editable returns an error that says what to edit if the guideline in force is not one of the store or of a pack.
+// editable returns an error if the guideline in force comes from a file or from managed settings. The error says what
+// to edit.
 func editable(a *app.App, c *cobra.Command, id string) error {
 	g, err := findInForce(a, c, id)
 	if err != nil || g == nil {
@@ -57,7 +58,7 @@ func editable(a *app.App, c *cobra.Command, id string) error {
 	return app.Failf("%s: %s is not in the store but in %s; %s", c.CommandPath(), g.ID, describe(p), p.Remedy())
 }
 
-// findInForce returns the guideline in force with an id or an alias, or nil.
+// findInForce looks for an id, and then for an alias, among the guidelines in force. It returns nil if there is none.
 func findInForce(a *app.App, c *cobra.Command, id string) (*service.InForce, error) {
 	all, err := inForce(a, c)
 	if err != nil {
@@ -73,7 +74,8 @@ func findInForce(a *app.App, c *cobra.Command, id string) (*service.InForce, err
 	return &all[i], nil
 }
 
-// readable returns the part of the store that has a guideline: the project's, or else that of all projects.
+// readable returns the part of the store that has a guideline: first it tries the project's part, then the part for all
+// projects.
 func (s *projectStore) readable(ctx context.Context, id string) *live.TenantStore {
 	_, err := s.History(ctx, id, store.Paging{Page: 1, Size: 1})
 	if store.CodeOf(err) != store.NotFound {

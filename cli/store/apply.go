@@ -61,7 +61,8 @@ func runApply(a *app.App, c *cobra.Command, file string, force bool) error {
 	})
 }
 
-// checkOwner refuses guidelines that belong to others than those whom the command is about.
+// checkOwner returns an error if a guideline belongs to a project, and the command does not change the guidelines of
+// this project.
 func (s *projectStore) checkOwner(wanted []guideline.Guideline) error {
 	for i := range wanted {
 		if g := &wanted[i]; g.ProjectID != "" && g.ProjectID != s.ProjectID() {

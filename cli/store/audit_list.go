@@ -30,7 +30,6 @@ with their reason. It shows the entries that match all filters. A day begins at 
 	return c
 }
 
-// entryPage is a page of the audit.
 type entryPage struct {
 	Entries []store.Entry `json:"entries"`
 	pageNumbers

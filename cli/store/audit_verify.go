@@ -35,7 +35,6 @@ and verify against it.
 	return c
 }
 
-// verification is the answer of verify.
 type verification struct {
 	Intact   bool            `json:"intact"`
 	Verdicts []store.Verdict `json:"verdicts"`

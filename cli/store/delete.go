@@ -9,11 +9,10 @@ import (
 	"guardrails/store/live"
 )
 
-// deletion is the answer of delete.
 type deletion struct {
 	ID      string `json:"id"`
 	Deleted bool   `json:"deleted"`
-	// Version is the version that was deleted. restore can bring it back.
+	// Version is the version that was deleted. The command "restore" can bring it back.
 	Version int `json:"version"`
 }
 

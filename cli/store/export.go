@@ -18,7 +18,6 @@ import (
 	"guardrails/store"
 )
 
-// exportFlags are the flags of export.
 type exportFlags struct {
 	category, format string
 	all              bool

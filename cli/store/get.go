@@ -69,7 +69,8 @@ func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	}
 }
 
-// showGuideline writes a guideline and its place. The YAML is in a form that apply can read: the place is a comment.
+// showGuideline writes a guideline and its place. In YAML the place is a comment, so the command "apply" can read the
+// output.
 func showGuideline(a *app.App, g *placed) error {
 	if a.Format == app.JSON {
 		return a.Answer(g, nil)
@@ -95,7 +96,7 @@ func completeIDs(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// idsInForce returns the ids in force that begin with what has been typed.
+// idsInForce returns those ids of guidelines in force that begin with the typed text.
 func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()

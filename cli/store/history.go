@@ -105,8 +105,8 @@ func versionBefore(
 	return &next.Items[0], nil
 }
 
-// before returns the version before the one at index i. The list begins with the newest version, and earlier is the
-// version before the list's last one.
+// before returns the version that precedes list[i]. The list begins with the newest version. The parameter earlier is
+// the version that precedes the last one in the list.
 func before(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]

@@ -13,7 +13,6 @@ import (
 	"guardrails/store"
 )
 
-// importFlags say how to import guidelines.
 type importFlags struct {
 	onConflict  string
 	dryRun, all bool
@@ -111,7 +110,8 @@ func importInto(a *app.App, c *cobra.Command, guidelines []guideline.Guideline, 
 	})
 }
 
-// importAll returns the outcome for each guideline. It is no error if guidelines are refused.
+// importAll imports guidelines and returns the outcome for each. If guidelines are refused, the outcomes say so and the
+// error is nil.
 func (s *projectStore) importAll(
 	ctx context.Context, guidelines []guideline.Guideline, how store.ImportOptions,
 ) (*store.ImportResult, error) {

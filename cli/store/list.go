@@ -93,7 +93,6 @@ func (f *listFlags) query(c *cobra.Command) store.ListQuery {
 	return q
 }
 
-// guidelinePage is a page of guidelines.
 type guidelinePage struct {
 	Guidelines []placed `json:"guidelines"`
 	pageNumbers
@@ -134,7 +133,7 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	return a.Answer(answer, func(p *app.Printer) { printGuidelines(p, answer) })
 }
 
-// listStored returns a page of what the store has.
+// listStored returns a page of the guidelines that are in the store.
 func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelinePage, err error) {
 	return out, withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		page, err := s.List(ctx, *q)

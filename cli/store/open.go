@@ -20,19 +20,20 @@ type projectStore struct {
 	project string
 }
 
-// allProjects is the flag of commands that are about the project unless it is given.
+// allProjects is the name of a flag. Without it, a command works with the guidelines of the current project.
 const allProjects = "all-projects"
 
 // addScope adds the flag for all projects.
 func addScope(c *cobra.Command, about string) { c.Flags().Bool(allProjects, false, about) }
 
-// forAll reports whether a command is about all projects.
+// forAll reports whether the flag --all-projects is set.
 func forAll(c *cobra.Command) bool {
 	flag := c.Flags().Lookup(allProjects)
 	return flag != nil && flag.Value.String() == "true"
 }
 
-// scopeFlag returns the flag that makes a command about the same guidelines, with a space before it.
+// scopeFlag returns the flag that another command needs to work with the same guidelines. The text begins with a space.
+// It is empty if no flag is needed.
 func (s *projectStore) scopeFlag() string {
 	if s.ProjectID() == "" {
 		return " --" + allProjects
@@ -40,7 +41,7 @@ func (s *projectStore) scopeFlag() string {
 	return ""
 }
 
-// owner says to whom the guidelines belong that a command changes.
+// owner returns the owner of the guidelines that the command changes, in words.
 func (s *projectStore) owner() string {
 	if s.ProjectID() == "" {
 		return "all projects"
@@ -52,11 +53,11 @@ func (s *projectStore) owner() string {
 type absence int
 
 const (
-	// mustExist returns an error.
+	// With mustExist, the command returns an error.
 	mustExist absence = iota
-	// create creates the store.
+	// With create, the command creates the store.
 	create
-	// mayBeAbsent runs the command with a nil store.
+	// With mayBeAbsent, the command runs with a nil store.
 	mayBeAbsent
 )
 

@@ -13,7 +13,7 @@ import (
 	"guardrails/service"
 )
 
-// firstText is the guideline tdd-protocol in the first version of the pack core.
+// firstText is the guideline "tdd-protocol" in the first version of the pack "core".
 const firstText = `guidelines:
   - id: tdd-protocol
     name: Tests come with the code
@@ -30,7 +30,7 @@ const firstText = `guidelines:
 // firstWords are words that only the first version contains.
 const firstWords = "then tidy up"
 
-// packProject returns a project that uses the pack core and whose store has guidelines.
+// packProject returns a project that uses the pack "core" and whose store has guidelines.
 func packProject(t *testing.T, stored string) *clitest.Session {
 	t.Helper()
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n", "stored.yaml": stored})
@@ -39,7 +39,6 @@ func packProject(t *testing.T, stored string) *clitest.Session {
 	return s
 }
 
-// packState is a pack in the answer of packs.
 type packState struct {
 	Name     string
 	Version  int
@@ -48,7 +47,7 @@ type packState struct {
 	Outdated []string
 }
 
-// core returns the state of the pack core.
+// core returns the state of the pack "core".
 func core(t *testing.T, s *clitest.Session) packState {
 	t.Helper()
 	var list []packState
@@ -58,7 +57,7 @@ func core(t *testing.T, s *clitest.Session) packState {
 	return list[slices.IndexFunc(list, func(p packState) bool { return p.Name == "core" })]
 }
 
-// text returns the text of tdd-protocol that applies in the project.
+// text returns the text of the guideline "tdd-protocol" that applies in the project.
 func text(t *testing.T, s *clitest.Session) string {
 	t.Helper()
 	return s.Must("guardrails evaluate --action implement")
@@ -233,8 +232,8 @@ func TestPacksAreListedAndShown(t *testing.T) {
 	}
 }
 
-// The history of a changed guideline begins with the pack's text. So the command packs can show what the pack has
-// changed since.
+// The history of a changed guideline begins with the pack's text. With this text, the command "packs" can show what has
+// changed in the pack since then.
 func TestAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 	s := packProject(t, firstText)
 	s.Must("guardrails toggle security-history off")
@@ -287,7 +286,7 @@ func TestWhatWasChangedForAllProjectsIsTakenForAllProjects(t *testing.T) {
 	}
 }
 
-// A project's copy of a guideline that was changed for all projects starts from the same text of the pack.
+// If a guideline of a pack was changed for all projects, a project's copy of it remembers the same text of the pack.
 func TestAProjectsCopyOfAChangedGuidelineRemembersTheTextOfThePack(t *testing.T) {
 	s := clitest.New(t, map[string]string{".claude/guardrails.yaml": "packs: [core]\n", "stored.yaml": firstText})
 	s.Env["HOME"] = filepath.Join(s.Root, "home")

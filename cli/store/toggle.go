@@ -73,7 +73,8 @@ func completeToggle(a *app.App) cobra.CompletionFunc {
 	}
 }
 
-// noteOwn says that a change for all projects does not reach the project, because it has a guideline of its own.
+// noteOwn prints a note if the command is about all projects, but this project has its own copy of the guideline. The
+// change then does not affect this project.
 func (s *projectStore) noteOwn(ctx context.Context, a *app.App, id string) {
 	if s.ProjectID() != "" {
 		return
@@ -83,7 +84,8 @@ func (s *projectStore) noteOwn(ctx context.Context, a *app.App, id string) {
 	}
 }
 
-// toggle switches a guideline to the wanted state, or to the other one if wanted is empty.
+// toggle enables or disables a guideline. If the parameter wanted is empty, toggle changes the present state to the
+// other one.
 func toggle(ctx context.Context, a *app.App, s *projectStore, ref live.Ref, wanted string) error {
 	if wanted != "" {
 		g, err := s.Get(ctx, ref.ID)
