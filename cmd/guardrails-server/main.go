@@ -1,4 +1,4 @@
-// Command guardrails-server is the server behind "guardrails mcp" and "guardrails serve", which start it.
+// Command guardrails-server is the server. The commands "guardrails mcp" and "guardrails serve" start it.
 package main
 
 import (

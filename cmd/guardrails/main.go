@@ -1,4 +1,5 @@
-// Command guardrails is the command line.
+// Command guardrails is the program that people run. Its subcommands set up projects, manage guidelines and explain
+// decisions.
 package main
 
 import (
