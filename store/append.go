@@ -17,7 +17,7 @@ type Appends struct {
 // Appending is one call of Append.
 type Appending struct {
 	entries []*Entry
-	// done is closed when err is set.
+	// done is closed when the entries are written or have failed. err is set before that.
 	done chan struct{}
 	err  error
 }
@@ -40,8 +40,8 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 	return prepared, nil
 }
 
-// Join adds entries to the waiting ones. It returns when another call has written the entries and updated them in
-// place, or when this call gets the lock. If it gets the lock, leads is true, and the caller must call Lead and
+// Join adds entries to the waiting ones. It returns when this call gets the lock, or when another call has written the
+// entries and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and then
 // release the lock.
 func (a *Appends) Join(
 	ctx context.Context, lock chan<- struct{}, entries []Entry,
@@ -65,7 +65,7 @@ func (a *Appends) Join(
 	}
 }
 
-// Wait waits until the entries are written.
+// Wait waits until the entries are written or have failed.
 func (own *Appending) Wait(ctx context.Context) error {
 	select {
 	case <-own.done:
@@ -106,7 +106,7 @@ func (a *Appends) add(one *Appending) {
 	a.waiting = append(a.waiting, one)
 }
 
-// take removes the longest waiting calls that fit into a batch, and returns them and their entries.
+// take removes the calls that wait longest, as many as fit into a batch. It returns these calls and their entries.
 func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
@@ -120,7 +120,7 @@ func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
 	return batch, entries
 }
 
-// remove removes a call that is not part of a batch yet.
+// remove removes a call from the waiting ones. If the call is already part of a batch, remove does nothing.
 func (a *Appends) remove(one *Appending) {
 	a.lock.Lock()
 	defer a.lock.Unlock()

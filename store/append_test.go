@@ -11,7 +11,7 @@ import (
 	"guardrails/store"
 )
 
-// join starts an append of each size. The appends wait for the lock in this order. Their errors are sent to errs.
+// join starts one append for each size. The appends wait for the lock in this order. Their errors are sent to errs.
 func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (errs chan error) {
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {

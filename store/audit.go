@@ -10,7 +10,7 @@ import (
 	"guardrails/guideline"
 )
 
-// MaxEntry is the largest size of an entry as JSON, in bytes.
+// MaxEntry is the largest size of an entry in bytes, encoded as JSON.
 const MaxEntry = 64 << 10
 
 // MaxAppend is the largest number of entries in a call of Append.
@@ -43,7 +43,8 @@ type Entry struct {
 	Session string    `json:"session_id,omitempty"`
 
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
+	// ProjectID is the id of the project to which the guideline belongs. If it is empty, the guideline belongs to all
+	// projects.
 	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`
@@ -62,7 +63,7 @@ type Entry struct {
 
 // Decision is the decision about a tool call.
 type Decision struct {
-	// Result is allow, warn, ask or deny. For a gate that a person has answered, it is approved or rejected.
+	// Result is allow, warn, ask or deny. If a person has answered a gate, Result is approved or rejected.
 	Result       string `json:"result"`
 	Reason       string `json:"reason,omitempty"`
 	UserResponse string `json:"user_response,omitempty"`
@@ -72,7 +73,7 @@ type Decision struct {
 	Effects string `json:"effects_digest,omitempty"`
 	// Micros is the duration of the decision in microseconds.
 	Micros int64 `json:"duration_us,omitempty"`
-	// Fallback is the fallback mode that was used because the store could not be reached.
+	// Fallback is the fallback mode if the store could not be reached, and otherwise empty.
 	Fallback string `json:"fallback,omitempty"`
 }
 
@@ -83,7 +84,8 @@ func EncodeEntry(e *Entry) ([]byte, error) {
 	if err != nil || !bytes.Contains(text, []byte(`\ufffd`)) {
 		return text, err
 	}
-	// Encoding has replaced invalid UTF-8. Decode and encode again, so that further encodings do not change the text.
+	// Encoding has replaced invalid UTF-8. Decode the text and encode it again, so that further encodings do not change
+	// it.
 	clean, err := DecodeEntry(text)
 	if err != nil {
 		return nil, err
@@ -116,7 +118,8 @@ func DecodeEntry(text []byte) (Entry, error) {
 	return e, nil
 }
 
-// Prepare sets the defaults of an entry and checks the entry before it is appended to the audit of a tenant.
+// Prepare sets the defaults of an entry and checks it. It must be called before the entry is appended to the audit of a
+// tenant.
 func (e *Entry) Prepare(tenant string, now time.Time) error {
 	if e.Tenant != "" && e.Tenant != tenant {
 		return e.invalid("belongs to another tenant; append it to that tenant")

@@ -23,11 +23,11 @@ func (c *RunningCalls) Begin() error {
 // End marks a call as finished.
 func (c *RunningCalls) End() { c.running.Done() }
 
-// Fork counts background work that a running call starts. The work may continue after the call has ended, so it must
-// call End too.
+// Fork counts background work that a running call starts, because it may continue after the call has ended. The
+// background work must call End, too.
 func (c *RunningCalls) Fork() { c.running.Add(1) }
 
-// Close makes Begin fail and waits for the running calls. The second call of Close returns false.
+// Close makes Begin fail and waits for the running calls. It returns true only for the first call.
 func (c *RunningCalls) Close() bool {
 	c.lock.Lock()
 	first := !c.closed

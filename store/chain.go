@@ -45,14 +45,14 @@ func hash(text []byte) string {
 // Chain returns the chain of the entry.
 func (e *Entry) Chain() Chain { return Chain{e.Tenant, e.Writer, e.Kind} }
 
-// Sealed returns the text from which the hash was computed, as Seal does.
+// Sealed returns the canonical JSON of the entry without its hash. The hash was computed from this text.
 func (e *Entry) Sealed() ([]byte, error) {
 	bare := *e
 	bare.Hash = ""
 	return EncodeEntry(&bare)
 }
 
-// genuine reports whether the entry has not changed since it was sealed.
+// genuine reports whether the entry is the same as when it was sealed.
 func (e *Entry) genuine() bool {
 	text, err := e.Sealed()
 	return err == nil && hash(text) == e.Hash

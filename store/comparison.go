@@ -9,9 +9,9 @@ import (
 // Comparison compares the guidelines of a tenant with the changes in its audit.
 type Comparison struct {
 	tenant string
-	// changes are the audit entries that have not been compared with their revision yet.
+	// changes are the audit entries for which no revision has been read yet.
 	changes map[version]change
-	// newest has the newest revision of each guideline. listed has the version that readers get.
+	// newest has the newest revision of each guideline. listed has the version of each guideline that readers get.
 	newest, listed map[string]version
 	faults         []Verdict
 }
@@ -34,14 +34,14 @@ func newComparison(tenant string) *Comparison {
 	}
 }
 
-// addEntry adds an audit entry.
+// addEntry adds an audit entry, if it records a change.
 func (c *Comparison) addEntry(chain Chain, e *Entry) {
 	if e.Kind == KindChange && e.Digest != "" {
 		c.changes[version{key: e.Key(), number: e.Version}] = change{chain, e.Seq, e.ID, e.Digest}
 	}
 }
 
-// Revision compares a revision with its audit entry. Add all audit entries before you call it.
+// Revision compares a revision with its audit entry. All audit entries must have been added before.
 func (c *Comparison) Revision(r *Revision) {
 	g := &r.Guideline
 	key := KeyOf(g)
@@ -98,7 +98,7 @@ func (c *Comparison) verdicts() []Verdict {
 	return c.faults
 }
 
-// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It may be empty.
+// fault adds a verdict about a guideline. e is the audit entry that shows the damage. It is empty if no entry does.
 func (c *Comparison) fault(e change, damage Damage, why string, args ...any) {
 	chain := e.Chain
 	if e.id == "" {

@@ -15,8 +15,8 @@ const (
 	Invalid Code = "invalid"
 	// NotFound means that the request names something that does not exist.
 	NotFound Code = "not_found"
-	// Conflict means that somebody else changed the guideline first. The error has the current version. Read the
-	// guideline again before you repeat the change.
+	// Conflict means that somebody else changed the guideline first. The field Version of the error has the current
+	// version. Read the guideline again before you repeat the change.
 	Conflict Code = "conflict"
 	// Unavailable means that the store does not respond. Try again later with the same write id.
 	Unavailable Code = "unavailable"
@@ -41,8 +41,8 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrGone is the cause of errors after an open store has disappeared, for example because the database file was
-// replaced. Open the store again.
+// ErrGone is the cause of an error if an open store has disappeared, for example because another file has replaced the
+// database file. Open the store again.
 var ErrGone = errors.New("the open store is gone")
 
 // Errorf returns an error with a code. The verb %w sets the cause.
@@ -64,7 +64,7 @@ func CodeOf(err error) Code {
 	}
 }
 
-// Interrupted returns the error for a call whose context ended. The call may have changed the store.
+// Interrupted returns the error for a call whose context has ended. The store may have been changed.
 func Interrupted(ctx context.Context) *Error {
 	return Errorf(Unavailable, "the call ended before the store answered; repeat it with the same write id: %w",
 		context.Cause(ctx))
@@ -81,12 +81,12 @@ func conflict(id string, current int) *Error {
 	return e
 }
 
-// NoGuideline returns the error for a key if no guideline has this key.
+// NoGuideline returns the error for a key that belongs to no existing guideline.
 func NoGuideline(key string) *Error {
 	return Errorf(NotFound, "there is no guideline %s", shownKey(key))
 }
 
-// NeverExisted returns the error for a key if no guideline has ever had this key.
+// NeverExisted returns the error for a key that has never belonged to a guideline.
 func NeverExisted(key string) *Error {
 	return Errorf(NotFound, "there was never a guideline %s", shownKey(key))
 }

@@ -25,7 +25,8 @@ type ImportOptions struct {
 // Outcome is the result of importing one item.
 type Outcome string
 
-// The outcomes. An item is unchanged if the existing guideline has the same content. It creates no new version.
+// The outcomes. An item is unchanged if the existing guideline has the same content. In that case, the import adds no
+// new version.
 const (
 	ItemCreated   Outcome = "created"
 	ItemUpdated   Outcome = "updated"
@@ -37,7 +38,8 @@ const (
 // ImportItem is the result of one item.
 type ImportItem struct {
 	ID string `json:"id"`
-	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
+	// ProjectID is the id of the project to which the guideline belongs. If it is empty, the guideline belongs to all
+	// projects.
 	ProjectID string  `json:"project_id,omitempty"`
 	Outcome   Outcome `json:"outcome"`
 	// Version is the guideline's version after the import.
@@ -73,8 +75,8 @@ func (o ImportOptions) Validate() error {
 	return Errorf(Invalid, "%.40q is not a way to handle conflicts; use fail, skip or update", o.OnConflict)
 }
 
-// Import plans an import. newest returns the newest revision of a key, or nil. If an item fails, Import returns no
-// changes.
+// Import plans an import. The function newest returns the newest revision of a key, or nil. If an item fails, Import
+// returns no changes.
 func (p Planner) Import(
 	newest func(key string) (*Revision, error), items []guideline.Guideline, options ImportOptions,
 ) ([]Change, ImportResult, error) {
@@ -122,7 +124,7 @@ func (p Planner) importItem(
 	return p.importOver(current, checked, options)
 }
 
-// importOver plans an item whose key already exists.
+// importOver plans the import of an item whose key already exists in the store.
 func (p Planner) importOver(
 	current *Revision, g guideline.Guideline, options ImportOptions,
 ) (*Change, ImportItem, error) {
@@ -157,7 +159,7 @@ func failed(g *guideline.Guideline, err error) ImportItem {
 	return item
 }
 
-// failure returns the error of an import if items failed. Otherwise it returns nil.
+// failure returns an error if items of an import failed. Otherwise it returns nil.
 func (r *ImportResult) failure() error {
 	code, first := Code(""), ""
 	for i := range r.Items {

@@ -6,7 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// keySeparator is between the id of a guideline and its project. It sorts before every character of an id.
+// keySeparator separates the id of a guideline from its project. In the sort order, it comes before every character of
+// an id.
 const keySeparator = " of "
 
 // Key returns the key of a guideline. The key is the id and, if the guideline belongs to a project, the project. Two

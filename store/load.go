@@ -6,12 +6,12 @@ import (
 	"iter"
 )
 
-// Loading checks a dump while a driver loads it. The dump must belong to the tenant, and be complete, undamaged and
-// in order.
+// Loading checks a dump while a driver loads it. All records of the dump must belong to the tenant. The dump must be
+// complete, undamaged and in order.
 type Loading struct {
 	// Done counts the records that were not in the store before. The driver updates it.
 	Done Loaded
-	// Chains are the chains of the dump.
+	// Chains are the chains that the dump contains.
 	Chains map[Chain]*LoadedChain
 
 	tenant       string
@@ -29,7 +29,7 @@ func NewLoading(tenant string) *Loading {
 	}
 }
 
-// Each checks every record of a dump and then calls take with it. The head of a chain comes before its entries.
+// Each checks every record of a dump and then calls take() with it. The head of a chain must come before its entries.
 func (l *Loading) Each(ctx context.Context, dump iter.Seq2[Record, error], take func(Record) error) error {
 	for r, err := range dump {
 		if err == nil && ctx.Err() != nil {
@@ -111,7 +111,8 @@ func (l *Loading) revision(r *Revision) error {
 	return nil
 }
 
-// verify returns the verification. All heads must have been read before the first call.
+// verify returns the Verification of the dump. The first call creates it from the heads, so all heads must have been
+// read before.
 func (l *Loading) verify() *Verification {
 	if l.verification == nil {
 		l.verification = NewVerification(l.tenant, l.heads, nil)
@@ -154,7 +155,7 @@ func (l *Loading) End() error {
 // LoadedChain is a chain in a dump. Want is its head in the dump. Had is its head in the store before the load.
 type LoadedChain struct{ Had, Want Head }
 
-// Follows sets Had. It returns an error if entries are missing between Had and the first entry of the dump.
+// Follows sets Had. It returns an error if the dump starts after the entry that should follow Had.
 func (c *LoadedChain) Follows(had Head) error {
 	c.Had = had
 	if c.Want.Base > had.Seq {
@@ -165,10 +166,10 @@ func (c *LoadedChain) Follows(had Head) error {
 	return nil
 }
 
-// Grows reports whether the dump has entries that the store did not have.
+// Grows reports whether the dump has entries that the store did not have before.
 func (c *LoadedChain) Grows() bool { return c.Want.Seq > c.Had.Seq }
 
-// Same returns a conflict if a revision in the dump differs from the revision in the store.
+// Same returns a Conflict error if a revision in the dump differs from the revision in the store.
 func (r *Revision) Same(had *Revision) error {
 	one, err := had.Digest()
 	if err != nil {

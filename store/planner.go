@@ -19,7 +19,7 @@ type Change struct {
 	Entry    Entry
 }
 
-// Create plans a new guideline. current is the newest revision of its id, or nil.
+// Create plans a new guideline. current is the newest revision of its key, or nil.
 func (p Planner) Create(current *Revision, g guideline.Guideline) (Change, error) {
 	g, err := p.checked(g)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p Planner) Delete(current *Revision, ref Ref) (Change, error) {
 	return p.change(Deleted, current, current.Guideline)
 }
 
-// Restore plans the restoration of an old revision. old is nil if the revision does not exist.
+// Restore plans to make the content of an old revision the newest one. old is nil if this revision does not exist.
 func (p Planner) Restore(current *Revision, ref Ref, version int, old *Revision) (Change, error) {
 	if current == nil {
 		return Change{}, NoGuideline(ref.Key)
@@ -118,7 +118,7 @@ func (r Ref) lockNewest(current *Revision) error {
 	return nil
 }
 
-// change returns the next revision of a guideline and its audit entry.
+// change returns the next revision of a guideline, and an audit entry for it.
 func (p Planner) change(event string, current *Revision, g guideline.Guideline) (Change, error) {
 	now := millisecond(p.Now)
 	g.Version, g.UpdatedAt, g.TenantID = current.version()+1, now, p.Write.Tenant

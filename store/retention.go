@@ -2,12 +2,12 @@ package store
 
 import "time"
 
-// Pruned is the event type of a Pruning.
+// Pruned is the event of an entry that has a Pruning.
 const Pruned = "audit_pruned"
 
-// Retention selects the decisions that Prune keeps. Changes are always kept. At least one limit must be set.
+// Retention selects the decisions that Prune keeps. Prune always keeps changes. At least one limit must be set.
 type Retention struct {
-	// Before is the time before which decisions may be deleted.
+	// Before limits the age of decisions. Older decisions may be deleted.
 	Before time.Time
 	// Keep is the number of audit entries to keep. Decisions that are older than the newest Keep entries may be
 	// deleted.
@@ -33,20 +33,21 @@ type Pruning struct {
 	Hash   string `json:"hash"`
 }
 
-// Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest to the first one
-// that must be kept. It does not stop at an entry with a time in the future, because such a time comes from a wrong
-// clock.
+// Cut finds the last entry of a chain that Prune may delete. It reads the entries from the oldest one up to the first
+// one that must be kept. If the time of an entry is in the future, a clock was wrong. Cut reads on after such an entry.
 type Cut struct {
 	Pruning
 	before, now int64
 }
 
-// NewCut returns the Cut of a writer's chain. now is the time of the pruning.
+// NewCut returns a Cut for a writer's chain. The parameter before limits the entries that may be deleted: they must be
+// older. now is the time of the pruning.
 func NewCut(writer string, before, now time.Time) *Cut {
 	return &Cut{Pruning: Pruning{Writer: writer}, before: before.UnixMilli(), now: now.UnixMilli()}
 }
 
-// Next reads the next entry. at is its time in milliseconds. Next returns false if it needs no further entry.
+// Next reads the next entry. at is the time of the entry in milliseconds. Next returns false if no further entry has to
+// be read.
 func (c *Cut) Next(seq, at int64, hash string) bool {
 	if at < c.before {
 		c.Seq, c.Hash = seq, hash

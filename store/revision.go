@@ -9,8 +9,8 @@ import (
 
 // Revision is one version of a guideline in its history.
 type Revision struct {
-	// Guideline is the guideline in this version. If the revision is a deletion, it is the last content, with the
-	// version of the deletion.
+	// Guideline is the guideline in this version. If this version is a deletion, Guideline has the content from before the
+	// deletion, but the version number of the deletion.
 	Guideline guideline.Guideline `json:"guideline"`
 	// Event is the kind of change, such as guideline_updated.
 	Event   string    `json:"event_type"`
@@ -30,7 +30,7 @@ func (r *Revision) Digest() (string, error) {
 	return hash(fmt.Appendf(text, "\n%q %t %q %d %q", r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID)), nil
 }
 
-// version returns the version of a revision. If r is nil, it returns 0: the guideline has never existed.
+// version returns the version of a revision, or 0 if r is nil.
 func (r *Revision) version() int {
 	if r == nil {
 		return 0

@@ -46,7 +46,7 @@ type Verifier struct {
 	prev string
 }
 
-// NewVerifier returns a Verifier for the chain that head belongs to. It ignores noted heads of other chains.
+// NewVerifier returns a Verifier for the chain of head. It ignores noted heads of other chains.
 func NewVerifier(head Head, noted ...Head) *Verifier {
 	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64]string{}, last: head.Base, prev: head.BaseHash}
 	for _, n := range noted {
@@ -80,14 +80,16 @@ func (v *Verifier) Next(e *Entry) {
 	}
 }
 
-// findMissing reads an entry after a fault. If it is the missing entry, the entry was reordered and not removed.
+// findMissing reads an entry after a fault. If this entry is the one that seemed to be removed, the fault becomes
+// Reordered.
 func (v *Verifier) findMissing(e *Entry) {
 	if f := v.verdict.Fault; f.Damage == Removed && e.Seq == f.Seq {
 		f.Damage, f.ID, f.Why = Reordered, e.ID, "it comes after later entries"
 	}
 }
 
-// Unreadable adds an entry that cannot be read, or that differs from the store's index.
+// Unreadable counts an entry that cannot be read, or that differs from the store's index. The entry is reported as
+// altered, unless the chain already has a fault.
 func (v *Verifier) Unreadable(seq int64, why string) {
 	v.verdict.Entries++
 	if v.verdict.Fault == nil {
@@ -152,7 +154,7 @@ func NewVerification(tenant string, heads, noted []Head) *Verification {
 	return v
 }
 
-// verifier returns the verifier of a chain. Chains without a head get one too.
+// verifier returns the verifier of a chain. It adds a verifier for a chain that has no head.
 func (v *Verification) verifier(c Chain) *Verifier {
 	if v.verifiers[c] == nil {
 		v.verifiers[c] = NewVerifier(Head{Chain: c}, v.noted...)
@@ -172,10 +174,10 @@ func (v *Verification) Next(c Chain, e *Entry) {
 	}
 }
 
-// Unreadable adds an entry of a chain that cannot be read, and the reason.
+// Unreadable adds an entry of a chain that cannot be read. why is the reason.
 func (v *Verification) Unreadable(c Chain, seq int64, why string) { v.verifier(c).Unreadable(seq, why) }
 
-// Guidelines returns the comparison of guidelines with the entries. All entries must have been added before.
+// Guidelines returns a Comparison, which compares guidelines with the entries. All entries must have been added before.
 func (v *Verification) Guidelines() *Comparison {
 	v.compared = true
 	return v.changes
