@@ -9,10 +9,10 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxOrderWords is how many operands of an unknown program can be the words of a subcommand, as in x y z delete.
+// maxOrderWords is the maximum number of operands of an unknown program that are read as words of its subcommand.
 const maxOrderWords = 4
 
-// maxLookBack is the maximum number of effects before a command that are searched for an earlier step.
+// maxLookBack is the maximum number of effects before a command that madeHere() examines.
 const maxLookBack = 32
 
 // ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call is only a
@@ -52,7 +52,7 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// eventsOf returns the reason and the events for a meaning.
+// eventsOf returns the events for the meaning of a word, and the reason for them.
 func eventsOf(m words.Meaning) (string, []effect.Event) {
 	switch m {
 	case words.Destroys:
@@ -69,7 +69,7 @@ func eventsOf(m words.Meaning) (string, []effect.Event) {
 	return "", nil
 }
 
-// wordOrder holds what the words of a call say about its meaning.
+// wordOrder holds what the words of a call reveal about its meaning.
 type wordOrder struct {
 	meaning words.Meaning
 	word    string // the word that has the meaning
@@ -99,7 +99,7 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
-// flag reads a flag: --dry-run, --delete, --env=test.
+// flag reads a flag, such as --dry-run, --delete or --env=test.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
 	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) {
@@ -116,7 +116,8 @@ func (w *wordOrder) flag(text string) {
 	}
 }
 
-// operand reads an operand. The first word with a meaning decides. Words after a harmless word are data.
+// operand reads an operand. The first word with a meaning decides what the call means. Words after a harmless word are
+// data.
 func (w *wordOrder) operand(v trace.Value) {
 	w.seen++
 	if isTestName(v.Text) {
@@ -139,11 +140,10 @@ func (w *wordOrder) operand(v trace.Value) {
 	}
 }
 
-// triesFlags are flags for a trial run, in which a program only says what it would do, and flags that limit it to this
-// machine.
+// triesFlags lists flags for a trial run, in which a program only prints what it would do, and flags that limit a call
+// to this machine.
 const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print|sql"
 
-// isTestName reports whether a value names a test or local environment.
 func isTestName(value string) bool {
 	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|127.0.0.1")
 }

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes the shell commands that a word of a row names: values of flags (-c|--command) or operands (0, 1+).
+// texts analyzes shell commands, each of which is in one argument. The word, which is from a row, says which arguments:
+// the values of flags (-c|--command) or operands (0, 1+).
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -31,7 +32,8 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes the command that a word of a row names: the arguments after a flag (--|-c) or after some operands (0).
+// command analyzes a command whose words are separate arguments. The word, which is from a row, says where it begins:
+// after a flag (--|-c), or after the flags and some operands (0, 1).
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	if word[0] == '-' {
@@ -57,7 +59,8 @@ func (w *writer) command(word string) {
 	w.ran = true
 }
 
-// skip returns the arguments after the flags and the given number of operands, or after --.
+// skip returns the arguments after the flags and the given number of operands. If there is a --, it returns the
+// arguments after it.
 func (w *writer) skip(args []trace.Value, operands int) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
@@ -84,12 +87,12 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses is the depth of nested commands at which the arguments of an unknown program are no longer analyzed as a
-// command.
+// maxGuesses limits how deep commands are nested. At this depth, the arguments of an unknown program are no longer
+// analyzed as a command.
 const maxGuesses = 8
 
 // arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the
-// program is treated as a wrapper of it. Otherwise, its arguments are data.
+// program counts as its wrapper. Otherwise, the arguments are data.
 func arguments(t *trace.Trace, c *trace.Command) {
 	if len(c.Argv) < 2 || words.Among(c.Name, takesProse) == c.Name || t.Depth >= maxGuesses {
 		return
@@ -126,11 +129,10 @@ func arguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// hasFlags reports whether the first argument is a flag.
 func hasFlags(args []trace.Value) bool { return len(args) > 0 && strings.HasPrefix(args[0].Text, "-") }
 
-// try runs an analysis and drops its effects if none of them has an event. If files is set, it also keeps effects that
-// change files.
+// try runs an analysis and drops its effects if none of them has an event. If files is set, it also keeps the effects
+// if one of them changes a file.
 func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	first, outer := len(t.Effects), c.Scope
 	c.Scope = outer.Sub()
@@ -146,7 +148,7 @@ func try(t *trace.Trace, c *trace.Command, analyze func(), files bool) {
 	t.Effects = t.Effects[:first]
 }
 
-// isCommand reports whether a word is a program that is hardly ever the name of a subcommand or of a thing.
+// isCommand reports whether a word is the name of a program and hardly ever names a subcommand or a thing.
 func isCommand(word string) bool {
 	name := trace.ProgramName(word)
 	return words.Among(name, "rm rmdir unlink shred mv cp dd chmod chown chattr tee truncate sed perl ruby python python3 node bash sh zsh "+
@@ -155,18 +157,17 @@ func isCommand(word string) bool {
 		"php deno bun osascript pwsh powershell gpg openssl timeout nohup nice command rimraf mkfs cat") == name
 }
 
-// startsCommand reports whether the first word of a text is a command.
 func startsCommand(text string) bool {
 	first, _, _ := strings.Cut(text, " ")
 	return isCommand(first)
 }
 
-// namesCommand reports whether a flag takes a command in nearly every program that has it.
+// namesCommand reports whether the value of a flag is a command in nearly every program that has the flag.
 func namesCommand(flag string) bool {
 	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook --script -- run exec sh shell") == flag
 }
 
-// runsRest reports whether one of the words before a command says that a command follows, such as run or exec.
+// runsRest reports whether one of the words before a command, such as "run" or "exec", says that a command follows.
 func runsRest(before []trace.Value) bool {
 	for _, v := range before {
 		if words.Among(v.Text, "run exec x shell sh enter do with wrap start spawn invoke launch ssh") == v.Text {

@@ -9,7 +9,7 @@ import (
 // Outcome is the effect of a subcommand, such as deleting infrastructure.
 type Outcome uint8
 
-// The outcomes.
+// The outcomes of subcommands.
 const (
 	Looks     Outcome = iota // only shows something
 	Changes                  // changes running infrastructure
@@ -22,7 +22,7 @@ const (
 	Tests                    // runs tests
 )
 
-// outcomes lists the name of each outcome in tables, its reason, and its events.
+// outcomes lists the name, the reason and the events of each outcome. Tables contain the name.
 var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
@@ -38,7 +38,7 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Tests:     {"tests", "", []effect.Event{effect.TestRun}},
 }
 
-// Judge adds the events of an outcome to a command. The reason includes order, the subcommand.
+// Judge adds the events of an outcome to a command. order is the subcommand, which becomes a part of the reason.
 func Judge(t *trace.Trace, c *trace.Command, o Outcome, order string) trace.Flow {
 	if o == Tests {
 		t.MarkTest(c)

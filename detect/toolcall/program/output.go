@@ -41,7 +41,8 @@ func isOutputFlag(flag string) bool {
 		"--junit-xml")
 }
 
-// mayBeOutputFlag reports whether a flag names an output file in many programs, if its value looks like a path.
+// mayBeOutputFlag reports whether a flag names an output file in many programs. Its value counts as a file only if it
+// looks like a path.
 func mayBeOutputFlag(flag string) bool {
 	if !strings.HasPrefix(flag, "-") {
 		return false

@@ -40,14 +40,14 @@ import (
 // called program is parsed.
 type Table struct {
 	Text string
-	// Code returns the function with a name that a row contains, or nil.
+	// Code returns the function that belongs to the name after "code" in a row, or nil.
 	Code func(name string) Code
 }
 
 // Code analyzes a call that needs more than the outcome of a row.
 type Code func(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 
-// Row is a row of a table. Order is the subcommand and Outcome is its outcome, in the notation of the table.
+// Row is a row of a table: a subcommand (Order) and its outcome. Both are written as in the table.
 type Row struct {
 	Order   string `json:"order"`
 	Outcome string `json:"outcome"`
@@ -119,7 +119,7 @@ func (b *Table) rowsOf(name string) string {
 	}
 }
 
-// indented returns the lines at the start of a text that are indented.
+// indented returns the indented lines with which a text begins.
 func indented(text string) string {
 	end := 0
 	for end < len(text) && text[end] == '\t' {
@@ -132,7 +132,7 @@ func indented(text string) string {
 	return text[:end]
 }
 
-// settings are the lines about a program that are not rows, such as values and quiet.
+// settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
 	leading, values, quiet, after, before string
 	from, within                          int
@@ -200,7 +200,8 @@ func parseRow(line string) (Row, bool) {
 	return Row{Order: line}, true
 }
 
-// outcomeOf returns the outcome with the given name, and whether the name is a valid outcome of a row.
+// outcomeOf returns the outcome with the given name. It also returns whether the second part of a row may begin with
+// that name.
 func outcomeOf(name string) (Outcome, bool) {
 	switch name {
 	case "unlisted", "code", "marks":
@@ -260,7 +261,6 @@ func (b *Table) judge(rows string, t *trace.Trace, c *trace.Command) trace.Flow 
 	return flow
 }
 
-// parse sorts the arguments of a call into flags and operands.
 func (s *settings) parse(args []trace.Value) flags.Options {
 	switch {
 	case s.words:
@@ -274,12 +274,12 @@ func (s *settings) parse(args []trace.Value) flags.Options {
 	return o
 }
 
-// orderOf returns the name of a program and its first words, for a reason.
+// orderOf returns the name of a program and the first words of its call. They become a part of the reason.
 func orderOf(c *trace.Command, o *flags.Options) string {
 	return strings.TrimRight(c.Name+" "+o.Order(), " ")
 }
 
-// output returns what a program prints.
+// output returns what is known about the output of a program.
 func (s *settings) output() trace.Flow {
 	if s.network {
 		return trace.Flow{Taint: trace.FromProgram | trace.FromNetwork}

@@ -12,7 +12,7 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while abbreviated flags do not count, as for flags that make the call harmless.
+	// whole is set while abbreviated flags do not count. A flag that makes a call harmless must be written in full.
 	whole bool
 }
 
@@ -28,7 +28,6 @@ func (m *matcher) isQuiet() bool {
 	return false
 }
 
-// find returns the first row that matches.
 func (m *matcher) find(rows string) (Row, bool) {
 	floating := -1 // where a group of rows with "..." begins
 	for at := 0; at < len(rows); {
@@ -59,8 +58,8 @@ func (m *matcher) find(rows string) (Row, bool) {
 	return Row{}, false
 }
 
-// findFloating compares the leading operands with a group of rows with "...", one operand after the other. It returns
-// the first row that matches, unless its outcome is looks: then the next operand is compared.
+// findFloating compares the first operands, one after the other, with a group of rows that begin with "...". It returns
+// the first row that matches. If the outcome of that row is "looks", it goes on with the next operand instead.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {
@@ -171,7 +170,7 @@ func (m *matcher) hasFlag(condition string) bool {
 	return false
 }
 
-// flag returns the first given flag with one of the names, and whether there is one.
+// flag returns the call's first flag that has one of the names, and whether there is one.
 func (m *matcher) flag(name string) (flags.Flag, bool) {
 	if m.whole && !m.o.HasWhole(name) {
 		return flags.Flag{}, false
@@ -179,7 +178,7 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 	return m.o.Flag(name)
 }
 
-// isForDevelopment reports whether a flag says that a call concerns the environment of a developer or of tests, as in
+// isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests, such as
 // --env dev, -n dev, -k overlays/dev and -i inventories/test.
 func (m *matcher) isForDevelopment() bool {
 	for _, f := range m.o.Flags {

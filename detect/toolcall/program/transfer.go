@@ -48,7 +48,7 @@ func Attached(t *trace.Trace, c *trace.Command, name string, at trace.Value) tra
 	return at.Taint | t.ReadFlow(v, c.Scope, c.Span).Taint
 }
 
-// NoteForeign adds an event if a file is sent that is neither in the project nor in a temporary folder.
+// NoteForeign adds an event if a call sends a file that is neither in the project nor in a temporary folder.
 func NoteForeign(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Zone == trace.Outside || p.Zone == trace.System || p.Zone == trace.Device {
 		t.Mark(c, "sends "+p.Name+", from outside the project", effect.SecretAccess)

@@ -9,7 +9,8 @@ import (
 )
 
 // FollowRows adds the files that a call changes and the commands that it runs, according to the rows about its program.
-// It reports whether a row says that the program changes no other file, and whether a row says that it runs a command.
+// complete is set if a row says that the program changes no other files. ran is set if a row says that the call runs a
+// command.
 func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	name := c.Name
 	rows := rowsFor(name)
@@ -40,7 +41,7 @@ func FollowRows(t *trace.Trace, c *trace.Command) (complete, ran bool) {
 	return complete, ran
 }
 
-// rowsFor returns the section of the table in which the rows about a program are.
+// rowsFor returns the section of the table writers that contains the rows about a program.
 func rowsFor(name string) string {
 	switch {
 	case name == "":
@@ -67,17 +68,17 @@ func mayFollow(rule string, args []trace.Value) bool {
 	return false
 }
 
-// writer follows one row about one call.
+// writer applies one row of the table writers to one call.
 type writer struct {
 	t    *trace.Trace
 	c    *trace.Command
 	args []trace.Value
-	// values are the flags with a value.
+	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands, permissions if it changes only their permissions.
+	// deletes is set if the call deletes its operands. permissions is set if it only changes their permissions.
 	deletes, permissions bool
 	operands             []trace.Value
-	// places are the indexes of the operands. at is the index after the subcommand.
+	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
 	places []int
 	at     int
 	parsed bool
@@ -86,7 +87,7 @@ type writer struct {
 	ran, far bool
 }
 
-// follow reads the words of a row one after the other, until one of its conditions does not hold.
+// follow reads the words of a row one after the other. It stops at the first condition that does not hold.
 func (w *writer) follow(rule string) {
 	for rest := rule; rest != ""; {
 		var word string
@@ -162,7 +163,7 @@ func (w *writer) list(rule string) []trace.Value {
 	return w.operands
 }
 
-// written adds the operands that a word of a row names.
+// written adds the effects on those operands that a word of a row names.
 func (w *writer) written(word string, operands []trace.Value) {
 	for _, v := range choose(word, operands) {
 		if word != "paths" || strings.ContainsAny(v.Text, "./") {
@@ -171,7 +172,8 @@ func (w *writer) written(word string, operands []trace.Value) {
 	}
 }
 
-// choose returns the operands that a word of a row names: last, 2 (the third), 1+ (all but the first), or all.
+// choose returns those operands that a word of a row names. "last" is the last operand, "2" is the third, "1+" is all
+// but the first, and "paths" is all.
 func choose(word string, operands []trace.Value) []trace.Value {
 	switch word {
 	case "last":
@@ -221,7 +223,7 @@ func (w *writer) outputFlag(flag string) {
 	}
 }
 
-// change adds the effect on one file or folder, unless the call already has it.
+// change adds the effect on one file or folder. It does not add a write that the call already has.
 func (w *writer) change(v trace.Value) {
 	if v.Text == "" || v.Text[0] == '-' || strings.Contains(v.Text, "://") {
 		return

@@ -17,9 +17,9 @@ package program
 //	^             the operands are deleted
 //	~             the operands' permissions change
 //	last          the last operand is written
-//	paths         all operands with a dot or a slash are
-//	0, 1, 2       the first, second or third operand is
-//	0+, 1+, 2+    all operands are, all but the first, all but the first two
+//	paths         all operands with a dot or a slash are written
+//	0, 1, 2       the first, second or third operand is written
+//	0+, 1+, 2+    all operands, all but the first, or all but the first two are written
 //	$-c, $0+      the values of these flags, or these operands, are shell commands
 //	>0, >1, >--   the arguments after the flags and 0 or 1 operands, or after --, are a command
 //	#             the command runs on another machine or in a container

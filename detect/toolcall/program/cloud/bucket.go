@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// bucket analyzes cp, mv, sync and rm of cloud storage, as in aws s3, gsutil and gcloud storage.
+// bucket analyzes the subcommands cp, mv, sync and rm of tools for cloud storage ("aws s3", gsutil, "gcloud storage").
 func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Options) trace.Flow {
 	if len(words) == 0 || o.Has("dryrun dry-run") {
 		return trace.Nothing()
@@ -98,14 +98,14 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 	return program.Judge(t, c, program.Changes, what)
 }
 
-// gsutil analyzes the commands of gsutil, which begin with a verb (gsutil cp) and not with a service (gcloud storage
-// cp). Flags may come before and after the verb.
+// gsutil analyzes gsutil. Its command line begins with a verb ("gsutil cp"), but that of gcloud begins with a service
+// ("gcloud storage cp"). Flags may come before and after the verb.
 func gsutil(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "h o u")
 	return bucket(t, c, append(o.Operands, o.Values("u")...), &o)
 }
 
-// bigQuery analyzes the SQL in the operands and the input of bq query.
+// bigQuery analyzes the SQL that "bq query" runs. The SQL is in the operands or in the input.
 func bigQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		database.SQL(t, c, v.Text)

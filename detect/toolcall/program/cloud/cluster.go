@@ -19,7 +19,7 @@ func embeddedHandler(name string) trace.Handler {
 	return nil
 }
 
-// embeddedKubectl analyzes a program that runs kubectl as a subcommand, such as minikube kubectl.
+// embeddedKubectl analyzes a program that runs kubectl as a subcommand, such as "minikube kubectl".
 func embeddedKubectl(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		if v.Text == "kubectl" {
@@ -43,7 +43,7 @@ func isPrivilegedPod(overrides string) bool {
 	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) || strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
 }
 
-// kubectlRun analyzes kubectl run, which starts a pod. The pod may have the rights of the host.
+// kubectlRun analyzes "kubectl run", which starts a pod. The pod may have the rights of the host.
 func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if isPrivilegedPod(trace.FirstText(o.Values("overrides"))) {
 		t.Mark(c, "starts a pod with access to the host", effect.ContainerEscape)
@@ -51,12 +51,12 @@ func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 }
 
-// kubectlGet analyzes kubectl get, which shows objects. Some output formats reveal the content of secrets.
+// kubectlGet analyzes "kubectl get", which shows objects. Some output formats reveal the content of secrets.
 func kubectlGet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return program.Judge(t, c, getOutcome(o), c.Name+" "+o.Order())
 }
 
-// getOutcome returns Reveals if kubectl get prints the content of secrets, and Looks otherwise.
+// getOutcome returns Reveals if "kubectl get" prints the content of secrets, and Looks otherwise.
 func getOutcome(o *flags.Options) program.Outcome {
 	kind, _, _ := strings.Cut(strings.ToLower(o.Word(1)), "/")
 	format := trace.FirstText(o.Values("o output"))
@@ -69,7 +69,7 @@ func getOutcome(o *flags.Options) program.Outcome {
 	return program.Reveals
 }
 
-// kubectlExec analyzes kubectl exec and similar subcommands, which run a command in a pod or open a shell on a node.
+// kubectlExec analyzes "kubectl exec" and similar subcommands, which run a command in a pod or open a shell on a node.
 func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	inner, hasInner := flags.AfterDashes(c.Args())
 	if !hasInner && o.Word(0) == "exec" {
@@ -84,7 +84,8 @@ func kubectlExec(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return out
 }
 
-// afterPod returns the command in the old form of kubectl exec, without --: exec POD COMMAND.
+// afterPod returns the command in the old form of "kubectl exec", in which no -- comes before the command: "kubectl
+// exec POD COMMAND".
 func afterPod(args []trace.Value) []trace.Value {
 	for range 2 {
 		args = flags.SkipLeading(args, kubectlValues)
@@ -94,7 +95,7 @@ func afterPod(args []trace.Value) []trace.Value {
 	return args
 }
 
-// kubectlCopy analyzes a copy between this machine and a pod. The path in the pod contains a colon.
+// kubectlCopy analyzes "kubectl cp", which copies between this machine and a pod. The path in the pod contains a colon.
 func kubectlCopy(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	operands := o.Operands[1:]
 	if len(operands) < 2 {

@@ -1,6 +1,6 @@
 package cloud
 
-// localClusters are the names of clusters on this machine.
+// localClusters lists patterns for the names of clusters that run on this machine.
 const localClusters = "minikube|docker-desktop|rancher-desktop|orbstack|colima|kind-*|k3d-*"
 
 // clusterOrders lists the subcommands of kubectl and similar tools.

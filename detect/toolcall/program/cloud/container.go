@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// engineHandler returns the handlers of container engines. They shorten the command line before the table judges it.
+// engineHandler returns the handler of a container engine such as docker, or nil. The handler shortens the command line
+// before it looks the call up in the table.
 func engineHandler(name string) trace.Handler {
 	switch name {
 	case "docker", "podman", "nerdctl", "buildah":
@@ -21,7 +22,8 @@ func engineHandler(name string) trace.Handler {
 	return nil
 }
 
-// engine removes the flags before the subcommand, and the optional word container or image, as in docker image rm.
+// engine removes the flags before the subcommand and the optional word "container" or "image", as in "docker image rm".
+// Then it looks the call up in the table.
 func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 	rest := flags.SkipLeading(c.Args(), "H host c context l log-level config tlscacert tlscert tlskey url connection")
 	if len(rest) > 1 && words.OneOf(rest[0].Text, "container", "image") && rest[1].Text != "prune" {
@@ -38,7 +40,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 	return shortened(t, c, "docker-compose", rest)
 }
 
-// shortened judges a call by the table, with args as its arguments. These begin with the subcommand.
+// shortened looks a call up in the table as if args were its arguments. The first of them is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
 		return trace.Nothing()
@@ -48,7 +50,7 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The functions that rows name. The first argument of the call is the subcommand.
+// The rows of the table name the following functions. The first argument of their call is the subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])
@@ -66,7 +68,7 @@ func engineUnshare(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 	return t.RunInner(c, c.Args()[1:])
 }
 
-// engineSave analyzes subcommands that write an image or the files of a container to a file.
+// engineSave analyzes subcommands such as "docker save", which write an image or the files of a container to a file.
 func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	o := flags.Parse(c.Args()[1:], "o output")
 	for _, v := range o.Values("o output") {
@@ -86,7 +88,7 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 	return trace.Nothing()
 }
 
-// listsContainers reports whether the command before this one lists all containers or images.
+// listsContainers reports whether one of the three effects before this command lists all containers or images.
 func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-3; i-- {
 		text := t.Effects[i].Command

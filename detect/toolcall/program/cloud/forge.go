@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// forgeAPI judges a raw API request by its HTTP method.
+// forgeAPI judges a request of "gh api" or "glab api" by its HTTP method and its fields.
 func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	method := strings.ToUpper(trace.FirstText(o.Values("X method")))
 	switch {
@@ -45,7 +45,7 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// gist analyzes gh gist create, which publishes files as a snippet.
+// gist analyzes "gh gist create", which publishes files as a snippet.
 func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("public p") {
 		a.Mark(c, "publishes a gist", effect.Publish)
@@ -58,7 +58,7 @@ func gist(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Nothing()
 }
 
-// alias analyzes gh alias set. The value of an alias is a shell command if it begins with an exclamation mark.
+// alias analyzes "gh alias set". The value of an alias is a shell command if it begins with an exclamation mark.
 func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if text, ok := strings.CutPrefix(o.Word(3), "!"); ok {
 		t.RunText(c, trace.Value{Text: text})
@@ -74,7 +74,6 @@ func codespaceSSH(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// hasText reports whether one of the values is one of the texts.
 func hasText(vs []trace.Value, texts ...string) bool {
 	for _, v := range vs {
 		for _, t := range texts {

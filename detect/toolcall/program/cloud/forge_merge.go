@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// forgeMerge analyzes gh pr merge and glab mr merge. A pull request usually merges into the default branch.
+// forgeMerge analyzes "gh pr merge" and "glab mr merge". It treats a merge as a push to the default branch, because
+// most pull requests merge into that branch.
 func forgeMerge(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.HasWhole("disable-auto") {
 		return trace.Flow{Taint: trace.FromNetwork}
@@ -20,7 +21,7 @@ func forgeMerge(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// markForgeChange marks an API request that merges, or that changes the default branch without git push.
+// markForgeChange marks an API request that merges something, or that changes the default branch without "git push".
 func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method string) {
 	path := strings.ToLower(strings.Trim(o.Word(1), "/"))
 	fields := o.Values("f F field raw-field")
@@ -48,7 +49,7 @@ func markForgeChange(t *trace.Trace, c *trace.Command, o *flags.Options, method 
 	}
 }
 
-// fieldOf returns the value of a field that is given as name=value, or "".
+// fieldOf returns the text after "name=" in a list of fields, or "".
 func fieldOf(fields []trace.Value, name string) string {
 	for _, v := range fields {
 		if key, value, _ := strings.Cut(v.Text, "="); key == name {

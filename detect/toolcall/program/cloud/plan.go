@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// ansible analyzes ansible, which runs a module on many machines. Modules that run a command take it from -a.
+// ansible analyzes ansible, which runs a module on many machines. Some modules run the command that follows -a.
 func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	module := words.OrElse(trace.FirstText(o.Values("m module-name")), "command")
 	module = module[strings.LastIndexByte(module, '.')+1:]
@@ -24,7 +24,7 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// vagrantSSH analyzes vagrant ssh, which runs a command in a virtual machine.
+// vagrantSSH analyzes "vagrant ssh", which runs a command in a virtual machine.
 func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the virtual machine", effect.RemoteExecution)
 	network.RunRemote(t, c, o.Values("c command")[0])

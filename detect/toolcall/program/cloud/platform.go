@@ -8,13 +8,13 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// herokuRun analyzes heroku run, which runs a command in an application.
+// herokuRun analyzes "heroku run", which runs a command in an application.
 func herokuRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the application", effect.RemoteExecution)
 	return t.Enter(c, &trace.Container{Lasting: true}, "", o.Operands[1:])
 }
 
-// herokuSQL analyzes SQL for the database of an application.
+// herokuSQL analyzes the SQL that follows -c. It runs in the database of an application.
 func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("c") {
 		database.SQL(t, c, v.Text)
@@ -22,7 +22,7 @@ func herokuSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// platformSQL analyzes SQL for a database of the platform, as in wrangler d1 execute --command.
+// platformSQL analyzes SQL for a database of the platform, as in "wrangler d1 execute --command".
 func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if !o.Has("local") {
 		database.SQL(t, c, trace.FirstText(o.Values("command")))
@@ -30,7 +30,7 @@ func platformSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// vercel analyzes vercel --prod, which releases the application without a subcommand.
+// vercel analyzes "vercel --prod", which releases the application although it has no subcommand.
 func vercel(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	if c.Name != "vercel" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// cloudHandler returns the handlers of cloud programs that need more than the rows of the table.
+// cloudHandler returns the handler of a cloud program for which the rows of the table are not enough, or nil.
 func cloudHandler(name string) trace.Handler {
 	switch name {
 	case "aws":
@@ -19,7 +19,7 @@ func cloudHandler(name string) trace.Handler {
 	return nil
 }
 
-// aws analyzes aws. A call whose endpoint is this machine does not reach the cloud.
+// aws analyzes a call of aws. A call whose endpoint is on this machine does not reach the cloud.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
 	if trace.IsLoopback(trace.HostOf(trace.FirstText(o.Values("endpoint-url")))) {
@@ -28,7 +28,7 @@ func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler("aws")(t, c)
 }
 
-// awsSetting analyzes aws configure get, which prints a setting. The setting may be a secret.
+// awsSetting analyzes "aws configure get", which prints a setting. The setting may be a secret.
 func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if network.IsSecretVariable(o.Word(2)) {
 		return program.Judge(t, c, program.Reveals, "aws "+o.Order())
@@ -50,7 +50,7 @@ func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// cloudStorage analyzes gcloud storage and aws s3, which copy to and from buckets.
+// cloudStorage analyzes "gcloud storage" and "aws s3", which copy to and from buckets.
 func cloudStorage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return bucket(t, c, o.Operands[1:], o)
 }

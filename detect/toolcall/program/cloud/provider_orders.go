@@ -45,7 +45,7 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key " +
 	"secret-id name names policy-arn role-name user-name group-id cidr policy"
 
-// awsOrders lists the subcommands of aws. The second word is a verb with its object, such as delete-bucket.
+// awsOrders lists the subcommands of aws. The second word consists of a verb and its object, such as delete-bucket.
 const awsOrders = `
 aws
 	values  ` + awsValues + `
@@ -86,7 +86,7 @@ bq
 	*                                         unlisted
 `
 
-// providerOrders lists the subcommands of other clouds, which name a service and then a verb.
+// providerOrders lists the subcommands of other clouds. Such a subcommand consists of a service and a verb.
 const providerOrders = `
 gcloud
 ` + providerRows + `	storage                                   code storage

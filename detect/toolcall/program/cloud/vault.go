@@ -10,7 +10,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// vaultHandler returns the handlers of programs that store secrets.
 func vaultHandler(name string) trace.Handler {
 	switch name {
 	case "security":
@@ -61,7 +60,6 @@ func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: t | trace.FromProgram}
 }
 
-// decrypter analyzes sops and age.
 func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o output r recipient i identity R input-type output-type extract set")
 	for _, v := range o.Values("o output") {
@@ -73,7 +71,7 @@ func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// runInner analyzes a command that runs with secrets in its environment.
+// runInner analyzes a command that a program runs with secrets in its environment.
 func runInner(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	inner, ok := flags.AfterDashes(c.Args())
 	if !ok {

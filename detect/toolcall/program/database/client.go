@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands analyzes and removes the lines that the client itself runs, such as \! in psql, .shell in sqlite3 and
-// system in mysql.
+// clientCommands analyzes the lines that the client itself runs, such as \! in psql, .shell in sqlite3 and system in
+// mysql. It returns the text without these lines.
 func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -45,7 +45,6 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// unquoted returns a text without the quotes around it.
 func unquoted(s string) string {
 	if n := len(s); n > 1 && s[0] == s[n-1] && (s[0] == '\'' || s[0] == '"') {
 		return s[1 : n-1]
@@ -68,8 +67,8 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	}
 }
 
-// sqlOutside adds the effects of a statement outside the database: the programs that it runs and the files that it
-// reads or writes. It also analyzes SQL in strings.
+// sqlOutside adds the effects that a statement has outside the database: programs that it runs, and files that it reads
+// or writes. It also analyzes SQL in strings.
 func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken) {
 	before := ""
 	for i, t := range tokens {

@@ -48,7 +48,7 @@ func dropDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// goose analyzes goose, which is a tool for migrations and also an agent.
+// goose analyzes goose. Two programs have this name: a tool for migrations and an AI agent.
 func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "run session recipe web acp project") != "" {
 		return self.OtherAgent(t, c)
@@ -94,14 +94,14 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// usesTestDatabase reports whether a client connects to a database for tests and names no other database.
+// usesTestDatabase reports whether a client connects to a test database and its SQL does not contain the word DATABASE,
+// which could name another database.
 func usesTestDatabase(o *flags.Options) bool {
 	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
 	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
 }
 
-// sqlValue analyzes SQL that may be partly unknown.
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
 
 func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
@@ -116,7 +116,7 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
 }
 
-// sqlInput analyzes the SQL in the client's input.
+// sqlInput analyzes the SQL that a client reads from its input.
 func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 	switch {
 	case c.In.Text != "":
@@ -158,12 +158,12 @@ func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	return p.Zone != trace.Scratch || p.Guard
 }
 
-// loss reports whether the command already has the event of losing data.
+// loss reports whether the command already has the event DestructiveOp.
 func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }
 
-// forgive removes the event of losing data from a command.
+// forgive removes the event DestructiveOp from a command.
 func forgive(t *trace.Trace, c *trace.Command) {
 	if c.Run >= len(t.Effects) {
 		return

@@ -37,7 +37,8 @@ func framework(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(words.OrElse(words.Among(c.Name, frameworks), "rails"))(t, c)
 }
 
-// frameworkCode analyzes code that runs in an application: rails runner CODE, manage.py shell -c CODE, or its input.
+// frameworkCode analyzes code that runs in an application, as in "rails runner CODE" and "manage.py shell -c CODE". The
+// code may also be in the input.
 func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	texts := o.Values("c command execute")
 	if len(o.Operands) > 1 && strings.ContainsAny(o.Word(1), " .(") && !trace.NamesFile(o.Word(1)) {
@@ -64,7 +65,8 @@ func frameworkCode(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// markMethods marks code that loses data: it calls a method such as delete_all on an object, or it contains such SQL.
+// markMethods marks code that loses data because it calls a method such as delete_all on an object, or because it
+// contains SQL that loses data.
 func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for i := 0; i < len(code); i++ {
@@ -91,7 +93,7 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// FrameworkScript analyzes a framework's tool that an interpreter runs as a script: python manage.py flush.
+// FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush".
 func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	switch trace.ProgramName(operands[0].Text) {
 	case "manage.py", "artisan", "rails", "rake", "console", "spark", "ace":
@@ -105,7 +107,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// table lists the subcommands of migration tools and of clients of databases without SQL.
+// table lists the subcommands of migration tools and of clients for databases that do not use SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
 // Table returns the table of the programs in this package.
@@ -127,7 +129,7 @@ func codeOf(name string) program.Code {
 	return nil
 }
 
-// inputSQL analyzes the SQL that a tool reads from its input, or that -c gives.
+// inputSQL analyzes the SQL that a tool reads from its input or from the flag -c.
 func inputSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sqlInput(t, c)
 	sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})

@@ -4,10 +4,10 @@ const migrationFlags = `	values  schema c config url database path dir env e sou
 	quiet   help h dry-run sql
 `
 
-// frameworks are the tools of web frameworks.
+// frameworks lists the command-line tools of web frameworks.
 const frameworks = "rails artisan manage.py django-admin flask wp drush console spark ecto diesel sqlx hanami ace"
 
-// dropTasks are the names of framework tasks that delete all data.
+// dropTasks lists the framework tasks that delete all data.
 const dropTasks = "db:drop|db:reset|db:drop:all|db:drop:_unsafe|db:purge|db:migrate:reset|db:schema:load|db:truncate_all|" +
 	"db:seed:replant|db:setup|migrate:fresh|migrate:reset|migrate:refresh|db:wipe|flush|reset_db|ecto.drop|ecto.reset|" +
 	"drop-database|doctrine:database:drop|doctrine:schema:drop|orm:schema-tool:drop|schema:drop|schema:fresh|" +

@@ -124,7 +124,6 @@ func dollarQuoted(s string) (string, int) {
 	return body, len(body) + 2*len(tag)
 }
 
-// sqlStatement analyzes one statement.
 func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult {
 	list := statementWords(tokens)
 	if len(list) == 0 {
@@ -169,7 +168,7 @@ func statementWords(tokens []sqlToken) []string {
 	return words
 }
 
-// mayWrap reports whether a statement may contain another one that loses data.
+// mayWrap reports whether a statement may contain another statement that loses data.
 func mayWrap(list []string) bool {
 	if len(list) == 0 {
 		return false
@@ -225,7 +224,8 @@ func onlyTests(list []string) bool {
 	return found
 }
 
-// IsTestName reports whether the name of a database or table has a word for tests or temporary data: shop_test.
+// IsTestName reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
+// does.
 func IsTestName(name string) bool {
 	for rest := name; rest != ""; {
 		var word string

@@ -88,7 +88,8 @@ func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// redisDelete analyzes the deletion of keys. An earlier command of the same call may have listed all keys as its input.
+// redisDelete analyzes the deletion of keys. It marks a deletion of keys from the input, because an earlier command of
+// the same call may have listed all keys.
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)
@@ -96,7 +97,7 @@ func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// executes analyzes the SQL in a flag, as in influx -execute.
+// executes analyzes the SQL in a flag, as in "influx -execute".
 func executes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("execute") {
 		sqlValue(t, c, v)

@@ -3,7 +3,8 @@ package database
 const keyStoreValues = `	values  endpoints bootstrap-server topic t token host org o b bucket -execute -database execute database
 `
 
-// storeOrders lists the subcommands of clients of databases without SQL, and of tools that administer database servers.
+// storeOrders lists the subcommands of clients for databases that do not use SQL, and of tools that administer database
+// servers.
 const storeOrders = `
 etcdctl
 ` + keyStoreValues + `	del +prefix|from-key                      marks destructive_op deletes data:

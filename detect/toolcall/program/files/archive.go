@@ -49,7 +49,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// pack adds reads of the packed files and a write of the archive. If the archive is the output, it returns the output.
+// pack adds reads of the packed files and a write of the archive. If the program prints the archive, pack returns that
+// output.
 func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Value) trace.Flow {
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range sources {
@@ -191,7 +192,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	return trace.Flow{Taint: taint}
 }
 
-// markTree marks folders in which all files are replaced, if they contain files of the guard.
+// markTree marks a command that replaces all files in folders that contain files of the guard.
 func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	for _, v := range folders {
 		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) {

@@ -116,7 +116,6 @@ func diffName(name, prefix string) string {
 	return strings.TrimPrefix(strings.TrimSpace(name), prefix)
 }
 
-// inDir returns the path of a file in a folder.
 func inDir(folder, name string) string {
 	if folder == "" || trace.IsAbsolute(name) {
 		return name

@@ -52,7 +52,6 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// removeFiles analyzes rm and similar programs.
 func removeFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
 	if o.HasWhole("help version") {

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// FilterHandler returns the handler of a program that reads files or its input and prints, or nil.
+// FilterHandler returns the handler of a program that prints what it makes of files or its input, or nil.
 func FilterHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt "+
@@ -183,7 +183,7 @@ func userOf(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram, Known: known, Text: text}
 }
 
-// markSecretSearch marks a search of the whole home directory or system for keys and passwords.
+// markSecretSearch marks a search for keys and passwords in the whole home folder or the whole system.
 func markSecretSearch(t *trace.Trace, c *trace.Command, o *flags.Options, files []trace.Value) {
 	recursive := o.Has("r R recursive") || c.Name != "grep" && c.Name != "egrep" && c.Name != "ggrep"
 	pattern := strings.ToLower(trace.JoinAll(append(o.Values("e regexp"), o.Operands[:min(1, len(o.Operands))]...)))
@@ -274,7 +274,7 @@ func translate(o flags.Options, in trace.Flow) trace.Flow {
 	return trace.Flow{Text: b.String(), Known: true, Taint: t}
 }
 
-// unfoldRanges returns the characters of a set of tr, such as a-z or [:digit:].
+// unfoldRanges returns the characters that an argument of tr stands for, such as a-z or [:digit:].
 func unfoldRanges(s string) []rune {
 	s = strings.NewReplacer("[:lower:]", "a-z", "[:upper:]", "A-Z", "[:digit:]", "0-9", "[:space:]", " \t\n",
 		`\n`, "\n", `\t`, "\t").Replace(s)

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// SedScript analyzes the commands of a sed script that run commands (e), write files (w) or read files (r).
+// SedScript analyzes those commands of a sed script that run programs (e), write files (w) or read files (r).
 func SedScript(t *trace.Trace, c *trace.Command, script trace.Value) {
 	if script.Partial {
 		return
@@ -51,7 +51,7 @@ func sedRun(t *trace.Trace, c *trace.Command, text string) {
 	t.RunText(c, trace.Value{Text: text, Quality: trace.Quality{Partial: text == "", Taint: trace.FromProgram}})
 }
 
-// sedAddress returns the text after the address of a command.
+// sedAddress returns the text after the address of a sed command.
 func sedAddress(s string) string {
 	for s != "" {
 		switch c := s[0]; {
@@ -80,7 +80,7 @@ func sedPart(s string, delimiter byte) (part, after string) {
 	return s, ""
 }
 
-// sedSubstitute analyzes s/a/b/flags and returns the text after it.
+// sedSubstitute analyzes the sed command s/a/b/flags and returns the text after it.
 func sedSubstitute(t *trace.Trace, c *trace.Command, s string, verb byte) string {
 	if s == "" {
 		return ""

@@ -110,8 +110,8 @@ func changesTo(t *trace.Trace, list []trace.Value, change trace.TreeChange) []tr
 	return out
 }
 
-// earlierRevisions returns the revisions named by earlier git commands of the same call, such as x in git checkout
-// $(git rev-parse x).
+// earlierRevisions returns the revisions that earlier git commands of the same call name, such as x in "git checkout
+// $(git rev-parse x)".
 func earlierRevisions(t *trace.Trace) []string {
 	var out []string
 	for i := range t.Effects {
@@ -132,8 +132,8 @@ func earlierRevisions(t *trace.Trace) []string {
 	return out
 }
 
-// checkoutChanges returns the changes that checkout, switch and restore make. They change the working tree to a
-// revision, or restore single files.
+// checkoutChanges returns the changes that the verbs checkout, switch and restore make to the working tree. They check
+// out a revision or restore single files.
 func checkoutChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "checkout-index" {
 		return []trace.TreeChange{{Forced: true, Overlay: true}}
@@ -187,13 +187,13 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 	if p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
 		return true
 	}
-	// Globs that git itself expands match names that begin with a dot.
+	// Git itself expands such a glob. Its globs also match names that begin with a dot.
 	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") ||
 		trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
 }
 
-// resetChanges returns the changes that reset, read-tree and sparse-checkout make. They set the index, and usually also
-// the files, to a revision.
+// resetChanges returns the changes that the verbs reset, read-tree and sparse-checkout make to the working tree. They
+// set the index, and usually also the files, to a revision.
 func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch {
 	case g.verb == "sparse-checkout":
@@ -221,7 +221,8 @@ func namesGuardFolder(list []trace.Value) bool {
 	})
 }
 
-// stashChanges returns the changes of stash and clean, which remove or bring back uncommitted files.
+// stashChanges returns the changes that the verbs stash and clean make to the working tree. They remove uncommitted
+// files or bring them back.
 func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.verb == "clean" {
 		deletes := g.o.Has("f force") && !g.o.Has("n")
@@ -256,7 +257,7 @@ func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
 	return len(paths) == 0 || slices.ContainsFunc(paths, may)
 }
 
-// mergeChanges returns the changes of merge, rebase and pull.
+// mergeChanges returns the changes that the verbs merge, rebase and pull make to the working tree.
 func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	if g.o.HasWhole("abort quit skip continue") {
 		return nil
@@ -279,8 +280,8 @@ func mergeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return changesTo(t, list, change)
 }
 
-// pickChanges returns the changes of cherry-pick and revert, which apply single commits, and of bisect, which checks
-// them out.
+// pickChanges returns the changes that the verbs cherry-pick, revert and bisect make to the working tree. The first two
+// apply single commits. bisect checks them out.
 func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	list := g.o.Operands
 	if g.verb == "bisect" {

@@ -19,7 +19,7 @@ const (
 // MaxPending is the maximum number of files in a commit that the analysis considers.
 const MaxPending = 5000
 
-// makeCommits analyzes the verbs that make commits. The --exec of a rebase runs commands.
+// makeCommits analyzes the verbs that make commits. "git rebase --exec" also runs commands.
 func makeCommits(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("x exec upload-pack") {
 		t.RunText(g.Command, v)
@@ -123,7 +123,7 @@ func pendingFiles(t *trace.Trace, g *gitCall) []string {
 	return out
 }
 
-// mayBeProject reports whether a command in this scope may run in the project. In an unknown folder it may.
+// mayBeProject reports whether a command in this scope may run in the project. An unknown folder may be the project.
 func mayBeProject(t *trace.Trace, sc *trace.Scope) bool {
 	if sc.Container != nil {
 		return false
@@ -132,7 +132,7 @@ func mayBeProject(t *trace.Trace, sc *trace.Scope) bool {
 	return inside || sc.CwdUnknown
 }
 
-// commitStaging returns the kinds of pending files that git commit stages itself, for example with -a.
+// commitStaging returns the kinds of pending files that "git commit" itself stages, for example with -a.
 func (g *gitCall) commitStaging() trace.Staging {
 	if g.o.Has("a all p patch interactive pathspec-from-file") || g.mayNameAnyFile() {
 		return changedToo
@@ -140,7 +140,7 @@ func (g *gitCall) commitStaging() trace.Staging {
 	return stagedOnly
 }
 
-// addStaging returns the kinds of pending files that git add stages although no operand names them.
+// addStaging returns the kinds of pending files that "git add" stages although no operand names them.
 func (g *gitCall) addStaging() trace.Staging {
 	named := len(g.o.Operands) > 0
 	switch {
@@ -162,5 +162,4 @@ func (g *gitCall) mayNameAnyFile() bool {
 	return false
 }
 
-// isWholeProject reports whether a path names the whole project.
 func isWholeProject(name string) bool { return name == "." || name == "*" }

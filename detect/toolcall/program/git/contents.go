@@ -45,8 +45,8 @@ func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	return all.Answer
 }
 
-// addContents adds the files that a commit contains: those that git has staged, and those that the command or an earlier
-// one of the call adds. What an earlier command of the call has committed does not count again.
+// addContents adds the files that a commit contains: files that git has already staged, and files that this command or
+// an earlier command of the call adds. It omits files that an earlier command of the call has committed.
 func addContents(t *trace.Trace, g *gitCall, c *effect.CommitFacts) {
 	all := &t.Commits
 	s := stagedBy(t, g)
@@ -77,16 +77,17 @@ func isChange(e *effect.Effect) bool {
 		!isWholeProject(e.Path)
 }
 
-// selection says which files a commit takes.
+// selection says which files a commit contains.
 type selection struct {
-	// staged is set if the commit takes what is in the index already.
+	// staged is set if the commit contains what is already in the index.
 	staged bool
-	// changed is set if the commit takes all changed files, untracked if it takes all untracked files.
+	// changed is set if the commit contains all changed files. untracked is set if it contains all untracked files.
 	changed, untracked bool
 	paths              []string
 }
 
-// stagedBy returns what a commit takes, given its own options and operands and what the call has added before.
+// stagedBy returns the files that a commit contains. They depend on the command's own options and operands, and on what
+// the call has staged before.
 func stagedBy(t *trace.Trace, g *gitCall) selection {
 	takes := max(t.Stages, g.commitStaging())
 	s := selection{
@@ -96,7 +97,7 @@ func stagedBy(t *trace.Trace, g *gitCall) selection {
 	if len(g.o.Operands) == 0 || g.mayNameAnyFile() {
 		return s
 	}
-	// With operands, git takes only these files, whatever is staged.
+	// If operands name files, git commits only those files and leaves out other staged files.
 	if !g.o.Has("i include") {
 		s = selection{}
 	}
@@ -108,7 +109,7 @@ func stagedBy(t *trace.Trace, g *gitCall) selection {
 	return s
 }
 
-// resetsIndex reports whether an earlier command of the call takes everything out of the index.
+// resetsIndex reports whether an earlier command of the call unstages all files.
 func resetsIndex(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Effects[t.Commits.Effects:], func(e effect.Effect) bool {
 		return e.Kind == effect.Run && (e.Command == "git reset" || e.Command == "git reset HEAD" || e.Command == "git reset -q")
@@ -119,10 +120,10 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 	return f.Staged && s.staged || f.Changed && s.changed || f.Untracked && s.untracked || s.names(f.Name)
 }
 
-// takesChange reports whether the commit takes a file that the call itself has changed.
+// takesChange reports whether the commit contains a file that the call itself has changed.
 func (s *selection) takesChange(name string) bool { return s.changed || s.untracked || s.names(name) }
 
-// names reports whether one of the paths is the file, a folder that contains it, or a pattern that matches it.
+// names reports whether one of the paths is the file itself, a folder that contains it, or a pattern that matches it.
 func (s *selection) names(file string) bool {
 	return slices.ContainsFunc(s.paths, func(p string) bool {
 		if p == file || strings.HasPrefix(file, strings.TrimSuffix(p, "/")+"/") {
@@ -136,7 +137,7 @@ func (s *selection) names(file string) bool {
 	})
 }
 
-// stageChanges notes that a command puts its changes into the index, as git rm and git mv do.
+// stageChanges notes that a command stages its own changes, as "git rm" and "git mv" do.
 func stageChanges(t *trace.Trace, from int) {
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; isChange(e) {

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// repository returns what is known about the repository in which a git command runs. A branch that the same call has
-// checked out before counts as checked out.
+// repository returns what is known about the repository in which a git command runs. If an earlier command of the call
+// checks out a branch, that branch counts as checked out.
 func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 	var r trace.Repository
 	if t.Env.Repository != nil && g.Scope.Container == nil && !g.Scope.CwdUnknown {
@@ -23,7 +23,7 @@ func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 // unknownBranch stands for a branch whose name the call does not show.
 const unknownBranch = "?"
 
-// noteBranch remembers the branch that git checkout or git switch checks out.
+// noteBranch remembers the branch that "git checkout" or "git switch" checks out.
 func noteBranch(t *trace.Trace, g *gitCall) {
 	if created := g.o.Values("b B c C orphan create force-create"); len(created) > 0 {
 		t.Branch = branchName(created[0])
@@ -60,8 +60,8 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination returns the branch that a refspec changes on the remote. isHere is set if it is, or may be, the branch
-// that is checked out.
+// destination returns the branch that a refspec changes on the remote. isHere is set if that branch is, or may be, the
+// one that is checked out.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")
 	named := false
@@ -88,8 +88,8 @@ func matchesDefault(to string, r *trace.Repository) bool {
 	return false
 }
 
-// markAmended marks an amended or rebased commit that the upstream branch already has. It adds no event if the
-// repository's files do not show whether it has it.
+// markAmended marks a command that amends or rebases a commit which the upstream branch already has. If the files of
+// the repository do not show whether the upstream branch has the commit, it adds no event.
 func markAmended(t *trace.Trace, g *gitCall) {
 	switch {
 	case g.verb == "commit" && g.o.Has("amend"):

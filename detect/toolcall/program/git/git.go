@@ -26,7 +26,7 @@ func Handler(name string) trace.Handler {
 	return table.Handler(name)
 }
 
-// gitCall is a git command, split at its verb.
+// gitCall is a git command whose arguments are split at its verb, such as commit or push.
 type gitCall struct {
 	*trace.Command
 	global flags.Options // the options before the verb
@@ -62,8 +62,8 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	return judgeVerb(t, g)
 }
 
-// addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) matches
-// git -C dir push.
+// addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) also matches "git
+// -C dir push".
 func addPlainForm(t *trace.Trace, c *trace.Command, argv []trace.Value) {
 	if c.Run < len(t.Effects) {
 		e := &t.Effects[c.Run]
@@ -142,7 +142,6 @@ func verbFlags(verb string) string {
 	return flags.Abbreviates
 }
 
-// judgeVerb calls the function that analyzes a verb.
 func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	switch g.verb {
 	case words.Among(g.verb, "commit revert cherry-pick am merge pull rebase"):
@@ -190,7 +189,7 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	return trace.Unknown()
 }
 
-// readHistory analyzes show, diff, log and similar verbs, which may print a secret from the history.
+// readHistory analyzes verbs such as show, diff and log, which may print a secret from the history.
 func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	out := trace.Flow{Taint: trace.FromProgram}
 	if g.verb == "ls-files" && !g.o.Has("o others i ignored d deleted") || g.o.Has("name-only") {
@@ -223,7 +222,7 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 	return out
 }
 
-// stage records what git add stages. Staged secrets are likely to be committed and pushed.
+// stage records what "git add" stages. Staged secrets are likely to be committed and pushed.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
 	for _, v := range g.o.Operands {

@@ -53,7 +53,7 @@ func markGuardPaths(t *trace.Trace, g *gitCall, paths []trace.Value, does string
 }
 
 // checkIncludes marks settings that include another file or select another working tree. The analysis does not read
-// that file or tree, but the guard's own git commands would use it.
+// that file or tree, but git would use it when the guard runs git.
 func checkIncludes(t *trace.Trace, g *gitCall) {
 	if g.o.HasWhole("get get-all list l get-regexp unset unset-all") {
 		return

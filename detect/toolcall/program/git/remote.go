@@ -30,7 +30,7 @@ func remote(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// clone adds the folder that a clone creates and judges the settings given with -c.
+// clone adds the folder that "git clone" creates, and judges the settings given with -c.
 func clone(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("u") {
 		t.RunText(g.Command, v)

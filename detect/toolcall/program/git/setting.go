@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// configArg reads the key=value of git -c. It adds an alias to aliases and judges any other setting.
+// configArg reads the key=value of "git -c". It adds an alias to aliases and judges any other setting.
 func configArg(t *trace.Trace, c *trace.Command, v trace.Value, aliases map[string]string) map[string]string {
 	key, val, _ := strings.Cut(v.Text, "=")
 	if name, ok := strings.CutPrefix(strings.ToLower(key), "alias."); ok {
@@ -99,7 +99,8 @@ func config(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// openInPager runs the program in which git grep opens the files it finds: -Oless, --open-files-in-pager=less.
+// openInPager analyzes the program in which "git grep" opens the files it finds, as in -Oless or
+// --open-files-in-pager=less.
 func openInPager(t *trace.Trace, g *gitCall) {
 	for _, v := range g.o.Values("O open-files-in-pager") {
 		t.RunText(g.Command, v)

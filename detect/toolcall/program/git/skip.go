@@ -27,7 +27,7 @@ func markSkippedChecks(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// setsHooksPath reports whether git -c sets the folder of the hooks.
+// setsHooksPath reports whether "git -c" sets the folder of the hooks.
 func setsHooksPath(g *gitCall) bool {
 	for _, v := range g.global.Values("c config-env") {
 		if key, _, _ := strings.Cut(v.Text, "="); strings.EqualFold(key, hooksPath) {
@@ -51,10 +51,10 @@ func skippedBy(sc *trace.Scope) string {
 	return ""
 }
 
-// hooksPath is the setting with the folder of the hooks.
+// hooksPath is the git setting that names the folder of the hooks.
 const hooksPath = "core.hookspath"
 
-// keepsHooks reports whether a folder that git config sets is a usual one for the hooks of a project.
+// keepsHooks reports whether the folder that "git config" sets is one in which projects usually keep their hooks.
 func keepsHooks(folder string) bool {
 	folder = strings.TrimPrefix(folder, "./")
 	for _, usual := range [...]string{

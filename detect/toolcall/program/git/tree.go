@@ -66,7 +66,6 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// moveFiles analyzes git mv.
 func moveFiles(t *trace.Trace, g *gitCall) {
 	for i, v := range g.o.Operands {
 		if i == len(g.o.Operands)-1 {
@@ -95,7 +94,7 @@ func submodule(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// checkout analyzes git checkout and similar verbs, which change the branch or overwrite files.
+// checkout analyzes "git checkout" and similar verbs, which change the branch or overwrite files.
 func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
@@ -116,7 +115,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	}
 }
 
-// isMadeAgain reports whether a tool makes a file again, such as a lock file.
+// isMadeAgain reports whether tools can create a file again, such as a lock file.
 func isMadeAgain(name string) bool {
 	base := trace.BaseName(name)
 	return base == words.Among(base, "package-lock.json pnpm-lock.yaml go.sum bun.lockb") || strings.HasSuffix(base, ".lock")
@@ -173,7 +172,7 @@ func looksLikeFile(operand string) bool {
 		!strings.HasPrefix(ext, "rc") && !strings.HasPrefix(ext, "beta") && !strings.HasPrefix(ext, "alpha")
 }
 
-// rememberWorktree records the folder in which git worktree add creates a worktree.
+// rememberWorktree records the folder in which "git worktree add" creates a worktree.
 func rememberWorktree(t *trace.Trace, g *gitCall) {
 	if g.o.Word(0) != "add" || len(g.o.Operands) < 2 {
 		return

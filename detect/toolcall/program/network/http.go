@@ -11,7 +11,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// curlValues are the flags of curl that take a value.
 const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E r C y Y z U P Q t " +
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
 	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
@@ -147,7 +146,7 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 	return taint, sends
 }
 
-// formFile reads the file of a form field: name=@file;type=… or name=<file.
+// formFile adds a read of the file in a form field (name=@file;type=… or name=<file) and returns its taint.
 func formFile(t *trace.Trace, c *trace.Command, v trace.Value) trace.Taint {
 	_, content, ok := strings.Cut(v.Text, "=")
 	if !ok || content == "" || content[0] != '@' && content[0] != '<' {
@@ -210,7 +209,6 @@ func IsEngineSocket(path string) bool {
 		strings.HasSuffix(path, "podman.sock") || strings.HasSuffix(path, "crio.sock")
 }
 
-// wgetValues are the flags of wget that take a value.
 const wgetValues = flags.Abbreviates + "O o a P U T t i e Q l A R D X B w " +
 	"output-document output-file append-output directory-prefix user-agent timeout tries input-file execute quota level " +
 	"accept reject domains post-data post-file body-data body-file method header user password http-user http-password " +
@@ -323,7 +321,6 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 
-// downloader analyzes aria2c and axel.
 func downloader(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o d x s j k i n out dir split max-connection-per-server input-file output")
 	dir := ""

@@ -14,7 +14,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// sshValues are the flags of ssh that take a value.
 const sshValues = "b c D E e F I i J L l m O o p Q R S W w B M"
 
 // ssh analyzes ssh, which runs a command on another machine. A command that is destructive here is also destructive
@@ -42,7 +41,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
-// remoteInput analyzes ssh without a command: the remote shell runs its input.
+// remoteInput analyzes ssh without a command. Then the remote shell runs the input of ssh.
 func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) == "" {
 		return trace.Flow{Taint: trace.FromNetwork}
@@ -149,8 +148,8 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	}
 }
 
-// saveInto adds the write of a copy to a file or into a folder. For rsync, a source that ends in a slash is the content of
-// a folder.
+// saveInto adds the write of a copy to a file or into a folder. If a source of rsync ends in a slash, rsync copies the
+// content of that folder.
 func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, content trace.Flow) {
 	name := trace.NameInside(source)
 	if c.Name == "rsync" && strings.HasSuffix(source.Text, "/") {
@@ -172,7 +171,6 @@ func CopyTarget(dest trace.Value, source string) trace.Value {
 	return dest
 }
 
-// rsyncValues are the flags of rsync that take a value.
 const rsyncValues = "e rsh f filter exclude include exclude-from include-from files-from T temp-dir compare-dest " +
 	"copy-dest link-dest B M password-file bwlimit max-size min-size port timeout rsync-path log-file out-format chmod " +
 	"chown backup-dir suffix partial-dir info debug max-delete"
@@ -212,7 +210,6 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// deletes reports whether rsync deletes files at the destination.
 func deletes(o *flags.Options) bool {
 	for _, f := range o.Flags {
 		if f.Name == "del" || f.Name == "delete" || strings.HasPrefix(f.Name, "delete-") {
@@ -222,14 +219,14 @@ func deletes(o *flags.Options) bool {
 	return false
 }
 
-// mirror adds the deletion of files at a destination that the source does not have.
+// mirror adds the deletion of the files that are at a destination but not in the source.
 func mirror(t *trace.Trace, c *trace.Command, source, dest trace.Value) {
 	if host, path, remote := RemotePart(dest.Text); remote {
 		at := path + " on " + words.OrElse(host, "another machine")
 		t.Mark(c, "deletes extra files in "+at, effect.DestructiveOp)
 		return
 	}
-	// Build output is often copied to the folder that it is served from. Then all files there are build output.
+	// Build output is often copied to the folder from which it is served. Then all files there are build output.
 	from := t.Place(source, c.Scope)
 	built := t.Place(dest, c.Scope).Zone == trace.Project && from.Zone == trace.Project && trace.IsRegenerable(from.Name)
 	t.Remove(dest, c.Scope, c.Span, trace.Removal{Tree: true, Moved: built, How: "deletes", Part: "extra files"})

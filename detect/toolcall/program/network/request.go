@@ -28,7 +28,7 @@ func (r *Request) Mark(t *trace.Trace, c *trace.Command) {
 	r.MarkChange(t, c, path, words.OrElse(host, "a server"))
 }
 
-// MarkChange adds the events of a request for a path of a host.
+// MarkChange adds the events of a request for a path on a host.
 func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string) {
 	switch method := strings.ToUpper(r.Method); {
 	case method == "DELETE":
@@ -45,8 +45,8 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 	}
 }
 
-// markWord adds the events that a word suggests. The word is a part of a path, as in pulls/12/merge, or the name of a
-// mutation, such as volumeDelete.
+// markWord adds the events that a word suggests. The word is a part of a path, such as "merge" in pulls/12/merge, or
+// the name of a mutation, such as volumeDelete.
 func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	outcome := program.Looks
 	switch m := words.MeaningOf(word); {
@@ -68,7 +68,7 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	}
 }
 
-// markBody adds the events that the body of a request suggests: {"type":"destroy"}.
+// markBody adds the events that the body of a request suggests, such as {"type":"destroy"}.
 func markBody(t *trace.Trace, c *trace.Command, body, host string) {
 	if strings.Contains(body, `"private":false`) || strings.Contains(body, `"visibility":"public"`) {
 		program.Judge(t, c, program.Publishes, "a repository on "+host)

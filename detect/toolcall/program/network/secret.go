@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignSecret reports whether a text contains a variable with a secret that belongs to another service than the host,
-// such as $GITHUB_TOKEN in a request to a host other than GitHub.
+// foreignSecret reports whether a text contains a variable whose secret does not belong to the host. An example is
+// $GITHUB_TOKEN in a request to a host other than GitHub.
 func foreignSecret(text, host string) bool {
 	if trace.IsLoopback(host) {
 		return false

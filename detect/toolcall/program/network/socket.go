@@ -92,7 +92,7 @@ func socat(t *trace.Trace, c *trace.Command) trace.Flow {
 	return connection(t, c, host, taint)
 }
 
-// runAddress analyzes the command of an address such as EXEC:command,options.
+// runAddress analyzes the command in an address of socat, such as EXEC:command,options.
 func runAddress(t *trace.Trace, c *trace.Command, at trace.Value, text string) {
 	text, _, _ = strings.Cut(text, ",")
 	at.Text = strings.Trim(text, `'"`)

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// buildHandler returns the handlers of build tools and of programs that run targets.
+// buildHandler returns the handler of a build tool or of a program that runs targets, or nil.
 func buildHandler(name string) trace.Handler {
 	switch name {
 	case "cargo":
@@ -61,7 +61,7 @@ func goFormat(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return goBuild(t, c, o)
 }
 
-// goSet analyzes settings that weaken the checking of modules, such as go env -w GOINSECURE=HOST.
+// goSet analyzes settings that weaken the checking of modules, such as "go env -w GOINSECURE=HOST".
 func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		key, text, _ := strings.Cut(v.Text, "=")
@@ -73,7 +73,7 @@ func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cargo removes the toolchain, which may be the first argument, as in cargo +nightly test.
+// cargo removes the name of a toolchain, which may be the first argument, as in "cargo +nightly test".
 func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	inner := *c
 	if args := c.Args(); len(args) > 0 && strings.HasPrefix(args[0].Text, "+") {
@@ -89,7 +89,7 @@ func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// jvmBuild analyzes build tools whose operands are goals, as in mvn clean deploy and gradle :app:test.
+// jvmBuild analyzes build tools whose operands are goals, as in "mvn clean deploy" and "gradle :app:test".
 func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f file pl projects p project-dir b build-file s settings P x exclude-task")
 	if o.Has("m dry-run") && strings.HasPrefix(c.Name, "gradle") {
@@ -111,7 +111,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// languageTool analyzes the tool of a language by its first word, which may contain a dot or colon, such as ecto.drop.
+// languageTool analyzes the tool of a programming language by its first word, which may contain a dot or colon, such as
+// ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
 	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
@@ -214,7 +215,7 @@ func runRules(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// targetRunner analyzes a program that runs targets, which a file of the project defines.
+// targetRunner analyzes a program that runs targets. A file of the project defines these targets.
 func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "f justfile d working-directory C t taskfile j dir config")
 	if flags.AsksForHelp(c) || o.Has("l list dry-run summary version help") || c.Name == "ninja" && o.Has("n") {
@@ -238,7 +239,7 @@ func targetRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// cmake analyzes cmake builds and commands after -E, such as cmake -E rm -rf build.
+// cmake analyzes builds with cmake and commands after -E, such as "cmake -E rm -rf build".
 func cmake(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-E" {

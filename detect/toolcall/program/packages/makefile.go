@@ -11,7 +11,7 @@ type makefile struct {
 	vars  map[string]string
 	Rules map[string]*makeRule
 	first string
-	// computed are the commands that are run when the file is read.
+	// computed lists the commands in $(shell …), which make runs when it reads the file.
 	computed []string
 	// expanded is the number of variables expanded so far.
 	expanded int
@@ -32,7 +32,7 @@ const (
 	maxExpanded  = 100_000 // expanded variables in total
 )
 
-// set sets a variable that later lines of the file cannot change.
+// set sets a variable after the file was read, so it replaces the value that the file sets.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
 // ParseMakefile returns the variables and rules of a Makefile.
@@ -59,7 +59,7 @@ func ParseMakefile(text string) *makefile {
 	return m
 }
 
-// line reads an assignment or the head of a rule, and returns the rules that the following recipes belong to.
+// line reads an assignment or the head of a rule. It returns the rules to which the recipe lines below it belong.
 func (m *makefile) line(line string, open []*makeRule) []*makeRule {
 	for _, word := range [...]string{"export ", "override ", "private "} {
 		line = strings.TrimPrefix(line, word)
@@ -164,7 +164,7 @@ func (m *makefile) write(b *strings.Builder, line string, rule *makeRule, depth 
 	}
 }
 
-// closingBracket returns the position of the bracket that closes the one before a text.
+// closingBracket returns the position of the bracket that closes a bracket opened just before the text.
 func closingBracket(text string) int {
 	open := 1
 	for i := range len(text) {
@@ -200,7 +200,7 @@ func (m *makefile) reference(b *strings.Builder, name string, rule *makeRule, de
 	}
 }
 
-// automatic returns the value of $@, $< or $^.
+// automatic returns the value of an automatic variable: $@, $< or $^.
 func (r *makeRule) automatic(name byte) string {
 	switch {
 	case r != nil && name == '@':

@@ -38,7 +38,6 @@ func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	return table.Handler(c.Name)(t, c)
 }
 
-// afterSubcommand returns the arguments after the subcommand of a call.
 func afterSubcommand(c *trace.Command, leading string) []trace.Value {
 	rest := flags.SkipLeading(c.Args(), leading)
 	return rest[min(1, len(rest)):]
@@ -50,13 +49,13 @@ func nodeTest(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeRun runs the script that the second word names.
+// nodeRun analyzes the script that the second word names, as in "npm run build".
 func nodeRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	target(t, c, o.Word(1), packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeOwn runs the script with the same name as the subcommand.
+// nodeOwn analyzes the script that has the same name as the subcommand.
 func nodeOwn(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	target(t, c, o.Word(0), packageFile)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -66,13 +65,13 @@ func nodeExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return npxCommand(t, c, afterSubcommand(c, npmLeading))
 }
 
-// nodeExplore runs a command in the folder of a package.
+// nodeExplore analyzes a command that runs in the folder of a package.
 func nodeExplore(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	inner, _ := flags.AfterDashes(c.Args())
 	return runInner(t, c, inner)
 }
 
-// nodePackage analyzes npm pkg set, which can change the scripts in package.json.
+// nodePackage analyzes "npm pkg set", which can change the scripts in package.json.
 func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		if key, script, ok := strings.Cut(v.Text, "="); ok && strings.HasPrefix(key, "scripts.") {
@@ -82,14 +81,14 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installs checks the sources of the packages named after the subcommand.
+// installs checks where the packages come from that are named after the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeScript analyzes a first word that is not a subcommand. Then yarn, pnpm and bun run the script or program with
-// that name.
+// nodeScript analyzes a call whose first word is not a subcommand. In such a call, yarn, pnpm and bun run the script or
+// program with that name.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
@@ -100,7 +99,7 @@ func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// nodeNested analyzes yarn npm publish and yarn workspace NAME COMMAND.
+// nodeNested analyzes "yarn npm publish" and "yarn workspace NAME COMMAND".
 func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	rest := afterSubcommand(c, npmLeading)
 	if o.Word(0) == "workspace" {
@@ -112,7 +111,8 @@ func nodeNested(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return t.RunInner(c, append([]trace.Value{{Text: "yarn"}}, rest...))
 }
 
-// nodeConfig shows and sets options of npm: npm config set KEY VALUE, npm set KEY=VALUE.
+// nodeConfig analyzes commands that show or set options of npm, such as "npm config set KEY VALUE" and "npm set
+// KEY=VALUE".
 func nodeConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	settings := o.Operands
 	if words.OneOf(o.Word(0), "config", "c") {
@@ -181,7 +181,7 @@ func scriptList(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// projectTool analyzes the tool of a framework that tests, deploys or publishes.
+// projectTool analyzes the tool of a framework, which tests, deploys or publishes a project.
 func projectTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "project p t target scope filter")
 	words := slices.Concat(o.Operands[:min(2, len(o.Operands))], o.Values("t target"))

@@ -11,7 +11,7 @@ var table = program.Table{ //nolint:gochecknoglobals // a constant table
 // Table returns the table of the programs in this package.
 func Table() *program.Table { return &table }
 
-// codeOf returns the function that a row names.
+// codeOf returns the function that a row of the table names after the word "code".
 func codeOf(name string) program.Code {
 	switch name {
 	case "node-test":

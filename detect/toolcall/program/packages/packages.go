@@ -34,7 +34,7 @@ func target(t *trace.Trace, c *trace.Command, name, where string) {
 	t.Opaque(c.Span, "runs "+words.OrElse(name, "the first target")+" of "+where+", which was not analyzed")
 }
 
-// sources adds an event for packages or registries without transport security.
+// sources adds an event if packages come from an address without transport security.
 func sources(t *trace.Trace, c *trace.Command, vs ...trace.Value) {
 	for _, v := range vs {
 		text := words.AfterLast(v.Text, " @ ")
@@ -52,7 +52,8 @@ func publishes(t *trace.Trace, c *trace.Command, o *flags.Options, what string) 
 	return trace.Nothing()
 }
 
-// runInner analyzes a command that a package manager finds and runs. Its name may contain a version, as in prisma@5.
+// runInner analyzes a command that a package manager finds and runs. The name of the command may contain a version, as
+// in prisma@5.
 func runInner(t *trace.Trace, c *trace.Command, argv []trace.Value) trace.Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// pythonPackageHandler returns the handlers of programs that the table does not list under their own names.
+// pythonPackageHandler returns the handler of a program whose own name is not in the table, such as pip3.12, or nil.
 func pythonPackageHandler(name string) trace.Handler {
 	switch {
 	case name == "uvx":
@@ -26,7 +26,7 @@ func uvx(t *trace.Trace, c *trace.Command) trace.Flow {
 	return runInner(t, c, rest)
 }
 
-// pipInstall checks the sources of packages in operands and flags.
+// pipInstall checks where the packages in operands and flags come from.
 func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	sources(t, c, o.Values("i index-url extra-index-url f find-links r requirement e editable index default-index")...)
@@ -38,7 +38,7 @@ func pipInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// pipConfig analyzes pip config set KEY VALUE, which can change where packages come from.
+// pipConfig analyzes "pip config set KEY VALUE", which can change where packages come from.
 func pipConfig(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[min(3, len(o.Operands)):]...)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -48,7 +48,7 @@ func pipxRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return runInner(t, c, o.Operands[1:])
 }
 
-// pythonRun runs a command in the environment of a project.
+// pythonRun analyzes a command that runs in the environment of a project.
 func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	inner := flags.SkipLeading(afterSubcommand(c, pythonLeading), uvValues)
 	if c.Name == "hatch" && len(inner) > 0 {
@@ -61,7 +61,7 @@ func pythonRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runInner(t, c, inner)
 }
 
-// pythonTool runs a program in a separate environment: uv tool run.
+// pythonTool analyzes a program that runs in a separate environment, as in "uv tool run".
 func pythonTool(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	inner := flags.SkipLeading(afterSubcommand(c, pythonLeading)[1:], uvValues)
 	return runInner(t, c, inner)
@@ -77,7 +77,7 @@ func condaInstall(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// coverageRun analyzes a program that measures another one, usually a test runner.
+// coverageRun analyzes a program that measures another program, usually a test runner.
 func coverageRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if module := trace.FirstText(o.Values("m")); program.IsTestProgram(module) || program.IsTestProgram(o.Word(1)) {
 		t.MarkTest(c)

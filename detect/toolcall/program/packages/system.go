@@ -36,7 +36,7 @@ func systemPackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// systemDryRun are the flags with which a package manager only prints what it would do.
+// systemDryRun lists the flags with which a package manager only prints what it would do.
 const systemDryRun = "s simulate dry-run just-print assumeno"
 
 // systemPackage analyzes flags that run a command or turn checks off, and then the subcommand.
@@ -88,7 +88,7 @@ func isEssential(name string) bool {
 	return false
 }
 
-// pacman analyzes pacman, whose subcommands are flags, as in pacman -Rns package.
+// pacman analyzes pacman, whose subcommands are flags, as in "pacman -Rns package".
 func pacman(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates)
 	if o.Has("R remove") && !o.HasWhole("p print") {
@@ -113,7 +113,7 @@ func lowPackage(removal string) trace.Handler {
 	}
 }
 
-// nix analyzes commands in an environment of nix: nix-shell --run TEXT, nix develop -c COMMAND.
+// nix analyzes commands that run in an environment of nix, as in "nix-shell --run TEXT" and "nix develop -c COMMAND".
 func nix(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for i := range args {

@@ -13,7 +13,8 @@ import (
 // maxFolders is the maximum number of parent folders to search for a package.json.
 const maxFolders = 6
 
-// targetOnDisk analyzes a script of package.json or a target of a Makefile, if it exists.
+// targetOnDisk analyzes a script of package.json or a target of a Makefile. It returns false if it cannot find the
+// script or target.
 func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	switch {
 	case t.Env.Script == nil || c.Scope.CwdUnknown:
@@ -25,7 +26,7 @@ func targetOnDisk(t *trace.Trace, c *trace.Command, name, where string) bool {
 	return false
 }
 
-// The names of the analyzed files in reasons.
+// These names of the analyzed files appear in reasons.
 const (
 	packageFile = "package.json"
 	makeFile    = "the Makefile"
@@ -106,7 +107,7 @@ func members(raw []byte, name string) []document.Member {
 	return nil
 }
 
-// argumentsBehind returns the words after the name of a script, which are appended to the script.
+// argumentsBehind returns the arguments after the name of a script. They are appended to the text of the script.
 func argumentsBehind(c *trace.Command, name string) string {
 	out, behind := "", false
 	for _, v := range c.Args() {
@@ -156,7 +157,6 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	return false
 }
 
-// makeValues are the flags of make that take a value.
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I eval"
 
 // recipes analyzes the commands that a Makefile runs when it is read, and the recipes of targets.

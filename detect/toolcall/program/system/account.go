@@ -64,7 +64,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// The existing entries do not count when the call writes them back, because it did not create them.
+		// Existing entries do not count when the call writes them back, because the call did not create them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
@@ -88,7 +88,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// scheduled returns the command of a line such as "*/5 * * * * command" or "@reboot command".
+// scheduled returns the command in a line of a schedule, such as "*/5 * * * * command" or "@reboot command".
 func scheduled(line string) string {
 	line = strings.TrimSpace(line)
 	fields := 5

@@ -110,7 +110,6 @@ func partition(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// showsPartitions reports whether a partitioning program only prints.
 func showsPartitions(c *trace.Command) bool {
 	args := c.Args()
 	switch c.Name {

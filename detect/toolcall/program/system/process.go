@@ -58,7 +58,7 @@ func kill(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// killTargets returns the arguments of kill without the signal. In kill -9 -1, -9 is the signal and -1 a target.
+// killTargets returns the arguments of kill without the signal. In "kill -9 -1", -9 is the signal and -1 is a target.
 func killTargets(args []trace.Value) []trace.Value {
 	if len(args) == 0 {
 		return nil
@@ -77,7 +77,7 @@ func killTargets(args []trace.Value) []trace.Value {
 	return args
 }
 
-// killFound judges kill $(pgrep name) by the name that pgrep looks for. The effect of pgrep comes shortly before the
+// killFound judges "kill $(pgrep NAME)" by the name that pgrep looks for. The effect of pgrep comes shortly before the
 // effect of kill.
 func killFound(t *trace.Trace, c *trace.Command) {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-4; i-- {
@@ -129,7 +129,6 @@ func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// killName marks the kill of processes by their name.
 func killName(t *trace.Trace, c *trace.Command, name string) {
 	switch {
 	case name == "." || name == ".*" || name == "*":

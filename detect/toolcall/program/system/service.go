@@ -43,7 +43,7 @@ func stopOrder(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// stopNamed analyzes a call that stops the service named by the first word, as in service nginx stop.
+// stopNamed analyzes a call that stops the service named by the first word, as in "service nginx stop".
 func stopNamed(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	stopServices(t, c, o.Word(1), o.Operands[:1])
 	return trace.Flow{Taint: trace.FromProgram}
@@ -87,7 +87,7 @@ const (
 	guardProgram          // it belongs to the guard
 )
 
-// programKind returns the kind of a service or process by its name.
+// programKind returns what a service or process is for, judged by its name.
 func programKind(name string) int {
 	name = strings.ToLower(strings.TrimSuffix(name, ".service"))
 	name = strings.Trim(name[strings.LastIndexByte(name, '/')+1:], "^$")

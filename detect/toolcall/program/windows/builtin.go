@@ -16,7 +16,6 @@ func isCmdBuiltin(name string) bool {
 		"pushd popd dir cls ver vol rem start call if for exit title pause assoc ftype echo. where")
 }
 
-// cmdBuiltin analyzes a command of cmd.exe itself.
 func cmdBuiltin(
 	t *trace.Trace, name string, list []trace.Value, sc *trace.Scope, in trace.Flow, span effect.Span,
 ) trace.Flow {
@@ -86,7 +85,7 @@ func cmdCopy(t *trace.Trace, name string, operands []trace.Value, sc *trace.Scop
 	t.Write(last, sc, span)
 }
 
-// cmdPrefix analyzes the command that follows start, call, if … or for … do.
+// cmdPrefix analyzes the command that follows "start", "call", "if …" or "for … do".
 func cmdPrefix(t *trace.Trace, c *trace.Command, name string, rest []trace.Value) trace.Flow {
 	switch name {
 	case "for":

@@ -24,7 +24,7 @@ func cmdProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromShell}
 }
 
-// cmdText analyzes a line of commands.
+// cmdText analyzes a line of commands for cmd.exe.
 func cmdText(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if shell.ExceedsLimits(t, v.Text) {
 		return trace.Unknown()

@@ -29,7 +29,7 @@ func parseOptions(args []trace.Value) options {
 	return o
 }
 
-// has reports whether one of the options, separated by blanks, is given.
+// has reports whether the call has one of the options. names lists them, separated by blanks.
 func (o *options) has(names string) bool {
 	for _, text := range o.given {
 		for part := range strings.SplitSeq(text[1:], "/") {
@@ -60,8 +60,8 @@ func valueOf(args []trace.Value, option string) (trace.Value, bool) {
 	return trace.Value{}, false
 }
 
-// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r, which may be joined with other options
-// (/d/c) and with the text (/cdel).
+// commandOf returns the text that cmd.exe runs: everything after /c, /k or /r. Other options may come directly before
+// this option (/d/c), and the text directly after it (/cdel).
 func commandOf(args []trace.Value) (trace.Value, bool) {
 	for i, v := range args {
 		for at := 0; strings.HasPrefix(v.Text[at:], "/"); {

@@ -71,7 +71,6 @@ func powerShellProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	return powerInput(t, c)
 }
 
-// isText reports whether an argument looks like a command rather than a file name.
 func isText(v trace.Value) bool { return strings.ContainsAny(v.Text, " ;|{") }
 
 // powerHasValue reports whether a flag of PowerShell takes the next argument as its value.

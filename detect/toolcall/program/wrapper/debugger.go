@@ -20,7 +20,7 @@ func debugger(t *trace.Trace, c *trace.Command) trace.Flow {
 	return Transparent("c d e p s x o O k -ex -iex ex iex command eval-command exec one-line", 0)(t, c)
 }
 
-// debugCommand analyzes one command of a debugger: a shell command, Python code, or the file that it writes.
+// debugCommand analyzes one command of a debugger. It may run a shell command or Python code, or write a file.
 func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 	text := strings.TrimPrefix(strings.TrimSpace(v.Text), "platform ")
 	word, rest, _ := strings.Cut(text, " ")

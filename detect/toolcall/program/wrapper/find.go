@@ -31,7 +31,7 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	return foundNames(t, c, &e)
 }
 
-// guardFiles returns the guard's files that match the -name or -path of an expression.
+// guardFiles returns the files of the guard that match the tests -name or -path of an expression.
 func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
 		return nil
@@ -95,7 +95,8 @@ func orStar(name string) string {
 	return name
 }
 
-// execFound analyzes the command that find runs. It replaces {} with the start or with a glob below it.
+// execFound analyzes the command that find runs. It replaces {} with the start folder, or with a text for the files
+// below it.
 func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expression) {
 	if len(argv) == 0 {
 		return
@@ -129,7 +130,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 	}
 }
 
-// foundNames returns the names that find prints.
+// foundNames returns the output of find, if it is known.
 func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	if len(e.starts) != 1 || e.starts[0].Partial {
 		return trace.Unknown()
@@ -151,7 +152,7 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// maxBeforeCommand is the maximum number of fd's arguments that are searched for the folder.
+// maxBeforeCommand is the maximum number of fd's arguments that are examined to find the folder in which fd searches.
 const maxBeforeCommand = 16
 
 // fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with

@@ -14,7 +14,7 @@ import (
 // from left to right, negated with ! and grouped with parentheses, and -exec takes all words up to a semicolon.
 type expression struct {
 	starts []trace.Value
-	// narrowed is set if tests exclude some of the files below the starts.
+	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
 	pruned     bool
@@ -27,14 +27,13 @@ type expression struct {
 	outputs     []trace.Value
 }
 
-// Tests of find that take a value. Those of the first list exclude files.
+// These tests of find take a value. Those in narrowingTests exclude files.
 const (
 	narrowingTests = "-mtime -mmin -newer -size -atime -ctime -inum -xtype -links -perm -user -maxdepth"
 	otherTests     = "-type -group -uid -gid -amin -cmin -anewer -cnewer -mindepth -fstype -lname -ilname -samefile -used " +
 		"-context -printf -regextype -files0-from"
 )
 
-// parseExpression reads the arguments of find.
 func parseExpression(args []trace.Value) expression {
 	var e expression
 	i := e.readStarts(args)
@@ -129,8 +128,8 @@ func endOfCommand(args []trace.Value, from int) int {
 	return len(args)
 }
 
-// found returns the name or path that find looks for, and whether tools can create such files again. With -prune, found
-// returns no path, because the path may be the one that find skips.
+// found returns the name or path of the files that find looks for, and whether tools can create such files again. With
+// -prune, found returns no path, because find may skip the files at that path.
 func (e *expression) found() (string, bool) {
 	switch {
 	case e.name != "":

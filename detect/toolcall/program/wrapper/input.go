@@ -109,7 +109,6 @@ func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.V
 	return out
 }
 
-// indexOf returns the index of a word in the arguments, or -1.
 func indexOf(argv []trace.Value, word string) int {
 	for i, v := range argv {
 		if v.Text == word {

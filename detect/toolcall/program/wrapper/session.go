@@ -22,7 +22,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 	return program.Plain(t, c)
 }
 
-// typescript analyzes the program script, which records a session. With -c, script runs a command.
+// typescript analyzes the program named "script", which records a session. With -c, it runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"c command t T I O B E")
 	for _, v := range o.Values("c command") {

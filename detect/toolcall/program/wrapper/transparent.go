@@ -11,7 +11,7 @@ import (
 )
 
 // specOf returns the spec of a program that only changes how a command runs, and the number of operands before that
-// command: a duration, a mask, a new root. It returns false for any other program.
+// command. Such an operand is a duration, a mask or a new root. It returns false for any other program.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {
@@ -122,7 +122,7 @@ func markWrapper(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// bubblewrap analyzes bwrap, whose flags take up to three values each. No spec can say that.
+// bubblewrap analyzes bwrap, whose flags take up to three values each. A spec cannot describe such flags.
 func bubblewrap(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	for len(args) > 0 && strings.HasPrefix(args[0].Text, "--") {

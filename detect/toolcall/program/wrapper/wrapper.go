@@ -45,7 +45,8 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// execBuiltin analyzes the shell builtin exec, which replaces the shell with a command or only changes redirections.
+// execBuiltin analyzes exec, a builtin of the shell. It replaces the shell with a command, or only changes
+// redirections.
 func execBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	command := flags.SkipLeading(c.Args(), "a")
 	if len(command) == 0 {
