@@ -108,7 +108,7 @@ func (w *wordBuilder) value() trace.Value {
 	return w.meta
 }
 
-// endsWord reports whether the current word ends here or continues with a member.
+// endsWord reports whether the current word ends at the current position, or a member such as .Name follows it.
 func (r *reader) endsWord() bool {
 	c := r.peek(0)
 	return c == 0 || strings.IndexByte(" \t\r\n;|&,(){}+*/=<>", c) >= 0 || r.isMember()
@@ -127,8 +127,8 @@ func (r *reader) isMember() bool {
 	return false
 }
 
-// part reads one part of a word. If the part is text, it adds it to the word. If the part is a variable or an
-// expression, it returns the value. It returns false at the end of the word.
+// part reads one part of a word. It adds text to the word. If the part is a variable or an expression, it returns the
+// value instead. It returns false at the end of the word.
 func (r *reader) part(word *wordBuilder, first bool) (*objects, bool) {
 	switch c := r.s[r.i]; c {
 	case ' ', '\t', '\r', '\n', ';', '|', '&', ',', ')', '}', '{', '<', '>':
@@ -194,7 +194,7 @@ func (r *reader) atSign(word *wordBuilder) (*objects, bool) {
 	return nil, true
 }
 
-// dollar reads a variable or a subexpression.
+// dollar reads a variable or a subexpression, which both begin with a dollar sign.
 func (r *reader) dollar() objects {
 	r.i++
 	if r.peek(0) == '(' {
@@ -206,7 +206,7 @@ func (r *reader) dollar() objects {
 	return r.p.variable(r.variableName())
 }
 
-// expand returns a text in double quotes with its variables and escapes replaced.
+// expand replaces the variables and escapes in a text that was in double quotes, and returns the result.
 func (r *reader) expand(text string, at int) trace.Value {
 	if !strings.ContainsAny(text, "$`\"") {
 		return trace.Value{Text: text}

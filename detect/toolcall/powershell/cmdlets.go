@@ -21,7 +21,7 @@ func fullName(name string, c *call) string {
 	return full
 }
 
-// aliasOf returns the cmdlet for one of PowerShell's built-in aliases, or else the name itself.
+// aliasOf returns the cmdlet for one of PowerShell's built-in aliases. It returns any other name unchanged.
 func aliasOf(name string) string {
 	if full := fileAlias(name); full != "" {
 		return full
@@ -72,7 +72,7 @@ func aliasOf(name string) string {
 	return name
 }
 
-// fileAlias returns the cmdlet that an alias stands for if the cmdlet works on files or folders, or else "".
+// fileAlias returns the cmdlet for an alias if that cmdlet works on files or folders, and "" otherwise.
 func fileAlias(name string) string {
 	switch name {
 	case words.Among(name, "ri rm del erase rd rmdir rp-item"):
@@ -115,7 +115,6 @@ func fileAlias(name string) string {
 	return ""
 }
 
-// cmdletHandler returns the handler of a cmdlet by its full name, or nil.
 func cmdletHandler(name string) func(*call) objects {
 	if h := fileHandler(name); h != nil {
 		return h

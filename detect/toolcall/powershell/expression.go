@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// expression reads operands and the operators between them.
+// expression reads operands with the operators between them, and returns their result.
 func (r *reader) expression() argument {
 	left := r.operand()
 	for !r.p.trace.Full {
@@ -24,7 +24,7 @@ func (r *reader) expression() argument {
 			r.skipLines()
 			left = r.operator(left, name, r.operand())
 		case c != 0 && strings.IndexByte("+-*/%=!.:?", c) >= 0:
-			// For arithmetic and similar operators, the result is a number or unknown.
+			// The result of arithmetic and similar operators is a number or unknown, so it counts as unknown.
 			r.i++
 			r.skipSpaces()
 			if n := r.peek(0); n != 0 && strings.IndexByte(";|)}\n\r&", n) < 0 {
@@ -38,7 +38,7 @@ func (r *reader) expression() argument {
 	return left
 }
 
-// operand reads one operand with its prefix operators.
+// operand reads one operand with the operators before it.
 func (r *reader) operand() argument {
 	r.skipSpaces()
 	for c := r.peek(0); c == '!' || c == '+' || c == ',' || c == '-' && !isAlpha(r.peek(1)); c = r.peek(0) {
@@ -56,7 +56,7 @@ func (r *reader) operand() argument {
 	return r.argument(true)
 }
 
-// sum returns the sum of two operands: it concatenates strings and appends to lists.
+// sum returns the result of the operator +, which concatenates strings and appends to lists.
 func sum(left, right argument) argument {
 	if len(left.values) == 1 && len(right.values) == 1 {
 		return argument{objects: objects{values: []trace.Value{limitText(trace.Concat(left.values[0], right.values[0]))}}}
@@ -65,7 +65,7 @@ func sum(left, right argument) argument {
 	return left
 }
 
-// operator applies a named operator. Only the operators that build strings have a known result.
+// operator applies an operator whose name is a word, such as -join. Its result is known only if it builds a string.
 func (r *reader) operator(left argument, name string, right argument) argument {
 	switch name {
 	case "f":
@@ -87,7 +87,6 @@ func (r *reader) operator(left argument, name string, right argument) argument {
 	return argument{objects: unknownFrom(left.taint() | right.taint())}
 }
 
-// valueArgument returns an argument with one value.
 func valueArgument(v trace.Value) argument {
 	return argument{objects: objects{values: []trace.Value{limitText(v)}}}
 }
@@ -107,7 +106,7 @@ func format(text trace.Value, args []trace.Value) trace.Value {
 	return out
 }
 
-// replaceWith applies -replace or Replace() with its arguments: the old text and the new one.
+// replaceWith applies the operator -replace or the method Replace(). args holds the old text and the new one.
 func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	var with trace.Value
 	if len(args) > 1 {
@@ -120,7 +119,7 @@ func replaceWith(text trace.Value, args []trace.Value) trace.Value {
 	return text
 }
 
-// replaceAll replaces a text in a value, unless the result would be too long.
+// replaceAll replaces the text old in a value, unless the result would be too long.
 func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	if n := strings.Count(in.Text, old); n*len(with.Text) > maxText {
 		in.Partial = true
@@ -131,7 +130,7 @@ func replaceAll(in trace.Value, old string, with trace.Value) trace.Value {
 	return limitText(in)
 }
 
-// split applies -split, which may have one operand or two.
+// split applies the operator -split, which may have one operand or two.
 func split(left, right argument) argument {
 	v, separator := left.single(" "), right.single("").Text
 	if len(left.values) == 0 {

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// invoke runs a command: a block, a function, a cmdlet, a script or another program. If dotSourced is set, the command
-// is the file in ". file".
+// invoke runs a command, which may be a block, a function, a cmdlet, a script or another program. If dotSourced is set,
+// the command is the file after a dot, as in ". file".
 func (c *call) invoke(dotSourced bool) objects {
 	p := c.p
 	if c.head.isCode {
@@ -73,7 +73,7 @@ func (c *call) callFunction(name string, body fragment) objects {
 	return c.runBlock(body)
 }
 
-// bind sets a function's parameters to the arguments of the call, by name or by position.
+// bind sets the parameters of a function to the arguments of the call, which are given by name or by position.
 func (c *call) bind(body string) {
 	r := &reader{p: c.p, s: body}
 	for r.skipLines(); r.peek(0) == '['; r.skipLines() {
@@ -103,7 +103,6 @@ func (c *call) bind(body string) {
 	}
 }
 
-// emit adds an effect for the command.
 func (c *call) emit() {
 	argv := c.argv()
 	for i := range argv {
@@ -126,7 +125,7 @@ func (c *call) argv() []trace.Value {
 	return argv
 }
 
-// shortArgument shortens the text of a block, because a nested block would be copied at every level.
+// shortArgument shortens the text of a block. Otherwise, the text of a nested block would be copied at every level.
 func shortArgument(s string) string {
 	if len(s) > 1 && s[0] == '{' && len(s) > trace.SpanText {
 		return trace.Shorten(s)
@@ -161,7 +160,7 @@ func (c *call) runProgram(head trace.Value) objects {
 	return fromFlow(c.p.trace.Dispatch(argv, c.span, c.p.sc, trace.Streams{In: c.in.flow()}))
 }
 
-// runFile runs a script file. The script is analyzed only if the same call wrote the file.
+// runFile runs a script file. It analyzes the script only if the same call wrote the file.
 func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	place := p.trace.Place(p.path(v), p.sc)
 	if f, ok := p.trace.Content[place.Name]; ok {
@@ -171,7 +170,7 @@ func (p *interpreter) runFile(v trace.Value, span effect.Span) objects {
 	return unknownObject()
 }
 
-// evaluate runs a text as PowerShell.
+// evaluate analyzes a text that runs as PowerShell code.
 func (p *interpreter) evaluate(v trace.Value, span effect.Span) objects {
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// keyword reads a keyword of the language, or returns "".
+// keyword reads a keyword of the language. It returns "" if no keyword follows.
 func (r *reader) keyword() string {
 	n := 0
 	for isAlpha(r.peek(n)) {
@@ -101,7 +101,7 @@ func (p *interpreter) switchBlocks(block fragment) objects {
 	return out
 }
 
-// skipBrackets skips the rest of a declaration up to the end of its block.
+// skipBrackets skips the rest of a declaration, up to the end of its block.
 func (r *reader) skipBrackets() {
 	for range 4 {
 		r.skipLines()
@@ -119,7 +119,6 @@ func (r *reader) skipBrackets() {
 	}
 }
 
-// defineFunction records the block of a function under its name.
 func (r *reader) defineFunction() {
 	r.skipSpaces()
 	name := strings.ToLower(r.name("-:."))

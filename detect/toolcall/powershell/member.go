@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// members evaluates the members after a value, such as .Name, .Name(…) and [index].
+// members evaluates the members that follow a value, such as .Name, .Name(…) and [index].
 func (r *reader) members(arg argument) argument {
 	for !r.p.trace.Full && r.isMember() {
 		start := r.i
@@ -37,7 +37,7 @@ func itemAt(list, index objects) objects {
 	return objects{values: list.values[n : n+1]}
 }
 
-// typeExpression reads a type in brackets and the cast or static method call that it begins.
+// typeExpression reads a type in brackets, and the cast or static method call that begins with it.
 func (r *reader) typeExpression() argument {
 	start := r.i
 	name := typeName(r.bracketed().text)
@@ -64,7 +64,7 @@ func (r *reader) typeExpression() argument {
 	return arg
 }
 
-// typeArgument returns a type as the target of a static method.
+// typeArgument returns an argument that stands for a type, so that a static method can be called on it.
 func typeArgument(name string) argument {
 	return valueArgument(trace.Value{Text: "[" + name + "]", Quality: trace.Quality{Partial: true}})
 }
@@ -73,7 +73,7 @@ func typeName(text string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.TrimSpace(text)), "system.")
 }
 
-// decodeChars converts numbers to characters. Text written as numbers counts as decoded.
+// decodeChars converts numbers to characters. It marks the text as decoded, because numbers can hide what a text says.
 func decodeChars(d objects) objects {
 	out := objects{}
 	for _, v := range d.values {
@@ -116,7 +116,6 @@ func (r *reader) member(start int, typeName string, target argument) argument {
 	return m.call()
 }
 
-// property returns the value of a property.
 func property(typeName, name string, target argument) argument {
 	if name == words.Among(name, "fullname path pspath content value name utf8 ascii unicode default rawcontent "+
 		"bigendianunicode") {

@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// methodCall is a call of a method.
 type methodCall struct {
 	p        *interpreter
 	typeName string // of a static method, in lower case and without System.
@@ -26,7 +25,6 @@ func (m *methodCall) arg(i int) trace.Value {
 	return trace.Value{}
 }
 
-// taint returns the combined taint of the target and the arguments.
 func (m *methodCall) taint() trace.Taint {
 	t := m.target.taint()
 	for _, arg := range m.args {
@@ -80,7 +78,7 @@ func (m *methodCall) call() argument {
 	return m.text()
 }
 
-// text returns the result of a method of strings.
+// text returns the result of a string method.
 func (m *methodCall) text() argument {
 	v := m.target.single(" ")
 	switch m.name {
@@ -166,7 +164,7 @@ func FromUTF16(s string) string {
 	return strings.TrimPrefix(string(utf16.Decode(units)), "\ufeff")
 }
 
-// invoke runs a script block or text. It is either the target of the method or its argument.
+// invoke runs a script block or a text. Either the target of the method or its argument contains it.
 func (m *methodCall) invoke() argument {
 	switch {
 	case m.name == "create" && !strings.Contains(m.typeName, "scriptblock"):
@@ -190,7 +188,7 @@ func (m *methodCall) setEnvironment() {
 	}
 }
 
-// deleteTarget analyzes Delete() of a file object, such as Get-Item returns.
+// deleteTarget analyzes the method Delete() of a file object. Get-Item, for example, returns such objects.
 func (m *methodCall) deleteTarget() {
 	for _, v := range m.target.files {
 		m.p.remove(v, m.span, trace.Removal{Tree: len(m.args) > 0 || m.target.tree, How: "deletes"})

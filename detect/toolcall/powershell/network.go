@@ -63,7 +63,6 @@ func (p *interpreter) tableTaint(arg argument) trace.Taint {
 	return t
 }
 
-// upload adds an upload of data to a host.
 func (p *interpreter) upload(host string, t trace.Taint, span effect.Span) {
 	program.Upload(p.trace, &trace.Command{Span: span}, host, t)
 }

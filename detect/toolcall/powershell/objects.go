@@ -6,16 +6,15 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// objects are the content of a pipe or a variable.
+// objects is the content of a pipe or a variable.
 type objects struct {
 	values []trace.Value
-	// files are the paths of file objects, such as those from Get-ChildItem. If tree is set, they include everything
-	// below each folder.
+	// files lists the paths of file objects, such as those from Get-ChildItem. If tree is set, the objects include
+	// everything below each folder.
 	files []trace.Value
 	tree  bool
 }
 
-// maxItems is the maximum length of a list.
 const maxItems = 4096
 
 func (o *objects) add(more objects) {
@@ -36,7 +35,7 @@ func (o objects) taint() trace.Taint {
 	return t
 }
 
-// single returns the values joined into one.
+// single joins the values into one.
 func (o objects) single(separator string) trace.Value {
 	if len(o.values) == 1 {
 		return o.values[0]
@@ -57,7 +56,6 @@ func (o objects) single(separator string) trace.Value {
 	return limitText(out)
 }
 
-// maxText is the maximum length of a computed string.
 const maxText = 1 << 16
 
 // limitText cuts a string at maxText, because a script can double it again and again.
@@ -92,7 +90,7 @@ func unknownFrom(t trace.Taint) objects {
 
 func textObject(text string) objects { return objects{values: []trace.Value{{Text: text}}} }
 
-// each returns the objects one by one. It returns a file object as its path.
+// each returns the objects one by one. It replaces a file object by its path.
 func (o objects) each() []objects {
 	if len(o.values)+len(o.files) > trace.MaxTurns || len(o.values)+len(o.files) == 0 {
 		return []objects{unknownFrom(o.taint() | trace.FromProgram)}

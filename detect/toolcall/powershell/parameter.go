@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// parameters are the arguments of a command, sorted into parameters and operands.
+// parameters holds the arguments of a command, divided into parameters such as -Path and operands.
 //
 // They do not follow the grammar of the package flags. A parameter has one hyphen and a long name. The name may be
 // abbreviated, and its case is ignored. There are no clusters. A value is the next argument or follows a colon. A
@@ -60,8 +60,8 @@ func paramName(arg argument) (string, bool) {
 	return text[1:], true
 }
 
-// ProgramParameter returns the parameter name in an argument of the program PowerShell itself, in lower case. The
-// program also accepts a slash or two hyphens. It returns false if the argument is an operand.
+// ProgramParameter returns the name of a parameter of the program PowerShell itself, in lower case. This program also
+// accepts a slash or two hyphens before the name. It returns false if the argument is an operand.
 func ProgramParameter(text string) (string, bool) {
 	name, ok := strings.CutPrefix(text, "--")
 	if !ok {
@@ -74,11 +74,11 @@ func ProgramParameter(text string) (string, bool) {
 	return strings.ToLower(name), true
 }
 
-// ShortFor reports whether the written name is a prefix of a parameter's full name.
+// ShortFor reports whether the written name is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. If a name is an abbreviation of both a switch and a parameter
-// with a value, it counts as the latter. The exceptions are -r, -f, -v and -i.
+// isSwitch reports whether a parameter takes no value. An abbreviation of both a switch and a parameter with a value
+// counts as the parameter with a value, except -r, -f, -v and -i.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true
@@ -101,7 +101,7 @@ func isSwitch(name string) bool {
 	return false
 }
 
-// isOn reports whether a switch is set.
+// isOn reports whether the call turns a switch on.
 func (o *parameters) isOn(full string) bool {
 	for _, n := range o.named {
 		if ShortFor(n.name, full) && (!n.hasValue || n.arg.single("").Text != "$false") {
@@ -111,7 +111,7 @@ func (o *parameters) isOn(full string) bool {
 	return false
 }
 
-// value returns the value of the command's first parameter that matches one of the names.
+// value returns the value of the first parameter of the call that has one of the names.
 func (o *parameters) value(names string) (argument, bool) {
 	for full := range strings.SplitSeq(names, " ") {
 		for _, n := range o.named {
@@ -123,13 +123,14 @@ func (o *parameters) value(names string) (argument, bool) {
 	return argument{}, false
 }
 
-// valueAt returns the value of a parameter that is passed by one of its names or by position.
+// valueAt returns the value that the call passes by one of the names. If there is none, it returns the operand at the
+// position.
 func (o *parameters) valueAt(position int, names string) argument {
 	if arg, ok := o.value(names); ok {
 		return arg
 	}
 	for _, n := range o.named {
-		// A parameter passed by name takes up no position, so the later parameters move up.
+		// A path that is passed by name takes up no position, so the operands after it move up.
 		if n.hasValue && n.name != "" && (ShortFor(n.name, "path") || ShortFor(n.name, "literalpath")) && position > 0 {
 			position--
 		}
@@ -140,7 +141,7 @@ func (o *parameters) valueAt(position int, names string) argument {
 	return argument{}
 }
 
-// paths returns the paths that a command works on, from its arguments or from the pipe.
+// paths returns the paths on which a command works. They come from its arguments or from the pipe.
 func (c *call) paths(o *parameters) []trace.Value {
 	if arg := o.valueAt(0, "path literalpath filepath lp"); len(arg.values) > 0 || len(arg.files) > 0 {
 		return append(append([]trace.Value{}, arg.files...), withoutFileText(arg.objects)...)
@@ -151,7 +152,8 @@ func (c *call) paths(o *parameters) []trace.Value {
 	return c.in.values
 }
 
-// withoutFileText returns the values of objects. It returns none if they are only placeholders for file objects.
+// withoutFileText returns the values of objects. It returns none if the objects are files, because then the values only
+// stand for them.
 func withoutFileText(o objects) []trace.Value {
 	if len(o.files) > 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// path returns a path in the form that trace.Place expects: with slashes, with the home folder for ~, and without a
-// provider.
+// path returns a path in the form that trace.Place expects: with slashes, with the home folder instead of ~, and
+// without the name of a provider.
 func (p *interpreter) path(v trace.Value) trace.Value {
 	text := strings.ReplaceAll(v.Text, `\`, "/")
 	if i := strings.Index(strings.ToLower(text), "filesystem::"); i >= 0 {
@@ -26,7 +26,8 @@ func (p *interpreter) path(v trace.Value) trace.Value {
 	return v
 }
 
-// drive returns the drive of a path that is not a file, such as registry, env or cert. It returns "" for files.
+// drive returns the drive of a path that is not in the file system, such as registry, env or cert. It returns "" for
+// files.
 func drive(v trace.Value) string {
 	lower := strings.ToLower(v.Text)
 	lower = strings.TrimPrefix(lower, `microsoft.powershell.core\`)
@@ -82,7 +83,7 @@ func (p *interpreter) remove(v trace.Value, span effect.Span, r trace.Removal) {
 	p.trace.Remove(p.path(v), p.sc, span, r)
 }
 
-// changeDrive records a change of the registry, the environment or another drive that is not a file system. It reports
+// changeDrive records a change in the registry, the environment or another drive that is not a file system. It reports
 // whether the path is on such a drive.
 func (p *interpreter) changeDrive(v trace.Value, data objects, verb string, span effect.Span) bool {
 	switch drive(v) {
@@ -96,7 +97,7 @@ func (p *interpreter) changeDrive(v trace.Value, data objects, verb string, span
 	return true
 }
 
-// Registry adds a change of the Windows registry.
+// Registry adds the effect of changing a key of the Windows registry.
 func Registry(t *trace.Trace, key, verb string, span effect.Span) {
 	lower := strings.ToLower(strings.ReplaceAll(key, "/", `\`))
 	event, what := effect.SystemChange, "belongs to the system"

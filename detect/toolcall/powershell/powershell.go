@@ -11,23 +11,23 @@ import (
 )
 
 // interpreter analyzes a PowerShell text. It builds no syntax tree, but analyzes each statement while it reads the text
-// from left to right. Blocks remain text until something runs them. Start reading at the method script.
+// from left to right. A block remains text until something runs it. The analysis begins in script().
 type interpreter struct {
 	trace *trace.Trace
 	sc    *trace.Scope
 	state *sharedState
-	// in is the input from the pipe.
+	// in is the input that comes from the pipe.
 	in objects
 }
 
-// sharedState is shared by all blocks of one script.
+// sharedState holds what all blocks of one script share.
 type sharedState struct {
 	functions map[string]fragment
 	tables    map[string]fragment // hash tables by variable, for @splatting
 	// socket is set after the script has opened a connection. Code that the script runs later may come from that
 	// connection.
 	socket bool
-	// read counts the bytes read. A loop reads its block again in each iteration.
+	// read counts the bytes that were read. In a loop, the body counts again in each iteration.
 	read int
 }
 
@@ -37,8 +37,8 @@ type fragment struct {
 	offset int // in the source
 }
 
-// maxRead is the maximum number of bytes that the analysis of one script reads. The body of a loop counts again in each
-// iteration.
+// maxRead is the maximum number of bytes that the analysis of one script reads. In a loop, the body counts again in
+// each iteration.
 const maxRead = 8 << 20
 
 // Run analyzes the command of the PowerShell tool.
@@ -51,12 +51,12 @@ func Run(t *trace.Trace, command string) {
 	newInterpreter(t, &trace.Scope{Cwd: t.Env.Cwd}).script(fragment{text: command})
 }
 
-// Evaluate analyzes a text that a PowerShell process runs and returns its output.
+// Evaluate analyzes a text that a PowerShell process runs. It returns the output of that text.
 func Evaluate(t *trace.Trace, sc *trace.Scope, v trace.Value, span effect.Span) trace.Flow {
 	return newInterpreter(t, sc).evaluate(v, span).flow()
 }
 
-// RunFile analyzes a script file that a PowerShell process runs and returns its output.
+// RunFile analyzes a script file that a PowerShell process runs. It returns the output of the script.
 func RunFile(t *trace.Trace, sc *trace.Scope, file trace.Value, span effect.Span) trace.Flow {
 	return newInterpreter(t, sc).runFile(file, span).flow()
 }
@@ -126,7 +126,7 @@ func (p *interpreter) child(block fragment, in objects) objects {
 	return inner.block(block)
 }
 
-// text runs a script that is not part of the source.
+// text runs a text that is not part of the source.
 func (p *interpreter) text(text string, span effect.Span) objects {
 	var out objects
 	p.trace.Inside(span, func() trace.Flow {
@@ -136,8 +136,7 @@ func (p *interpreter) text(text string, span effect.Span) objects {
 	return out
 }
 
-// plainQuotes replaces typographic quotes and dashes with plain ones, because PowerShell makes no difference between
-// them.
+// plainQuotes replaces typographic quotes and dashes with plain ones, because PowerShell treats both alike.
 func plainQuotes(s string) string {
 	if !strings.Contains(s, "\xe2\x80") {
 		return s

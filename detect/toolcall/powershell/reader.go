@@ -6,7 +6,6 @@ import (
 	"guardrails/detect/effect"
 )
 
-// reader reads a PowerShell text from left to right.
 type reader struct {
 	p      *interpreter
 	s      string
@@ -68,7 +67,6 @@ func (r *reader) skipLine() {
 	r.i = len(r.s)
 }
 
-// skipSeparators skips the separators between statements.
 func (r *reader) skipSeparators() {
 	for {
 		r.skipSpaces()
@@ -86,7 +84,6 @@ func (r *reader) skipSeparators() {
 	}
 }
 
-// skipLines skips blanks and line breaks.
 func (r *reader) skipLines() {
 	for {
 		r.skipSpaces()
@@ -137,7 +134,8 @@ func (r *reader) bracketed() fragment {
 	return fragment{text: r.s[min(start, len(r.s)):], offset: r.offset + start}
 }
 
-// quotedText skips a quoted string and returns its text, with escapes, and its position.
+// quotedText skips a quoted string. It returns the text between the quotes, in which escapes are not replaced, and the
+// position of that text.
 func (r *reader) quotedText(quote byte) (string, int) {
 	r.i++
 	start := r.i
@@ -161,8 +159,8 @@ func (r *reader) quotedText(quote byte) (string, int) {
 	return r.s[min(start, r.i):], start
 }
 
-// hereString skips a here-string, from @' at the end of a line to '@ at the start of a line, and returns its text and
-// position.
+// hereString skips a here-string, which begins with @' at the end of a line and ends with '@ at the start of a line. It
+// returns the text between them and its position.
 func (r *reader) hereString(quote byte) (string, int) {
 	r.i += 2
 	line := strings.IndexByte(r.s[r.i:], '\n')
@@ -184,7 +182,7 @@ func (r *reader) hereString(quote byte) (string, int) {
 	return strings.TrimSuffix(r.s[start:stop], "\r"), start
 }
 
-// name reads a name of letters, digits, underscores and the bytes in more.
+// name reads a name. It consists of letters, digits, underscores and the bytes in more.
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {
@@ -199,7 +197,7 @@ func (r *reader) name(more string) string {
 
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// variableName reads the name after a dollar sign: name, {any name}, env:NAME, global:name.
+// variableName reads the name after a dollar sign, as in $name, ${any name}, $env:NAME and $global:name.
 func (r *reader) variableName() string {
 	if r.peek(0) == '{' {
 		return strings.ToLower(r.bracketed().text)

@@ -32,7 +32,7 @@ func (c *call) popLocation() objects {
 	return objects{}
 }
 
-// invokeExpression runs a text from the arguments or from the pipe.
+// invokeExpression runs a text as code. The text comes from the arguments or from the pipe.
 func (c *call) invokeExpression() objects {
 	o := c.params()
 	arg := o.valueAt(0, "command")
@@ -130,7 +130,7 @@ func (p *interpreter) startProgram(program trace.Value, args []argument, span ef
 	p.trace.Dispatch(argv, span, p.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// writeOutput returns the arguments or the input.
+// writeOutput returns the arguments of the cmdlet or its input.
 func (c *call) writeOutput() objects {
 	o := c.params()
 	var out objects

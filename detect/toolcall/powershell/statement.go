@@ -64,7 +64,6 @@ func (r *reader) stage(in objects) objects {
 	return r.invocation(start, in, false)
 }
 
-// call is a command with its arguments.
 type call struct {
 	p     *interpreter
 	name  string // in lower case, with aliases resolved
@@ -119,7 +118,7 @@ func (r *reader) arguments(c *call) []trace.Value {
 	return targets
 }
 
-// redirection reads a redirection such as >file or 2>&1, and returns its file.
+// redirection reads a redirection such as >file or 2>&1, and returns the file to which it writes.
 func (r *reader) redirection() ([]trace.Value, bool) {
 	n := 0
 	if c := r.peek(0); (c >= '0' && c <= '9' || c == '*') && r.peek(1) == '>' {
@@ -148,7 +147,7 @@ func (r *reader) redirection() ([]trace.Value, bool) {
 	return r.element(false).values, true
 }
 
-// output writes the output of a stage to the targets of its redirections. It returns the output that goes to the pipe.
+// output writes the output of a stage to the files of its redirections. It returns the output that goes to the pipe.
 func (r *reader) output(start int, targets []trace.Value, data objects) objects {
 	r.skipSpaces()
 	for !r.p.trace.Full {
@@ -171,7 +170,8 @@ func (r *reader) output(start int, targets []trace.Value, data objects) objects 
 	return data
 }
 
-// splatVariable returns the name of the variable in @name.
+// splatVariable returns the name in an argument of the form @name, which stands for the arguments that a variable
+// holds.
 func splatVariable(text string) (string, bool) {
 	if len(text) > 1 && text[0] == '@' && (isAlpha(text[1]) || text[1] == '_') {
 		return strings.ToLower(text[1:]), true
@@ -179,7 +179,7 @@ func splatVariable(text string) (string, bool) {
 	return "", false
 }
 
-// splatArguments returns the arguments in a hash table for @name.
+// splatArguments returns the arguments that @name stands for. They are usually in a hash table.
 func (p *interpreter) splatArguments(name string) []argument {
 	table, ok := p.state.tables[name]
 	if !ok {

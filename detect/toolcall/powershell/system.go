@@ -8,7 +8,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// systemHandler returns the handler of a cmdlet that changes the system, or nil.
 func systemHandler(name string) func(*call) objects {
 	if events, reason := systemEvents(name); reason != "" {
 		return func(c *call) objects {
@@ -34,7 +33,7 @@ func systemHandler(name string) func(*call) objects {
 	return nil
 }
 
-// systemEvents returns the events that a cmdlet has with any arguments, and the reason for them.
+// systemEvents returns the events that a cmdlet always has, whatever its arguments are, and the reason for them.
 func systemEvents(name string) ([]effect.Event, string) {
 	switch name {
 	case "stop-computer", "restart-computer", "suspend-computer":

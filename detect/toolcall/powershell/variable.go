@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// namePrefix is the prefix of the names of PowerShell's variables and aliases in the scope. It keeps them apart from
+// namePrefix begins the names under which the scope stores PowerShell's variables and aliases. It keeps them apart from
 // the variables of other shells.
 const namePrefix = "powershell:"
 
@@ -17,7 +17,7 @@ func (p *interpreter) set(name string, data objects) {
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }
 
-// variable returns the content of a variable. It knows the variables that the system sets.
+// variable returns the content of a variable. It also knows the variables that the system sets.
 func (p *interpreter) variable(name string) objects {
 	if v, ok := p.sc.Vars[namePrefix+name]; ok {
 		return objects{values: v.Values}
@@ -110,7 +110,7 @@ func (r *reader) assignment() bool {
 	return true
 }
 
-// assign sets variables to the output of the statement that follows.
+// assign reads the statement after the equals sign and sets the variables to its output.
 func (r *reader) assign(start int, names []string, whole, compound bool) {
 	p := r.p
 	r.skipLines()
@@ -125,7 +125,7 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 		data = sum(before, argument{objects: data}).objects
 	}
 	if !whole && len(names) == 1 {
-		// A member has changed, so the content of the variable is unknown.
+		// Only a member changes, so the content of the variable becomes unknown.
 		if old, ok := p.sc.Vars[namePrefix+names[0]]; ok {
 			p.set(names[0], unknownFrom(objects{values: old.Values}.taint()|data.taint()))
 		}
