@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline from the fields at path of a file and, in a Markdown rule, from the
-// prose; p is nil for other files. It adds what the fields imply: the id, the category, the type of the action and the
-// type of the gate.
+// assemble builds the full form of a guideline. fields are the fields at path in a file. p is the prose of a Markdown rule; it
+// is nil for other files. assemble adds what the fields imply: the id, the category, the type of the action and the type of the
+// gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -21,7 +21,7 @@ func assemble(d *document.Decoder, fields *document.Node, path string, p *prose)
 	}
 	before := len(d.Problems)
 	if a.Fields(fields, path, topFields(), func(string, *document.Node, string) {}) {
-		// A field with a misspelled name could be the action.
+		// An unknown field may be the action with a misspelled name.
 		a.mayLackAction = p != nil || len(d.Problems) > before
 		for _, f := range fields.Fields {
 			a.place(f)
@@ -39,27 +39,26 @@ func assemble(d *document.Decoder, fields *document.Node, path string, p *prose)
 	return a
 }
 
-// assembly is a guideline while it is being built.
 type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has, for each part, the line of the field that contains the whole part, such as condition. It is 0 if there
-	// is no such field.
+	// given has a line for each part: the line of a field such as condition, if the file writes the whole part as one object.
+	// Otherwise, the line is 0.
 	given [4]int
-	// asks is set if the guideline is a gate for every call that its condition matches.
+	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
 	// lacksAction is set if no field says what the guideline does. mayLackAction is set if a missing action is allowed,
 	// or if a problem that may explain it is already reported.
 	lacksAction, mayLackAction bool
 	// typeImplied is set if the file does not name the type of the action.
 	typeImplied bool
-	// written maps the path of a field in the full form to its path in the file. It has only the fields whose two paths
-	// differ.
+	// written maps the path of a field in the full form to its path in the file. It contains only fields for which the two
+	// paths differ.
 	written map[string]string
 }
 
-// decode returns the guideline. Its problems name the fields by their paths in the file.
+// decode returns the finished guideline. The reported problems name the fields by their paths in the file.
 func (a *assembly) decode() guideline.Guideline {
 	before := len(a.Problems)
 	g := guideline.Decode(a.Decoder, a.parts[inGuideline], a.path)
@@ -86,7 +85,7 @@ func writtenPath(written map[string]string, full string) string {
 	return full
 }
 
-// place adds a field of the file to its part of the full form.
+// place adds a top-level field of the file to the part of the full form to which it belongs.
 func (a *assembly) place(f document.Field) {
 	switch f.Name {
 	case "condition":
@@ -102,8 +101,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces the
-// part, so guideline.Decode reports the problem.
+// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces the part, and
+// guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:
@@ -123,7 +122,7 @@ func (a *assembly) merge(to part, f document.Field) {
 	}
 }
 
-// put adds a field to a part. path is the field's path in the file.
+// put adds a field to a part. path is the path of the field in the file.
 func (a *assembly) put(to part, name string, line int, value *document.Node, path string) {
 	full := to.path(name)
 	if !a.parts[to].Add(name, line, value) {
@@ -136,7 +135,7 @@ func (a *assembly) put(to part, name string, line int, value *document.Node, pat
 	}
 }
 
-// convert returns a field's value in the full form, or nil if there is nothing to add.
+// convert returns the value of a field in the full form, or nil if there is nothing to add.
 func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	path := document.Join(a.path, f.Name)
 	switch {
@@ -156,7 +155,7 @@ func (a *assembly) convert(p *place, f document.Field) *document.Node {
 	return f.Value
 }
 
-// globs converts globs from the client's syntax to ours.
+// globs converts globs from the client's syntax to our syntax.
 func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	value, origins := clientPaths(a.Decoder, f.Value, document.Join(a.path, f.Name))
 	for i, path := range origins[:min(len(origins), guideline.MaxListItems)] {
@@ -166,7 +165,7 @@ func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	return value
 }
 
-// every returns the value in the full form for deny: true or ask: true.
+// every returns the value in the full form of "deny: true" or "ask: true".
 func (a *assembly) every(p *place, n *document.Node, path string) *document.Node {
 	if n.Text != "true" {
 		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")
@@ -191,7 +190,7 @@ func text(line int, s string) *document.Node {
 	return &document.Node{Kind: document.String, Line: line, Text: s}
 }
 
-// join adds a part to the part that contains it. It omits a part that is empty and not in the file.
+// join adds a part to the part that contains it. If a part is empty and the file does not write it, join leaves it out.
 func (a *assembly) join(p, into part, name string) {
 	n, line := a.parts[p], a.given[p]
 	switch {
@@ -204,7 +203,7 @@ func (a *assembly) join(p, into part, name string) {
 	a.parts[into].Add(name, line, n)
 }
 
-// addProse adds the text of a Markdown rule.
+// addProse adds the name and the text of a Markdown rule to the guideline.
 func (a *assembly) addProse(p *prose) {
 	if p == nil {
 		return
@@ -222,7 +221,7 @@ func (a *assembly) addProse(p *prose) {
 	a.add(inGuideline, "description", firstParagraph(textOf(a.parts[inAction], "instruction")))
 }
 
-// imply adds what the fields imply.
+// imply adds the fields that the file leaves out, if other fields imply them.
 func (a *assembly) imply() {
 	action, condition := a.parts[inAction], a.parts[inCondition]
 	a.lacksAction = len(action.Fields) == 0 && action.Kind == document.Object && !a.asks && !a.mayLackAction
@@ -238,7 +237,7 @@ func (a *assembly) imply() {
 	a.add(inGuideline, "category", string(impliedCategory(action, condition)))
 }
 
-// impliedID returns the id of a guideline that has only a name.
+// impliedID returns an id that is made from the name of a guideline.
 func (a *assembly) impliedID() string {
 	name := a.parts[inGuideline].Field("name")
 	if name == nil || name.Kind != document.String {
@@ -249,7 +248,7 @@ func (a *assembly) impliedID() string {
 	return strings.TrimRight(id[:min(len(id), guideline.MaxIDLength)], "._-")
 }
 
-// gateType returns the type of a gate for which the file names none: the guideline's id with underscores.
+// gateType returns the gate type that a gate gets if the file names none: the guideline's id with underscores.
 func (a *assembly) gateType() string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
 }

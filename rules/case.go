@@ -5,11 +5,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// Case states what guidelines should do in a context, on a tool call, or on a tool call in a context.
+// Case states what guidelines should do in a context, on a tool call, or on both together.
 type Case struct {
 	Name    string            `json:"name"`
 	Context guideline.Context `json:"context,omitzero"`
-	// Unknown are the context's unknown fields. In a file they are part of the context.
+	// Unknown lists the fields of the context that are unknown. A file writes them as a part of the context.
 	Unknown guideline.Fields `json:"-"`
 	Tool    string           `json:"tool,omitempty"`
 	Command string           `json:"command,omitempty"`
@@ -20,15 +20,15 @@ type Case struct {
 	Origin  Origin           `json:"-"`
 }
 
-// Expect lists the expectations of a case. A nil or empty field is not checked. A list that is written as [] is not
-// nil: the case then expects an empty result.
+// Expect lists the expectations of a case. A nil or empty field is not checked. But if a file writes a list as [], the list is
+// not nil, and the case expects an empty result.
 type Expect struct {
-	// Matches lists all guidelines that match, in any order. Includes lists some that match, and Excludes some that
-	// do not.
+	// Matches lists all guidelines that match, in any order. Includes lists some guidelines that match. Excludes lists some
+	// that do not match.
 	Matches  []string `json:"matches,omitempty"`
 	Includes []string `json:"includes,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`
-	// Decision is the decision on the tool call, and Guideline the id of the guideline that makes it.
+	// Decision is the decision on the tool call. Guideline is the id of the guideline that makes this decision.
 	Decision  string `json:"decision,omitempty"`
 	Guideline string `json:"guideline,omitempty"`
 	// Gates, ToolsAllowed, ToolsDenied and ToolsAsked are the complete lists that the result must have, in any order.
@@ -37,13 +37,13 @@ type Expect struct {
 	ToolsDenied  []string     `json:"tools_denied,omitempty"`
 	ToolsAsked   []string     `json:"tools_asked,omitempty"`
 	Constraints  *Constraints `json:"constraints,omitempty"`
-	// InstructionContains are texts that the combined instruction must contain.
+	// InstructionContains lists texts that the combined instruction must contain.
 	InstructionContains []string `json:"instruction_contains,omitempty"`
-	// Events are some of the events that the tool call causes.
+	// Events lists some of the events that the tool call causes.
 	Events []string `json:"events,omitempty"`
 }
 
-// Constraints are the constraints that a case expects. Nil fields are not checked.
+// Constraints holds the constraints that a case expects. Nil fields are not checked.
 type Constraints struct {
 	MaxFiles      *int  `json:"max_files,omitempty"`
 	RequireTests  *bool `json:"require_tests,omitempty"`
@@ -82,7 +82,7 @@ type readFunc = func(n *document.Node, path string)
 
 func (r caseReader) text(into *string) readFunc { return r.filled(into, false) }
 
-// script decodes a command. It may have several lines.
+// script decodes a command, which may have several lines.
 func (r caseReader) script(into *string) readFunc { return r.filled(into, true) }
 
 func (r caseReader) filled(into *string, multiline bool) readFunc {
@@ -139,7 +139,7 @@ func (r caseReader) constraints(into **Constraints) readFunc {
 	}
 }
 
-// checkCall reports a case that has no tool, but has input or expectations that only a tool call can have.
+// checkCall reports a problem if a case has no tool, but has an input or expectations that only a tool call can have.
 func (r caseReader) checkCall(n *document.Node, path string) {
 	inputs := present(n, "command", "path", "input")
 	if len(inputs) > 1 {

@@ -7,11 +7,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxFolderStars limits the number of patterns for one glob: each **/ doubles it.
+// maxFolderStars limits how often one glob may contain **/, because each **/ doubles the number of patterns.
 const maxFolderStars = 3
 
-// clientPaths converts the client's field paths to a list of our patterns. The field is a list of globs, or a string of
-// globs with commas between them. origins has, for each pattern, the path of its glob in the file.
+// clientPaths converts the field paths of the client to a list of our patterns. This field is a list of globs, or a string of
+// globs with commas between them. For each pattern, origins has the path of its glob in the file.
 func clientPaths(d *document.Decoder, n *document.Node, path string) (out *document.Node, origins []string) {
 	out = &document.Node{Kind: document.List, Line: n.Line}
 	add := func(glob string, item *document.Node, at string) {
@@ -39,7 +39,7 @@ func clientPaths(d *document.Decoder, n *document.Node, path string) (out *docum
 			add(item.Text, item, document.Index(path, i))
 		}
 	default:
-		// guideline.Decode reports the problem.
+		// guideline.Decode reports this problem.
 		return n, nil
 	}
 	return out, origins
@@ -65,8 +65,8 @@ func splitGlobs(s string) []string {
 	return out
 }
 
-// clientPatterns converts a glob of the client to our patterns. It returns nil if there are too many. As in gitignore,
-// **/ also matches no folder, and a name with a slash at its end matches everything in that folder.
+// clientPatterns converts a glob of the client to our patterns. It returns nil if there would be too many. As in gitignore, **/
+// also matches no folder at all, and a name with a slash at its end matches everything in that folder.
 func clientPatterns(glob string) []string {
 	glob = strings.TrimPrefix(glob, "./")
 	if strings.HasSuffix(glob, "/") && glob != "/" {
@@ -100,7 +100,7 @@ func withoutFolderStars(glob string) []string {
 	for _, t := range tails {
 		out = append(out, head+"**/"+t)
 	}
-	// In a**/b the stars are part of a name and do not stand for folders.
+	// In a**/b, the stars are a part of a name and do not stand for folders.
 	if head == "" || strings.ContainsAny(head[len(head)-1:], "/{,") {
 		for _, t := range tails {
 			out = append(out, head+t)

@@ -6,32 +6,32 @@ import (
 	"guardrails/internal/document"
 )
 
-// Facts are the facts that a case states about the session and the project of its tool call. Without facts, the call is
-// the first one of a new session.
+// Facts holds what a case states about the session and the project of its tool call. Without facts, the call is the first one
+// of a new session.
 type Facts struct {
-	// FilesChanged is how many files the session has changed since the last commit.
+	// FilesChanged is the number of files that the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`
-	// Tests says how the tests ended since a source file last changed: passed, failed, or none if no test ran.
+	// Tests is the result of the tests since a source file last changed: passed, failed, or none if no test ran.
 	Tests string `json:"tests,omitempty"`
 	// Time is the time of the call.
 	Time time.Time `json:"time,omitzero"`
-	// Exceptions are the exceptions of the project.
+	// Exceptions lists the exceptions that the project's settings have.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 }
 
-// Exception is an exception of the project, as a case states it.
+// Exception is an exception of the project, in the form in which a case states it.
 type Exception struct {
 	Guideline string `json:"guideline"`
-	// Tools are the tool patterns that the exception covers. If there are none, it covers every call.
+	// Tools lists the tool patterns that the exception covers. If it is empty, the exception covers every call.
 	Tools []string `json:"tools,omitempty"`
-	// Expires is when the exception ends. If it is not set, the exception has not expired.
+	// Expires is the time at which the exception ends. If Expires is not set, the exception has not expired.
 	Expires time.Time `json:"expires,omitzero"`
 }
 
-// maxFilesChanged is the largest number of changed files that a case can state.
+// maxFilesChanged is the largest allowed value of Facts.FilesChanged.
 const maxFilesChanged = 10000
 
-// TestStates returns the values that a case can state for Tests.
+// TestStates returns the allowed values of Facts.Tests.
 func TestStates() []string { return []string{"passed", "failed", "none"} }
 
 func (r caseReader) facts(into **Facts) readFunc {

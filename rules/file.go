@@ -31,19 +31,19 @@ func (o Origin) String() string { return fmt.Sprintf("%s:%d", document.Printable
 type Source struct {
 	guideline.Guideline
 	Origin Origin
-	// node is the guideline's document in the full form.
+	// node is the document of the guideline in the full form.
 	node *document.Node
-	// written maps the path of a field in the full form to its path in the file. It has only the fields whose two paths
-	// differ.
+	// written maps the path of a field in the full form to its path in the file. It contains only fields for which the two
+	// paths differ.
 	written     map[string]string
 	typeImplied bool
 }
 
-// Path converts the path of a field, such as condition.paths[1], to its path in the file. In the short form this may be
-// paths[1].
+// Path converts the path of a field in the full form, such as condition.paths[1], to its path in the file. In the short form,
+// this can be paths[1].
 func (s *Source) Path(field string) string { return writtenPath(s.written, field) }
 
-// HasType reports whether the file names the type of the action. If not, the other fields imply the type.
+// HasType reports whether the file names the type of the action. If it does not, the other fields imply the type.
 func (s *Source) HasType() bool { return !s.typeImplied }
 
 // Line returns the line of a field such as condition.paths[1]. If the file does not have the field, Line returns the
@@ -73,8 +73,8 @@ type File struct {
 	Cases      []Case
 }
 
-// Parse reads one guideline file. The extension of the name determines the format. If the text is not a valid document,
-// the result is empty. Guidelines and cases with problems are left out.
+// Parse reads one guideline file. The extension of the name determines the format. If the text is not a valid document, the
+// result is empty. The result omits guidelines and cases with problems.
 func Parse(name string, text []byte) (File, document.Problems) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var file File
@@ -117,8 +117,8 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique returns the guidelines whose ids are not in seen, and adds these ids to seen. It copies the list only if it
-// leaves something out.
+// unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if it has to
+// leave something out.
 func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)
 	var problems document.Problems
@@ -153,13 +153,12 @@ func decodeFile(name string, docs []*document.Node, broken document.Problems) (F
 	return r.file, r.Problems
 }
 
-// reader reads the guidelines and cases of one file.
 type reader struct {
 	*document.Decoder
 	file File
 }
 
-// document reads one document: a set of guidelines and cases, one guideline, or a list of guidelines.
+// document reads one document of a file. It can be an object with guidelines and cases, one guideline, or a list of guidelines.
 func (r *reader) document(n *document.Node) {
 	switch {
 	case n.Kind == document.Null:
@@ -174,7 +173,7 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object has guidelines or cases, or a field that was probably meant to be guidelines.
+// isSet reports whether an object has the field guidelines or cases, or a field that was probably meant to be guidelines.
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true
@@ -184,7 +183,7 @@ func isSet(n *document.Node) bool {
 		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-// isMisnamed reports whether a field was probably meant to be guidelines. An example is the name "rules".
+// isMisnamed reports whether a field was probably meant to be the field guidelines. For example, its name is "rules".
 func isMisnamed(f document.Field) bool {
 	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
 }
@@ -193,7 +192,7 @@ func isListOfObjects(f document.Field) bool {
 	return isMisnamed(f) && slices.ContainsFunc(f.Value.Items, func(n *document.Node) bool { return n.Kind == document.Object })
 }
 
-// set reads a document of guidelines and cases.
+// set reads an object with guidelines and cases.
 func (r *reader) set(n *document.Node) {
 	known := *n
 	if n.Field("guidelines") == nil {
@@ -207,7 +206,7 @@ func (r *reader) set(n *document.Node) {
 	})
 }
 
-// reportMisnamed reports a field that was probably meant to be guidelines.
+// reportMisnamed reports a field that was probably meant to be the field guidelines. It returns false for other fields.
 func (r *reader) reportMisnamed(f document.Field) bool {
 	if !isMisnamed(f) {
 		return false
@@ -243,7 +242,7 @@ func (r *reader) guideline(n *document.Node, path string) {
 	r.assembled(n, path, nil, n.Line)
 }
 
-// assembled adds the guideline that consists of the fields and, in a Markdown rule, the prose.
+// assembled adds a guideline that is made of the given fields and, in a Markdown rule, the prose.
 func (r *reader) assembled(fields *document.Node, path string, p *prose, line int) {
 	before := len(r.Problems)
 	a := assemble(r.Decoder, fields, path, p)

@@ -17,7 +17,7 @@ func TestGuidelineFiles(t *testing.T) {
 	})
 }
 
-// caseText returns a case as JSON. It adds the empty lists, because JSON omits them.
+// caseText returns a case as JSON. It adds the empty lists, which the JSON encoder omits.
 func caseText(t *testing.T, c rules.Case) string {
 	t.Helper()
 	text, err := json.Marshal(c)

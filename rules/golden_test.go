@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// eachFile runs a test for every file in a folder, except golden files.
+// eachFile runs a test for every file in a folder. It ignores golden files.
 func eachFile(t *testing.T, folder string, test func(t *testing.T, name string, text []byte)) {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join("testdata", folder, "*"))
@@ -42,7 +42,7 @@ func problemLines(problems document.Problems) string {
 	return b.String()
 }
 
-// described returns everything that a file defines, and its problems, as text.
+// described returns a text with everything that a file defines, and with its problems.
 func described(t *testing.T, file rules.File, problems document.Problems) string {
 	t.Helper()
 	var b strings.Builder

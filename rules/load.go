@@ -30,7 +30,7 @@ func (l *Loaded) Plain() []guideline.Guideline {
 	return out
 }
 
-// Join combines several results. If several guidelines have the same id, it keeps the first.
+// Join combines several results. If more than one guideline has the same id, it keeps the first.
 func Join(parts ...*Loaded) *Loaded {
 	var all Loaded
 	ids := map[string]Origin{}
@@ -47,9 +47,8 @@ func Join(parts ...*Loaded) *Loaded {
 	return &all
 }
 
-// Load reads guideline files and folders. If a file has a problem, Load still reads the others. A folder without
-// guideline files is a problem too, because the path is probably wrong. If several guidelines have the same id, Load
-// keeps the first.
+// Load reads guideline files and folders. If a file has a problem, Load still reads the others. It reports a folder without
+// guideline files, because the path is probably wrong. If several guidelines have the same id, Load keeps the first.
 func Load(paths ...string) *Loaded {
 	l := &loading{ids: map[string]Origin{}, files: map[string]bool{}}
 	if len(paths) == 0 {
@@ -72,7 +71,7 @@ func Load(paths ...string) *Loaded {
 type loading struct {
 	Loaded
 	ids map[string]Origin
-	// files are the files that were already read. A caller may name both a folder and a file in it.
+	// files holds the files that were already read. A caller may name both a folder and a file in this folder.
 	files map[string]bool
 }
 
@@ -112,7 +111,7 @@ func (l *loading) folder(dir string) {
 		}
 		return nil
 	}
-	// walk reports every error itself and returns none.
+	// The function walk reports every error itself and returns none.
 	_ = fs.WalkDir(root.FS(), ".", walk)
 	if found == 0 {
 		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another folder")

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// tree creates a folder with files and returns it.
+// tree creates a folder with the given files and returns its path.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -37,7 +37,7 @@ func one(id string) string {
 	return "id: " + id + "\nname: " + id + "\ncategory: custom\naction: {type: instruction, instruction: Do.}\n"
 }
 
-// outcome returns the loaded ids with their origins, and the problems. It removes the path of the folder from both.
+// outcome returns the loaded ids with their origins, and the problems. It shortens the paths in both.
 func outcome(dir string, l *rules.Loaded) (ids, problems string) {
 	var b strings.Builder
 	for _, s := range l.Guidelines {
@@ -144,7 +144,7 @@ func TestLinksAreFollowedOnlyWithinTheFolder(t *testing.T) {
 	if len(l.Problems) != 3 {
 		t.Errorf("problems\n%s", problems)
 	}
-	// Load follows a link that the caller names.
+	// Load follows a link if the caller names the link itself.
 	expectOutcome(t, dir, rules.Load(filepath.Join(in, "outside.yaml")), "b@in/outside.yaml:1", "")
 }
 

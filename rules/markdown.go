@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseMarkdown reads a rule of .claude/rules. After the front matter, the file has either the text of one guideline,
-// or several headings with a block of guideline fields below each.
+// parseMarkdown reads a Markdown rule in .claude/rules. Below the front matter, the file has either the text of one guideline,
+// or several headings, each with a block of guideline fields.
 func parseMarkdown(name string, text []byte) (File, document.Problems) {
 	m := &markdown{reader: reader{Decoder: &document.Decoder{File: name}}}
 	if !m.readable(text) {
@@ -64,7 +64,7 @@ func (m *markdown) readable(text []byte) bool {
 	return false
 }
 
-// report adds a problem with the structure of the file. index is the index of a line in the body.
+// report reports a problem with the structure of the file. index is the index of a line in the body.
 func (m *markdown) report(index int, message, remedy string) {
 	m.broken = true
 	m.Report(&document.Node{Line: m.line(index)}, "", message, remedy)
@@ -72,7 +72,7 @@ func (m *markdown) report(index int, message, remedy string) {
 
 func (m *markdown) line(index int) int { return index + 1 + m.linesBefore }
 
-// split returns the front matter, the body and the line at which the body begins.
+// split divides a file into the front matter and the body. bodyLine is the line at which the body begins.
 func (m *markdown) split(text string) (front *document.Node, body string, bodyLine int, ok bool) {
 	front = &document.Node{Kind: document.Object, Line: 1}
 	lines := strings.Split(text, "\n")
@@ -89,8 +89,8 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields reads the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines above
-// it in the file.
+// fields parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines above it in
+// the file.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)
@@ -109,7 +109,7 @@ func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	return docs[0], true
 }
 
-// prose is the text of a Markdown rule that becomes a guideline.
+// prose is the part of a Markdown rule that becomes the name and the texts of a guideline.
 type prose struct {
 	line            int
 	id, name        string
@@ -129,7 +129,7 @@ func (m *markdown) single(front *document.Node) {
 	})
 }
 
-// single returns the first heading as the name, and everything else, even later headings, as the instruction.
+// single returns the first heading as the name. It returns everything else, even later headings, as the instruction.
 func (o *outline) single() (name, instruction string, line int) {
 	instruction, line = o.text(0, len(o.lines))
 	if len(o.headings) == 0 {
@@ -159,7 +159,7 @@ func (m *markdown) rule(fields *document.Node, p prose) {
 	m.assembled(fields, "", &p, p.line)
 }
 
-// section reads one heading with its block and text.
+// section reads one heading with the block and the text below it.
 func (m *markdown) section(s section, front *document.Node) {
 	block := m.body.fences[s.block]
 	if block.last < 0 || len(m.Problems) >= maxProblems {
@@ -174,7 +174,7 @@ func (m *markdown) section(s section, front *document.Node) {
 			m.Report(f.Value, f.Name, "is above several guidelines", "move it to the block of the guideline that it is for")
 			continue
 		}
-		// The fields of a block take precedence over those of the front matter.
+		// The fields of a block take precedence over the fields of the front matter.
 		fields.Add(f.Name, f.Line, f.Value)
 	}
 	id := slug(s.text)
@@ -188,14 +188,14 @@ func (m *markdown) section(s section, front *document.Node) {
 	})
 }
 
-// section is a second-level heading with its block. end is the index of the line after the section.
+// section is a second-level heading with the block below it. end is the index of the line after the section.
 type section struct {
 	heading
 	block, end int
 }
 
-// sections returns the headings with blocks. If only some headings have a block, it reports the others, because their
-// text would be lost.
+// sections returns the headings that have a block. If only some headings have one, it reports the others, because their text
+// would be lost.
 func (m *markdown) sections() []section {
 	var out []section
 	var bare []heading
@@ -227,7 +227,7 @@ func (m *markdown) sections() []section {
 
 func (f fence) isBlock() bool { word, _, _ := strings.Cut(f.info, " "); return word == "guardrails" }
 
-// blockBelow returns the index of the guardrails block directly below a line, or -1.
+// blockBelow returns the index of the "guardrails" block directly below a line, or -1.
 func (o *outline) blockBelow(line int) int {
 	next := o.nextText(line+1, len(o.lines))
 	i, found := slices.BinarySearchFunc(o.fences, next, func(f fence, line int) int { return cmp.Compare(f.line, line) })
@@ -237,7 +237,7 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf returns the index of the line where the section of a heading ends: the next heading of the first or second
+// endOf returns the index of the line at which the section of a heading ends. This is the next heading of the first or second
 // level, or the end of the text.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {

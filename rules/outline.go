@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// outline has the headings and fenced blocks of a Markdown text.
+// outline holds the headings and fenced blocks of a Markdown text.
 type outline struct {
 	lines    []string
 	headings []heading
@@ -44,8 +44,8 @@ func outlineOf(text string) outline {
 	return o
 }
 
-// unindented removes the indentation of a line. It returns false for four or more spaces, because Markdown treats such
-// a line as code.
+// unindented removes the indentation of a line. It returns false if this is four or more spaces, because Markdown treats such a
+// line as code.
 func unindented(line string) (string, bool) {
 	content := strings.TrimLeft(line, " ")
 	return content, len(line)-len(content) < 4
@@ -72,8 +72,7 @@ func closingFence(lines []string, from int, marker string) int {
 	return -1
 }
 
-// headingOf returns the level and the text of a heading. It ignores a heading without text, because such a heading
-// cannot name a guideline.
+// headingOf returns the level and the text of a heading. It ignores a heading without text, which cannot name a guideline.
 func headingOf(line string) (level int, text string) {
 	rest := strings.TrimLeft(line, "#")
 	level = len(line) - len(rest)
@@ -109,7 +108,7 @@ func firstParagraph(text string) string {
 
 func isBlankOrControl(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
-// summaryLength is the largest length of a description that firstParagraph takes from the text.
+// summaryLength is the largest length of the text that firstParagraph() returns.
 const summaryLength = 200
 
 func shortened(s string) string {

@@ -21,9 +21,9 @@ var (
 	rolesJSON string
 )
 
-// The versions of each pack. There is one line for each guideline that the pack has or had. It has a hash for each text
-// of the guideline, and the version in which the text was new. The word withdrawn replaces the hash if the guideline
-// was removed in this version.
+// The versions of each pack. There is one line for each guideline that the pack has or had. For each text of the guideline, the
+// line has a hash and the first version with this text. If a version removed the guideline, the word "withdrawn" replaces the
+// hash.
 var (
 	//go:embed packs/core.versions
 	coreVersions string
@@ -34,7 +34,7 @@ var (
 // PackInfo describes a pack of default guidelines.
 type PackInfo struct {
 	Name string `json:"name"`
-	// Version grows by one with each change of the pack's guidelines.
+	// Version increases by one with each change of the pack's guidelines.
 	Version     int    `json:"version"`
 	Description string `json:"description"`
 }
@@ -58,7 +58,7 @@ func Pack(name string) (*Loaded, error) {
 	return nil, unknownPack(name)
 }
 
-// decodePack decodes the result of EncodePack. It has one guideline on each line.
+// decodePack decodes the JSON that EncodePack writes. Each line has one guideline.
 func decodePack(file, text string) (*Loaded, error) {
 	lines := strings.Split(text, "\n")
 	lines = lines[1 : len(lines)-2] // without the first and last lines, which have no guidelines

@@ -11,13 +11,13 @@ import (
 	"guardrails/guideline"
 )
 
-// withdrawn stands for the text of a guideline that a pack does not have any more.
+// withdrawn takes the place of the hash if a pack no longer has the guideline.
 const withdrawn = "withdrawn"
 
-// PackText is a text of a guideline in a pack.
+// PackText identifies one text that a guideline of a pack has or had.
 type PackText struct {
 	Pack string
-	// Version is the version of the pack that brought the text.
+	// Version is the first version of the pack that has the text.
 	Version int
 	// Current is set if the installed pack has this text.
 	Current bool
@@ -25,13 +25,13 @@ type PackText struct {
 	hash string
 }
 
-// Withdrawn reports whether the pack does not have the guideline any more.
+// Withdrawn reports whether the pack no longer has the guideline.
 func (t *PackText) Withdrawn() bool { return t.hash == withdrawn }
 
-// PackTexts has the current and former texts of the guidelines of packs, by id. The oldest text comes first.
+// PackTexts maps the id of each guideline in a pack to its former and current texts. The oldest text comes first.
 type PackTexts map[string][]PackText
 
-// KnownPackTexts returns the texts of all versions of the built-in packs.
+// KnownPackTexts returns the texts from all versions of the built-in packs.
 func KnownPackTexts() PackTexts {
 	known := PackTexts{}
 	known.read("core", coreVersions)
@@ -39,7 +39,7 @@ func KnownPackTexts() PackTexts {
 	return known
 }
 
-// read adds the texts of a pack. The list of versions is part of the program, so it has no mistakes.
+// read adds the texts of a pack. It reports no mistakes in the list of versions, because the list is a part of the program.
 func (k PackTexts) read(pack, versions string) {
 	_, lines, _ := strings.Cut(versions, "\n") // the first line has the newest version
 	for line := range strings.Lines(lines) {
@@ -55,7 +55,7 @@ func (k PackTexts) read(pack, versions string) {
 	}
 }
 
-// Find returns the pack's text that is equal to a guideline. It returns false if no version of a pack has this text.
+// Find returns the text of a pack that is equal to a guideline. It returns false if no version of a pack has this text.
 func (k PackTexts) Find(g *guideline.Guideline) (PackText, bool) {
 	texts := k[g.ID]
 	if texts == nil {
@@ -99,9 +99,8 @@ func packVersion(versions string) int {
 	return version
 }
 
-// FollowPacks returns the guidelines of a store as they apply. If a guideline is an unchanged copy of an older text of
-// a pack, the installed pack decides: the guideline gets the current text, or is left out if the pack no longer has it.
-// A guideline that somebody changed stays as it is.
+// FollowPacks returns the guidelines of a store as they apply. An unchanged copy of an older text of a pack gets the current
+// text, or is left out if the installed pack no longer has the guideline. A guideline that somebody has edited stays the same.
 func FollowPacks(stored []Source) []Source {
 	known := KnownPackTexts()
 	outdated := func(s Source) bool {
@@ -124,8 +123,8 @@ func FollowPacks(stored []Source) []Source {
 	return out
 }
 
-// inPlaceOf returns the pack's guideline that replaces a stored copy. It keeps what the store knows about the copy,
-// such as the version.
+// inPlaceOf returns the guideline of the pack that replaces a stored copy. It keeps what the store knows about the copy, such
+// as the version.
 func (s *Source) inPlaceOf(stored *Source) Source {
 	out := *s
 	out.Version, out.TenantID, out.ProjectID = stored.Version, stored.TenantID, stored.ProjectID

@@ -9,14 +9,14 @@ import (
 	"guardrails/rules"
 )
 
-// firstText is the guideline tdd-protocol in the first version of the pack core.
+// firstText is the text of the guideline tdd-protocol in the first version of the pack "core".
 const firstText = `{"id":"tdd-protocol","name":"Tests come with the code",` +
 	`"description":"Implementing and fixing need a test run before the commit.","enabled":true,"category":"tdd_protocol",` +
 	`"priority":800,"condition":{"actions":["implement","code","fix","refactor"]},"action":{"type":"constraint",` +
 	`"instruction":"Write a failing test first, then the code that makes it pass, then tidy up. A commit after a change to ` +
 	`source files expects a test command to have run since that change.","require_tests":true}}`
 
-// first returns the guideline tdd-protocol of the first version of the pack core, as the store returns it.
+// first returns the guideline in firstText as a store returns it: with a version and a creator.
 func first(t *testing.T) guideline.Guideline {
 	t.Helper()
 	g, err := guideline.Parse("first.json", []byte(firstText))
@@ -27,7 +27,6 @@ func first(t *testing.T) guideline.Guideline {
 	return g
 }
 
-// small returns a guideline with an instruction.
 func small(id, instruction string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: id, Enabled: true, Priority: 500, Category: guideline.Custom,
@@ -56,7 +55,7 @@ func TestAPackHasANewVersionWhenItsGuidelinesChange(t *testing.T) {
 	}
 }
 
-// packGuideline returns a guideline of the installed pack core.
+// packGuideline returns a guideline of the installed pack "core".
 func packGuideline(t *testing.T, id string) guideline.Guideline {
 	t.Helper()
 	g := rules.InstalledGuidelines()[id]

@@ -9,7 +9,8 @@ import (
 	"guardrails/guideline"
 )
 
-// AddPackVersion returns the list of a pack's versions, with a new version if the guidelines differ from the newest one.
+// AddPackVersion returns the list of a pack's versions. If the guidelines differ from the newest version in the list, it adds a
+// new version.
 func AddPackVersion(versions string, guidelines []guideline.Guideline) string {
 	known := PackTexts{}
 	known.read("", versions)
@@ -35,7 +36,7 @@ func AddPackVersion(versions string, guidelines []guideline.Guideline) string {
 	return known.list(next)
 }
 
-// list returns the texts of one pack as a list of its versions.
+// list writes the texts of one pack in the form of a list of versions.
 func (k PackTexts) list(newest int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "version %d\n", newest)

@@ -30,13 +30,13 @@ func Schema() []byte {
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
-		// Only a mistake in notes can cause this error, and then every test of the schema fails.
+		// Only a mistake in notes() can cause this error, and every test of the schema would fail then.
 		panic(err)
 	}
 	return append(text, '\n')
 }
 
-// guidelineSet and caseContext describe parts of a file for which there is no other Go type.
+// No other Go type describes these parts of a file.
 type (
 	guidelineSet struct {
 		Schema     string                `json:"$schema"`
@@ -96,7 +96,6 @@ func properties(owner string, t reflect.Type, all map[string]schema) schema {
 	return out
 }
 
-// ofType returns the schema of a Go type.
 func ofType(t reflect.Type) schema {
 	switch t {
 	case reflect.TypeFor[time.Time]():

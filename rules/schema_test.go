@@ -77,7 +77,8 @@ func knownFields(t *testing.T, text string) []string {
 	return nil
 }
 
-// TestSchemaAndDecoderRequireTheSameFields decodes empty objects.
+// TestSchemaAndDecoderRequireTheSameFields decodes empty objects. The decoder reports each required field, and the schema must
+// require the same ones.
 func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	for name, text := range map[string]string{

@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// notes returns a description and the limits of every field. The Go types do not have them.
+// notes returns the descriptions and the limits of all fields, which the Go types do not have.
 func notes() map[string]schema {
 	all := map[string]schema{}
 	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {
@@ -19,7 +19,7 @@ func notes() map[string]schema {
 
 func says(text string) schema { return schema{"description": text} }
 
-// and returns the note with one more key.
+// and sets one more key in the note and returns the note.
 func (s schema) and(key string, value any) schema {
 	s[key] = value
 	return s

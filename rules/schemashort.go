@@ -14,11 +14,12 @@ func addShortForm(def, defs schema, all map[string]schema) {
 			fields[p.name] = shortField(&p, defs, all)
 		}
 	}
-	// One field at least says what the guideline does.
+	// At least one field must say what the guideline does.
 	def["anyOf"] = append(actions, schema{"required": []string{"action"}})
 }
 
-// shortField returns the schema of a field of the short form. Its note is its own or that of the field that it stands for.
+// shortField returns the schema of a field of the short form. The field has its own note, or the note of the field that it
+// stands for.
 func shortField(p *place, defs schema, all map[string]schema) schema {
 	out := schema{}
 	switch p.form {
@@ -36,7 +37,7 @@ func shortField(p *place, defs schema, all map[string]schema) schema {
 	return out
 }
 
-// fullField returns the schema of the field that a field of the short form stands for, without its description.
+// fullField returns the schema of the field that a short field stands for. It removes the description.
 func fullField(p *place, defs schema) schema {
 	owner, _ := defs[definitionOf(p.part)].(schema)
 	if owner == nil {
@@ -47,5 +48,6 @@ func fullField(p *place, defs schema) schema {
 	return out
 }
 
-// definitionOf returns the name of a part's definition in the schema. Parameters have none, because they may be anything.
+// definitionOf returns the name of the schema's definition for a part. There is no definition for parameters, because they may
+// have any form.
 func definitionOf(p part) string { return [...]string{"Guideline", "Condition", "Action", ""}[p] }

@@ -10,7 +10,7 @@ import (
 // In a file, the fields of a guideline's condition and action may be written at the top level, some of them under a
 // shorter name. This is the short form; assemble converts it to the full one. The full form passes through unchanged.
 
-// part is a part of a guideline that a field belongs to.
+// part is one of the objects that make up a guideline. Every field belongs to one of them.
 type part uint8
 
 const (
@@ -20,28 +20,28 @@ const (
 	inParameters
 )
 
-// path returns the path of a field of the part in the full form.
+// path returns the path that a field of the part has in the full form.
 func (p part) path(field string) string {
 	return [...]string{"", "condition.", "action.", "action.parameters."}[p] + field
 }
 
-// form says how the value of a field is written.
+// form says in which form a file writes the value of a field.
 type form uint8
 
 const (
-	// asDecoded is a value that the decoder of guidelines reads as it is.
+	// asDecoded means that the decoder of guidelines reads the value directly.
 	asDecoded form = iota
-	// oneOrMore is a list, or a string instead of a list with one item.
+	// oneOrMore means a list. A single item may also be a string.
 	oneOrMore
-	// clientGlobs is a list of globs in the client's syntax, or a string of them with commas.
+	// clientGlobs means globs in the client's syntax: a list, or a string with commas between the globs.
 	clientGlobs
-	// everyTool is a list of tool patterns, or true for every tool.
+	// everyTool means a list of tool patterns. The value true means every tool.
 	everyTool
-	// everyCall is a list of tool patterns, or true for every call that the condition matches.
+	// everyCall means a list of tool patterns. The value true means every call that the condition matches.
 	everyCall
 )
 
-// place says where a field at the top level of a guideline belongs.
+// place says to which part a top-level field of a guideline belongs.
 type place struct {
 	name string
 	part part
@@ -93,7 +93,7 @@ var places = [...]place{ //nolint:gochecknoglobals // a constant table
 	{"project_id", inGuideline, "project_id", asDecoded},
 }
 
-// placeOf returns the place of a field, or nil.
+// placeOf returns the place of a field, or nil if there is no such field.
 func placeOf(name string) *place {
 	if i := slices.IndexFunc(places[:], func(p place) bool { return p.name == name }); i >= 0 {
 		return &places[i]
@@ -101,7 +101,7 @@ func placeOf(name string) *place {
 	return nil
 }
 
-// isGuidelineField reports whether a guideline can have a field at its top level.
+// isGuidelineField reports whether a guideline can have this field at its top level.
 func isGuidelineField(name string) bool {
 	return name == "condition" || name == "action" || placeOf(name) != nil
 }
@@ -115,7 +115,8 @@ func topFields() []document.Spec {
 	return append(specs, document.Spec{Name: "condition"}, document.Spec{Name: "action"})
 }
 
-// everyToolPatterns are the patterns of deny: true. A lone "*" would not deny what an allow list names.
+// everyToolPatterns returns the patterns that "deny: true" stands for. The pattern "*" alone would not deny a tool that an
+// allow list names.
 func everyToolPatterns() []string {
 	return []string{
 		"Bash", "PowerShell", "Write", "Edit", "NotebookEdit", "Read", "Glob", "Grep", "WebFetch", "WebSearch", "Agent",
@@ -147,7 +148,7 @@ func impliedCategory(action, condition *document.Node) guideline.Category {
 	return guideline.Custom
 }
 
-// impliedAction returns the action type that the fields imply. The strictest one wins.
+// impliedAction returns the action type that the fields imply. If they imply several types, it returns the strictest.
 func impliedAction(action *document.Node) guideline.ActionType {
 	has := func(names ...string) bool { return len(present(action, names...)) > 0 }
 	switch {

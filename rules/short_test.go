@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// halves returns the short and the full form in a file of testdata/short, each as a file of its own.
+// halves splits a file of testdata/short. It returns the text of the short form and the text of the full form.
 func halves(t *testing.T, text []byte) (short, full string) {
 	t.Helper()
 	short, full, ok := strings.Cut(strings.TrimPrefix(string(text), "short:\n"), "\nfull:\n")
@@ -44,7 +44,7 @@ func TestShortAndFullFormGiveTheSameGuideline(t *testing.T) {
 		if encoded(t, a) != encoded(t, b) {
 			t.Errorf("short: %s\nfull:  %s", encoded(t, a), encoded(t, b))
 		}
-		// The full form names everything, so the strict decoder accepts it too.
+		// The full form leaves nothing out, so the strict decoder accepts it too.
 		again, err := guideline.Parse("again.json", []byte(encoded(t, b)))
 		if err != nil || encoded(t, rules.Source{Guideline: again}) != encoded(t, b) {
 			t.Errorf("decoded again: %+v, %v", again, err)

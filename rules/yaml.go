@@ -13,9 +13,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseYAML reads every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, numbers in
-// other bases and keys that are not strings, because people must be able to rely on the values that they see in a file
-// of rules.
+// ParseYAML parses every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, numbers in other
+// bases, and keys that are not strings, because people must be able to rely on the values that they see in a file of rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {
@@ -31,11 +30,10 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	return docs, problems
 }
 
-// maxProblems is the largest number of problems that are reported for one file.
+// maxProblems limits the number of problems that are reported for one file.
 const maxProblems = 1000
 
-// parseYAMLAt does the same as ParseYAML for a text with linesBefore lines above it. An empty text is not a problem
-// here.
+// parseYAMLAt is like ParseYAML, but for a text that has linesBefore lines above it in its file. It accepts an empty text.
 func parseYAMLAt(file string, text []byte, linesBefore int) ([]*document.Node, document.Problems) {
 	p := &yamlParser{file: file, text: text, linesBefore: linesBefore}
 	if !p.readable() {
@@ -67,7 +65,7 @@ type yamlParser struct {
 	problems    document.Problems
 }
 
-// CheckDepth stops the library before it recurses. node checks the depth again.
+// CheckDepth stops the YAML library before it goes too deep. The function node() checks the depth again.
 func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth <= document.MaxDepth {
 		return nil
@@ -76,7 +74,8 @@ func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return errors.New("nests too deep")
 }
 
-// CheckAlias accepts every alias. They are never expanded, and refuseExtras reports each of them with its line.
+// CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each of them with its
+// line.
 func (p *yamlParser) CheckAlias(int, int) error { return nil }
 
 func (p *yamlParser) report(line int, message, remedy string) {
@@ -89,7 +88,7 @@ func (p *yamlParser) add(problem document.Problem) {
 	}
 }
 
-// line converts a line of the text to a line of the file. 0 means no line.
+// line converts a line number in the text to a line number in the file. It keeps 0, which means no line.
 func (p *yamlParser) line(n int) int {
 	if n == 0 {
 		return 0
@@ -97,8 +96,8 @@ func (p *yamlParser) line(n int) int {
 	return n + p.linesBefore
 }
 
-// readable rejects files that are not YAML, and invisible characters that YAML treats as line breaks and editors do not
-// show as such.
+// readable rejects files that are not YAML. It also rejects invisible characters that YAML treats as line breaks, but that
+// editors do not show as line breaks.
 func (p *yamlParser) readable() bool {
 	if len(p.text) > document.MaxSize {
 		p.add(document.TooLarge(p.file))
@@ -150,7 +149,7 @@ func (p *yamlParser) syntax(err error) {
 	message := "is not YAML: " + bad.Message
 	if bad.ContextMsg != "" {
 		message += " " + bad.ContextMsg
-		// The library notices an open quote, or a key without its colon, on a later line.
+		// The library notices an open quote, or a missing colon after a key, only on a later line.
 		if strings.HasSuffix(bad.ContextMsg, "quoted scalar") || strings.HasSuffix(bad.ContextMsg, "simple key") {
 			line = bad.ContextMark.Line
 		} else if begun := bad.ContextMark.Line; begun > 0 && begun < line {
@@ -160,7 +159,7 @@ func (p *yamlParser) syntax(err error) {
 	p.report(line, message, "fix the syntax here")
 }
 
-// content returns the text that begins on a line, without leading spaces.
+// content returns the text from the given line to the end of the file, without leading spaces.
 func (p *yamlParser) content(line int) []byte {
 	rest := p.text
 	for range line - 1 {
@@ -276,7 +275,7 @@ func (p *yamlParser) scalar(n *yaml.Node, out *document.Node) {
 	}
 }
 
-// shown returns a value for a message.
+// shown shortens a value, so that a message can contain it.
 func shown(value string) string {
 	if value == "" {
 		return "(nothing)"

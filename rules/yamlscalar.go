@@ -6,9 +6,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// plainKind returns the kind of a scalar without quotes in the core schema of YAML 1.2: yes, no, on, off and dates are
-// strings. ambiguous is set if some version of YAML reads s as a number although JSON does not: then readers would
-// disagree about the value.
+// plainKind returns the kind that a scalar without quotes has in the core schema of YAML 1.2. In this schema, yes, no, on, off
+// and dates are strings. ambiguous is set if some version of YAML reads s as a number, but JSON does not, because readers would
+// then disagree about the value.
 func plainKind(s string) (kind document.Kind, ambiguous bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
@@ -22,7 +22,7 @@ func plainKind(s string) (kind document.Kind, ambiguous bool) {
 	return document.String, isAmbiguousNumber(s)
 }
 
-// isJSONNumber reports whether s is a number as JSON writes it: -?int frac? exp?.
+// isJSONNumber reports whether s is a number in JSON's syntax: "-?int frac? exp?".
 func isJSONNumber(s string) bool {
 	s = strings.TrimPrefix(s, "-")
 	rest := strings.TrimLeft(s, "0123456789")
@@ -50,7 +50,7 @@ func isExponent(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// isAmbiguousNumber finds 0x1F, 0o17, 017, 0b1, 1_000, +1, .5, 5., .inf and .nan.
+// isAmbiguousNumber reports whether s is a number such as 0x1F, 0o17, 017, 0b1, 1_000, +1, .5, 5., .inf or .nan.
 func isAmbiguousNumber(s string) bool {
 	if s[0] == '+' || s[0] == '-' {
 		s = s[1:]

@@ -11,7 +11,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// YAML returns a guideline as a file that people can read and change. Parsing it returns the same guideline.
+// YAML returns the text of a file with a guideline, which people can read and change. Parsing the text gives the same
+// guideline.
 func YAML(g *guideline.Guideline) ([]byte, error) {
 	w := &yamlWriter{}
 	if err := w.guideline(g, ""); err != nil {
@@ -20,7 +21,7 @@ func YAML(g *guideline.Guideline) ([]byte, error) {
 	return []byte(w.out.String()), nil
 }
 
-// YAMLSet returns guidelines as one file, in the same order.
+// YAMLSet returns the text of one file with all guidelines, in the same order.
 func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 	if len(guidelines) == 0 {
 		return []byte("guidelines: []\n"), nil
@@ -37,7 +38,7 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline writes the fields of a guideline. It writes lead before the first field, and as many spaces before every
+// guideline writes the fields of a guideline. It writes the text lead before the first field, and as many spaces before every
 // other field.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)
@@ -64,7 +65,8 @@ func (w *yamlWriter) fields(n *document.Node, lead string) {
 	}
 }
 
-// value writes the value after a name: an object below it, a list with one item per line, a long text in several lines.
+// value writes the value after the name of a field. An object follows on the lines below, a list has one item per line, and a
+// long text has several lines.
 func (w *yamlWriter) value(n *document.Node, indent string) {
 	switch {
 	case n.Kind == document.Object && len(n.Fields) > 0:
@@ -82,8 +84,8 @@ func (w *yamlWriter) value(n *document.Node, indent string) {
 	}
 }
 
-// isBlock reports whether a text can be written as lines of its own: it has several lines, begins with a letter or a
-// similar character, ends with at most one line break, and no line ends with a space.
+// isBlock reports whether YAML can write a text as a block with lines of its own. Such a text has several lines, begins with a
+// letter or a similar character, and ends with at most one line break. No line of it ends with a space.
 func isBlock(text string) bool {
 	body := strings.TrimSuffix(text, "\n")
 	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") || strings.ContainsFunc(text, unfitForBlock) {
@@ -115,7 +117,8 @@ func (w *yamlWriter) block(text, indent string) {
 	}
 }
 
-// yamlValue returns a value in YAML: simple text unchanged, everything else as JSON, which is also YAML.
+// yamlValue returns a value as YAML. It keeps simple text unchanged. For everything else it returns JSON, which is also valid
+// YAML.
 func yamlValue(n *document.Node) string {
 	if n.Kind == document.String && plainSafe(n.Text) {
 		return n.Text
@@ -143,7 +146,7 @@ func plainSafe(s string) bool {
 	return kind == document.String
 }
 
-// escapeInvisible escapes characters that may be written in JSON but not in YAML.
+// escapeInvisible escapes characters that JSON allows but YAML does not.
 func escapeInvisible(text string) string {
 	var b strings.Builder
 	for _, r := range text {

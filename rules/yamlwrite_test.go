@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// yamlReadBack writes a guideline as YAML and checks that it is the same when it is read.
+// yamlReadBack writes a guideline as YAML and parses the result. It must be the same guideline.
 func yamlReadBack(t *testing.T, g guideline.Guideline) {
 	t.Helper()
 	alone, err := rules.YAML(&g)

@@ -20,12 +20,12 @@ import (
 type Result struct {
 	Case   rules.Case
 	Passed bool
-	// Failures are sentences that say what was expected and what was found instead.
+	// Failures lists the expectations that were not met. Each is a sentence that says what was expected and what was found.
 	Failures []string
 }
 
-// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's context,
-// with the paths and events of the call. Otherwise, it evaluates the context.
+// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's context, and
+// adds the paths and events of the call to the context. Otherwise, it evaluates the context alone.
 func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))
@@ -37,7 +37,7 @@ func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	return out
 }
 
-// knownIDs maps every id and alias of a set to the id.
+// knownIDs maps every id and every alias of a set to an id.
 func knownIDs(set *evaluator.Set) map[string]string {
 	known := map[string]string{}
 	guidelines := set.Guidelines()
@@ -46,7 +46,7 @@ func knownIDs(set *evaluator.Set) map[string]string {
 			known[alias] = guidelines[i].ID
 		}
 	}
-	// An id overrides an alias with the same name.
+	// If a name is both an id and an alias, it means the id.
 	for i := range guidelines {
 		known[guidelines[i].ID] = guidelines[i].ID
 	}
@@ -62,7 +62,7 @@ type run struct {
 
 	call     *effect.Analysis
 	decision *decide.Decision
-	// answers are the results for the context, or for each effect of the tool call.
+	// answers holds the result for the context, or one result for each effect of the tool call.
 	answers  []*evaluator.Result
 	failures []string
 }
@@ -116,7 +116,8 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool: the case's input, or the argument that its command or path stands for.
+// toolInput returns the arguments of the tool call: the input of the case, or the argument that the fields command and path of
+// the case stand for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

@@ -24,8 +24,8 @@ func (r *run) checkDecision() {
 	r.checkEvents()
 }
 
-// hasFileEvent reports whether the call has the event only because it reads or changes a file. A case that expects no
-// events ignores such events.
+// hasFileEvent reports whether the call has this event only because it reads or changes a file. If a case expects no events,
+// such events are ignored.
 func (r *run) hasFileEvent(event string) bool {
 	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }
@@ -79,7 +79,7 @@ func (r *run) checkMatches() {
 	}
 }
 
-// ids replaces each alias with the id.
+// ids replaces each alias in a list with the id.
 func (r *run) ids(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -150,7 +150,7 @@ func (r *run) sameBool(what string, wanted *bool, got bool) {
 	}
 }
 
-// sameSet checks that two lists have the same items, in any order.
+// sameSet fails unless two lists have the same items, in any order.
 func (r *run) sameSet(what string, wanted, got []string) {
 	var missing, more []string
 	for _, w := range wanted {
@@ -176,7 +176,7 @@ func (r *run) sameSet(what string, wanted, got []string) {
 	r.fail("%s", message)
 }
 
-// union calls a function for every answer and returns the values from all calls without duplicates.
+// union calls a function for every answer. It returns the values of all calls without duplicates.
 func (r *run) union(of func(*evaluator.Result) []string) []string {
 	var out []string
 	for _, a := range r.answers {

@@ -10,7 +10,7 @@ import (
 	"guardrails/rules"
 )
 
-// Facts converts the facts of a case to the form in which decisions use them.
+// Facts converts the facts that a case states to the form that the package decide uses.
 func Facts(stated *rules.Facts) decide.Facts {
 	if stated == nil {
 		return decide.Facts{}
@@ -18,7 +18,7 @@ func Facts(stated *rules.Facts) decide.Facts {
 	return decide.Facts{Now: stated.Time, Session: func() (decide.Session, error) { return session(stated), nil }}
 }
 
-// Layers returns the set as the only layer, with the exceptions of the case.
+// Layers returns a single layer with the set and the exceptions of the case.
 func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) []decide.Layer {
 	layer := decide.Layer{Set: set, Context: context}
 	if stated == nil {
@@ -39,7 +39,7 @@ func Layers(set *evaluator.Set, context guideline.Context, stated *rules.Facts) 
 func session(stated *rules.Facts) decide.Session {
 	var s decide.Session
 	for i := range stated.FilesChanged {
-		// Any names will do, as long as the call does not change files with the same names.
+		// The names do not matter, as long as the call does not change files with the same names.
 		s.Changed = append(s.Changed, "/file "+strconv.Itoa(i+1))
 	}
 	switch stated.Tests {

@@ -38,7 +38,7 @@ func packCases(t *testing.T, name string) []rules.Case {
 	return loaded.Cases
 }
 
-// machines returns the environments in which the packs' cases must have the same results.
+// machines returns several environments. The cases of the packs must have the same results in each.
 func machines() map[string]*toolcall.Env {
 	return map[string]*toolcall.Env{
 		"unknown machine": {},
@@ -84,8 +84,8 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// stops reports whether a guideline can stop tool calls. The gate for repeated test failures does not count: a single
-// call never triggers it, because the hooks count the failures.
+// stops reports whether a guideline can stop a single tool call. It returns false for the gate for repeated test failures,
+// which a single call never triggers, because the hooks count the failures.
 func stops(g *guideline.Guideline) bool {
 	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline"
 )
 
-// part is a group of action fields that belong to one action type.
+// part is a group of action fields that are meant for one action type.
 type part struct {
 	isSet  bool
 	fields string
@@ -26,7 +26,7 @@ func hasConstraint(a *guideline.Action) bool {
 	return a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
 }
 
-// checkAction finds an action that lacks the fields of its type.
+// checkAction reports an action that lacks the fields of its type.
 func (c *checker) checkAction(s *subject) {
 	a := &s.Action
 	missing := func(what, remedy string) {
@@ -56,12 +56,12 @@ func (c *checker) checkAction(s *subject) {
 	}
 }
 
-// checkUnused finds fields that belong to another type of action. Some of them take effect although the reader does not
-// expect it, and the others have no effect.
+// checkUnused reports fields that are meant for another type of action. Some of them take effect although the reader does not
+// expect it. The others have no effect.
 func (c *checker) checkUnused(s *subject) {
 	a := &s.Action
 	for _, p := range parts(a) {
-		// If the file names no type, the reader expects every field to take effect.
+		// If the file names no type, the reader expects that every field takes effect.
 		if p.isSet && p.of != a.Type && s.HasType() {
 			c.report(s, "action", UnusedField, Warning,
 				fmt.Sprintf("has type %s, but also sets fields of type %s (%s), and they take effect", a.Type, p.of, p.fields),

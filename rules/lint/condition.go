@@ -6,7 +6,7 @@ import (
 	"guardrails/guideline"
 )
 
-// appliesWherever reports whether the guideline certainly applies whenever the other one applies.
+// appliesWherever reports whether guideline s certainly applies whenever the other one applies.
 func (s *subject) appliesWherever(other *subject) bool {
 	if s.fields&^other.fields != 0 || s.TenantID != "" && s.TenantID != other.TenantID {
 		return false
@@ -42,7 +42,7 @@ func pathsWithin(paths, list []pathPattern) bool {
 	return true
 }
 
-// customWithin reports whether every metadata that the first condition matches also matches the second one.
+// customWithin reports whether all metadata that match the custom conditions in custom also match the ones in list.
 func customWithin(custom, list map[string]any) bool {
 	for key, accepted := range list {
 		values, isSet := custom[key]

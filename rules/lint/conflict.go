@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkContradictions finds patterns that are allowed, although a denied pattern covers them completely.
+// checkContradictions reports each allowed pattern that a denied pattern covers completely.
 func (c *checker) checkContradictions(s *subject, live []*subject) {
 	for i := range s.allowed {
 		allowed := &s.allowed[i]
@@ -41,8 +41,8 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the guideline's denials contradict the allow list of the other one. A denial with a
-// narrower condition (more fields or fewer values) is an exception to the list, so it does not contradict it.
+// contradicts reports whether the denials of guideline s contradict the allow list of the other one. If the condition of the
+// denial is narrower (it has more fields or fewer values), the denial is an exception to the list and does not contradict it.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
@@ -50,7 +50,8 @@ func (s *subject) contradicts(other *subject) bool {
 	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// checkLockedOut finds a guideline that denies an agent every tool, or every tool that the guideline lists.
+// checkLockedOut reports a guideline that denies an agent every tool, and one whose allow list has only patterns that are
+// denied or match nothing.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {
@@ -67,7 +68,7 @@ func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	}
 }
 
-// deniesEveryTool reports whether a guideline denies every tool call. A condition with events or paths denies only some
+// deniesEveryTool reports whether a guideline denies every tool call. If its condition has events or paths, it denies only some
 // calls.
 func (s *subject) deniesEveryTool() bool {
 	if s.dependsOnCall() {
@@ -81,7 +82,7 @@ func (s *subject) deniesEveryTool() bool {
 	return true
 }
 
-// alwaysDenied reports whether an allowed pattern is denied in every case in which its guideline applies.
+// alwaysDenied reports whether another guideline denies an allowed pattern whenever guideline s applies.
 func (s *subject) alwaysDenied(allowed *toolPattern, live []*subject) bool {
 	return slices.ContainsFunc(live, func(other *subject) bool { return other.appliesWherever(s) && other.denying(allowed) != "" })
 }

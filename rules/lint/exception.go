@@ -15,20 +15,20 @@ import (
 
 // DeadException is an exception in the settings that can never let a call pass.
 type DeadException struct {
-	// Index is the position in the list of exceptions.
+	// Index is the exception's position in the list of exceptions.
 	Index     int    `json:"index"`
 	Guideline string `json:"guideline"`
 	Message   string `json:"message"`
 	Remedy    string `json:"remedy"`
 }
 
-// String returns the finding as one line.
+// String returns the finding as one line of text.
 func (x *DeadException) String() string {
 	return fmt.Sprintf("exceptions[%d] for %s: %s; %s", x.Index, document.Excerpt(x.Guideline), x.Message, x.Remedy)
 }
 
-// CheckExceptions finds exceptions that can never let a call pass: the guideline does not exist, is switched off or
-// stops nothing, a pattern is for a tool that the guideline does not stop, or the exception has expired.
+// CheckExceptions finds exceptions that can never let a call pass. Either the guideline does not exist, is switched off or
+// stops nothing, or a pattern is for a tool that the guideline does not stop, or the exception has expired.
 func CheckExceptions(all []rules.Source, list []decide.Exception, now time.Time) []DeadException {
 	var out []DeadException
 	for i := range list {
@@ -89,8 +89,8 @@ func stopsCalls(a *guideline.Action) bool {
 	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || hasConstraint(a)
 }
 
-// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for patterns
-// of files and hosts, because a command or another tool can have any effect.
+// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for patterns of files
+// and hosts, because a command or any other tool can have any effect.
 func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	family := p.Family()
 	if family == pattern.NoFamily || family == pattern.CommandFamily || p.Everything() {
@@ -112,8 +112,7 @@ func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	return false
 }
 
-// isOfCommands reports whether an event comes only from commands themselves, and never from the files or hosts that
-// they use.
+// isOfCommands reports whether only commands themselves cause an event, and never the files or hosts that they use.
 func isOfCommands(event string) bool {
 	switch effect.Event(event) {
 	case effect.Commit, effect.Push, effect.ForcePush, effect.Merge, effect.HistoryRewrite, effect.Deploy, effect.Publish,

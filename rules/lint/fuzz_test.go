@@ -9,7 +9,7 @@ import (
 	"guardrails/rules/lint"
 )
 
-// FuzzCheck checks files twice and expects the same result.
+// FuzzCheck checks each file twice. Both results must be the same.
 func FuzzCheck(f *testing.F) {
 	for _, rule := range lint.Rules() {
 		text, err := os.ReadFile(filepath.Join("testdata", rule+".yaml"))

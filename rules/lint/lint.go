@@ -1,8 +1,8 @@
-// Package lint finds guidelines that are valid but probably wrong: patterns that never match, guidelines that other
-// guidelines make useless, allow lists that leave an agent no tool, and events that no tool call causes.
+// Package lint finds guidelines that are valid but probably wrong. Examples are patterns that never match, guidelines that
+// other guidelines make useless, allow lists that leave an agent no tool, and events that no tool call causes.
 //
-// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect
-// or leaves an agent no tool. Otherwise it is a warning.
+// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect or leaves
+// an agent no tool. Otherwise it is a warning.
 package lint
 
 import (
@@ -16,7 +16,7 @@ import (
 // Rule is the id of a check.
 type Rule = string
 
-// The rules.
+// The ids of all checks.
 const (
 	NeverMatches         Rule = "never-matches"
 	Shadowed             Rule = "shadowed"
@@ -36,11 +36,11 @@ const (
 
 const defaultMaxInstruction = 1500
 
-// maxCompared is the largest number of guidelines that are compared with each other. Comparing them takes quadratic
-// time.
+// maxCompared is the largest number of guidelines that are compared with each other, because the time grows with the square of
+// this number.
 const maxCompared = 5000
 
-// Rules lists every rule that a guideline can break. It omits NotCompared, which is about the whole set.
+// Rules lists every rule that a single guideline can break. It omits NotCompared, which is about the whole set.
 func Rules() []Rule {
 	return []Rule{
 		NeverMatches, Shadowed, Duplicate, DenyContradictsAllow, LockedOut, IncompleteAction, UnusedField, InvalidParameter,
@@ -65,25 +65,25 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`
 	Remedy   string   `json:"remedy"`
-	// Origin is the line of the field in question, or the guideline's first line.
+	// Origin is the place of the field that the finding is about, or of the guideline's first line.
 	Origin rules.Origin `json:"origin"`
 }
 
-// String returns the finding as one line.
+// String returns the finding as one line of text.
 func (f *Finding) String() string {
 	return f.Origin.String() + ": " + string(f.Severity) + ": " + f.ID + ": " + f.Message + "; " + f.Remedy + " (" + f.Rule + ")"
 }
 
-// Options adapts the checks to the project.
+// Options adapts the checks to a project.
 type Options struct {
-	// Agents are the names of the agents that exist. If the list is empty, Check reports only names that look like a
-	// misspelling of another name.
+	// Agents lists the names of the agents that exist. If it is empty, Check reports only names that look like a misspelling of
+	// another name.
 	Agents []string
 	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int
 }
 
-// Check checks every guideline against every rule. It does not compare disabled guidelines with others.
+// Check checks every guideline against every rule. It compares only enabled guidelines with each other.
 func Check(l *rules.Loaded, o Options) []Finding {
 	if o.MaxInstruction == 0 {
 		o.MaxInstruction = defaultMaxInstruction
@@ -107,7 +107,7 @@ type checker struct {
 	findings []Finding
 }
 
-// checkAlone runs the rules that need only one guideline.
+// checkAlone runs the checks that look at one guideline only.
 func (c *checker) checkAlone(s *subject) {
 	c.checkValues(s)
 	c.checkPaths(s)
@@ -122,7 +122,7 @@ func (c *checker) checkAlone(s *subject) {
 	}
 }
 
-// checkPairs runs the rules that compare enabled guidelines with each other.
+// checkPairs runs the checks that compare enabled guidelines with each other.
 func (c *checker) checkPairs() {
 	var live []*subject
 	for _, s := range c.subjects {
@@ -143,7 +143,7 @@ func (c *checker) checkPairs() {
 	}
 }
 
-// report adds a finding about a field of a guideline, or about the whole guideline when field is empty.
+// report adds a finding about a field of a guideline. If field is empty, the finding is about the whole guideline.
 func (c *checker) report(s *subject, field string, rule Rule, severity Severity, message, remedy string) {
 	origin := s.Origin
 	if field != "" {
@@ -155,7 +155,7 @@ func (c *checker) report(s *subject, field string, rule Rule, severity Severity,
 	})
 }
 
-// sorted returns the findings by file and line. Findings on one line are sorted by guideline and rule.
+// sorted returns the findings, sorted by file and line. Findings on the same line are sorted by guideline and rule.
 func (c *checker) sorted() []Finding {
 	slices.SortStableFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(

@@ -100,8 +100,8 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines for two agents: perAgent guidelines for backend and one for frontend. Each has a long
-// instruction. If perAgent is large, the instructions for backend exceed the limit.
+// crowded returns guidelines with long instructions: perAgent guidelines for the agent backend, and one for the agent frontend.
+// If perAgent is large, the instructions for backend exceed the limit.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

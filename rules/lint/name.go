@@ -10,13 +10,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// nearest returns the known name that was probably meant, or "". The two names differ in at most two letters.
+// nearest returns the known name that was probably meant. It differs from the given name in at most two letters. If there is no
+// such name, nearest returns "".
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }
 
-// didYouMean returns the severity and remedy of a finding: an error with the suggestion, or a warning if there is no
-// suggestion.
+// didYouMean returns the severity and remedy of a finding. With a suggestion, the finding is an error, and the remedy shows the
+// suggestion. Without one, it is a warning with the remedy otherwise.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise
@@ -24,7 +25,7 @@ func didYouMean(suggestion, otherwise string) (Severity, string) {
 	return Error, fmt.Sprintf("did you mean %q?", suggestion)
 }
 
-// checkEvents finds events that no tool call causes.
+// checkEvents reports events that no tool call causes.
 func (c *checker) checkEvents(s *subject) {
 	var known []string
 	for _, e := range effect.Events() {
@@ -41,8 +42,8 @@ func (c *checker) checkEvents(s *subject) {
 	}
 }
 
-// checkActions finds misspelled actions. It also finds guidelines that name only actions that no hook sends: a hook
-// takes the action from the words of a prompt.
+// checkActions reports misspelled actions. It also reports a guideline if hooks never send any of its actions. Hooks find the
+// action in the words of the prompt.
 func (c *checker) checkActions(s *subject) {
 	known := detect.Actions()
 	sent := slices.ContainsFunc(s.Condition.Actions, func(a string) bool { return slices.Contains(known, a) })
@@ -61,8 +62,8 @@ func (c *checker) checkActions(s *subject) {
 	}
 }
 
-// checkAgents finds agents that do not exist. If the existing agents are not known, it finds names that look like a
-// misspelling of another name.
+// checkAgents reports names of agents that do not exist. If the existing agents are not known, it reports names that look like
+// a misspelling of another name.
 func (c *checker) checkAgents() {
 	uses := c.agentUses()
 	for _, s := range c.subjects {
@@ -90,13 +91,13 @@ func (c *checker) checkAgent(s *subject, at, agent string) {
 	c.report(s, at, UnknownAgent, severity, "there is no agent "+document.Excerpt(agent), remedy)
 }
 
-// agentUse is the name of an agent and how often guidelines use it.
+// agentUse says how often guidelines use the name of an agent.
 type agentUse struct {
 	name  string
 	times int
 }
 
-// agentUses returns the names in the order of their first use.
+// agentUses returns the names of all agents, in the order of their first use.
 func (c *checker) agentUses() []agentUse {
 	var out []agentUse
 	index := map[string]int{}
@@ -116,8 +117,8 @@ func (c *checker) agentUses() []agentUse {
 	return out
 }
 
-// likelySpelling returns a similar name that was probably meant: one that is used more often, or equally often but
-// earlier. It returns "" if there is none.
+// likelySpelling returns a similar name that was probably meant. Guidelines use this name more often, or equally often but
+// earlier. If there is none, likelySpelling returns "".
 func likelySpelling(name string, uses []agentUse) string {
 	own := slices.IndexFunc(uses, func(u agentUse) bool { return u.name == name })
 	for i, other := range uses {
@@ -129,8 +130,8 @@ func likelySpelling(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike reports whether two names differ only by case, hyphens or one letter. It returns false for short names and
-// names with digits that differ by one letter, because these often differ on purpose.
+// alike reports whether two names differ only by case, hyphens or one letter. Short names and names with digits often differ by
+// one letter on purpose, so alike returns false for these.
 func alike(a, b string) bool {
 	const short = 5
 	switch document.Slips(a, b) {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// checkParameters finds parameters with a value that means nothing.
+// checkParameters reports parameters whose value has no meaning.
 func (c *checker) checkParameters(s *subject) {
 	parameters := s.Action.Parameters
 	if value, set := parameters["remember"]; set {

@@ -10,7 +10,6 @@ import (
 	"guardrails/internal/document"
 )
 
-// flaw is a mistake in a pattern.
 type flaw struct {
 	severity        Severity
 	message, remedy string
@@ -25,7 +24,8 @@ func (c *checker) checkPaths(s *subject) {
 	}
 }
 
-// conditionFlaws finds text that matches nothing in condition.paths. In tool patterns the same text is fine.
+// conditionFlaws finds text that does not match what it seems to match in condition.paths. The same text is fine in tool
+// patterns.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {
@@ -40,7 +40,7 @@ func conditionFlaws(pattern string) []flaw {
 	return out
 }
 
-// pathFlaws finds text that matches nothing, both in condition.paths and in tool patterns.
+// pathFlaws finds text that matches nothing. It is for condition.paths and for tool patterns.
 func pathFlaws(pattern string) []flaw {
 	var out []flaw
 	body := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "//")
@@ -60,7 +60,7 @@ func pathFlaws(pattern string) []flaw {
 	return append(out, foreignForm(pattern)...)
 }
 
-// emptyClasses finds classes that contain no character, such as [z-a].
+// emptyClasses finds character classes that contain no character, such as [z-a].
 func emptyClasses(pattern string) []flaw {
 	var out []flaw
 	for rest := pattern; ; {
@@ -81,7 +81,7 @@ func emptyClasses(pattern string) []flaw {
 	}
 }
 
-// hasMember reports whether a class has a single character or a range from low to high.
+// hasMember reports whether a character class has a single character or a range from low to high.
 func hasMember(class string) bool {
 	for class != "" {
 		low, size := utf8.DecodeRuneInString(class)
@@ -98,7 +98,7 @@ func hasMember(class string) bool {
 	return false
 }
 
-// foreignForm finds syntax of other tools that globs do not have.
+// foreignForm finds syntax that other tools have, but our globs do not.
 func foreignForm(pattern string) []flaw {
 	switch {
 	case strings.HasPrefix(pattern, "^") || strings.HasSuffix(pattern, "$"):
@@ -119,8 +119,7 @@ func foreignForm(pattern string) []flaw {
 	return nil
 }
 
-// isSystemPath reports whether an absolute pattern begins with two slashes or with a folder of the system, such as
-// /etc.
+// isSystemPath reports whether an absolute pattern begins with two slashes or with a system folder such as /etc.
 func isSystemPath(pattern string) bool {
 	if strings.HasPrefix(pattern, "//") {
 		return true
@@ -140,7 +139,7 @@ func systemFolders() []string {
 	}
 }
 
-// checkTools finds tool patterns that no tool call can match.
+// checkTools reports tool patterns that no tool call can match.
 func (c *checker) checkTools(s *subject) {
 	for _, p := range slices.Concat(s.allowed, s.denied, s.asked) {
 		flaws := toolFlaws(p.Name)

@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// checkShadowed reports a guideline that has no effect because another one precedes it. If there are several such
-// guidelines, the report names the first.
+// checkShadowed reports guideline s if it has no effect because another one precedes it. If several others have this result,
+// the report names the first of them.
 func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
@@ -37,7 +37,7 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// shadows reports whether the other guideline has no effect because of this one. This one must precede the other one.
+// shadows reports whether the other guideline has no effect because of guideline s, which precedes it.
 func (s *subject) shadows(other *subject) bool {
 	if !s.appliesWherever(other) {
 		return false
@@ -49,7 +49,7 @@ func (s *subject) shadows(other *subject) bool {
 		s.decidesGate(other) && s.decidesConstraints(other)
 }
 
-// hasEffect reports whether an action does anything that could be shadowed.
+// hasEffect reports whether an action has an effect that another guideline can take away.
 func hasEffect(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry && (!isBlank(a.Instruction) || slices.ContainsFunc(parts(a), func(p part) bool { return p.isSet }))
 }
@@ -69,7 +69,7 @@ func (s *subject) decidesDenials(other *subject) bool {
 	return true
 }
 
-// decidesLists reports whether the other guideline's allow list has no effect because of this one. Among lists for the
+// decidesLists reports whether the allow list of the other guideline has no effect because of guideline s. Among lists for the
 // same tools, the list with the highest priority decides. Lists with the same priority are combined.
 func (s *subject) decidesLists(other *subject) bool {
 	for i := range other.allowed {
@@ -87,8 +87,8 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether the guideline requires the other one's gate whenever the other one does, and at least as
-// strictly. A gate without events and paths does not apply to calls that only read.
+// decidesGate reports whether guideline s requires the gate of the other one, in every case in which the other one does, and at
+// least as strictly. A gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
@@ -98,16 +98,16 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
 }
 
-// asksAboutAll reports whether the guideline's gate has every tool pattern of the other one's gate. If one of the two
-// gates has no patterns, the other one must have none either.
+// asksAboutAll reports whether the gate of guideline s has every tool pattern of the other gate. If one of the two gates has no
+// patterns, it returns true only if the other has none either.
 func (s *subject) asksAboutAll(other *subject) bool {
 	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
 	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether the guideline sets every limit that the other one sets. If both have the same
-// priority, its limits must be at least as strict.
+// decidesConstraints reports whether guideline s sets every limit that the other one sets. If both have the same priority, the
+// limits of s must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

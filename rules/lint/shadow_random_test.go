@@ -81,7 +81,7 @@ func randomAction(random *rand.Rand) guideline.Action {
 	return a
 }
 
-// some returns some of the items, often none.
+// some returns a random selection of the items, often an empty one.
 func some(random *rand.Rand, items ...string) []string {
 	if random.IntN(2) == 0 {
 		return nil
@@ -89,7 +89,7 @@ func some(random *rand.Rand, items ...string) []string {
 	return slices.DeleteFunc(items, func(string) bool { return random.IntN(2) == 0 })
 }
 
-// behaviour returns a set's results for many contexts and its decisions on many tool calls.
+// behaviour returns a text with a set's results for many contexts and its decisions on many tool calls.
 func behaviour(t *testing.T, l *rules.Loaded) string {
 	t.Helper()
 	set, err := evaluator.Compile(l.Plain())

@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// subject is a guideline with its patterns compiled.
+// subject is a guideline with its compiled patterns.
 type subject struct {
 	*rules.Source
 	fields  guideline.Fields
@@ -52,7 +52,7 @@ func (s *subject) dependsOnCall() bool {
 	return s.fields.Has(guideline.FieldPaths | guideline.FieldEvent)
 }
 
-// precedes reports whether a guideline is evaluated before another one.
+// precedes reports whether guideline s is evaluated before the other one.
 func (s *subject) precedes(other *subject) bool {
 	if s.Priority != other.Priority {
 		return s.Priority > other.Priority
@@ -60,24 +60,24 @@ func (s *subject) precedes(other *subject) bool {
 	return s.ID < other.ID
 }
 
-// pathPattern is a glob and the text before its first wildcard. The text is used to compare globs.
+// pathPattern is a glob. Its head, the text before the first wildcard, is used to compare it with other globs.
 type pathPattern struct {
 	text string
 	glob *pattern.Glob
 	head string
-	// open is set if only stars follow the head, and plain if nothing follows it.
+	// open is set if only stars follow the head. plain is set if nothing follows it.
 	open, plain bool
 }
 
 func newPathPattern(text string) pathPattern {
 	p := pathPattern{text: text}
-	// Reading the file has already reported patterns that do not compile.
+	// A pattern that does not compile has already been reported when the file was read.
 	p.glob, _ = pattern.CompileGlob(text)
 	p.head, p.open, p.plain = headOf(text)
 	return p
 }
 
-// headOf returns the part of a pattern before its first wildcard.
+// headOf returns the text of a pattern before its first wildcard.
 func headOf(text string) (head string, open, plain bool) {
 	i := strings.IndexAny(text, "*?[{")
 	if i < 0 {
@@ -110,10 +110,10 @@ func (p *pathPattern) meets(other *pathPattern) bool {
 	return strings.HasPrefix(p.head, other.head) || strings.HasPrefix(other.head, p.head)
 }
 
-// toolPattern is a tool pattern with the text in its parentheses.
+// toolPattern is a tool pattern. inside is the text in its parentheses.
 type toolPattern struct {
 	*pattern.Tool
-	// field is the path of the field that contains the pattern, such as action.tools_denied[0].
+	// field is the path of the field with the pattern, such as action.tools_denied[0].
 	field  string
 	inside string
 	path   pathPattern
@@ -136,7 +136,7 @@ func toolPatterns(field string, texts []string) []toolPattern {
 	return out
 }
 
-// asPath returns the glob that a tool pattern means. ./ is the project's root, // is the root of the file system, and a
+// asPath returns the tool pattern as a glob. It converts ./ to the project's root and // to the root of the file system. A
 // folder means everything in it.
 func (p *toolPattern) asPath() string {
 	text := strings.TrimPrefix(p.inside, "./")
@@ -149,8 +149,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether the pattern covers everything that an allowed pattern covers. A plain "*" does not count,
-// because it denies only what no allow list names.
+// deniesAllOf reports whether the denied pattern p covers everything that an allowed pattern covers. It returns false for a
+// plain "*", which denies only tools that no allow list names.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():
@@ -168,13 +168,13 @@ func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	}
 }
 
-// coversWords is deniesAllOf for patterns that are not for paths.
+// coversWords does the work of deniesAllOf() for patterns that are not paths.
 func (p *toolPattern) coversWords(allowed *toolPattern) bool {
 	head, open, _ := headOf(p.inside)
 	allowedHead, _, plain := headOf(allowed.inside)
 	if plain {
 		return p.MatchCommand(allowed.inside) || p.MatchName(allowed.inside)
 	}
-	// "git:*" also matches git with a space and arguments after it.
+	// The pattern "git:*" also matches "git" followed by a space and arguments.
 	return open && strings.HasPrefix(strings.Replace(allowedHead, ":", " ", 1), strings.Replace(head, ":", " ", 1))
 }

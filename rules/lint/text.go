@@ -18,21 +18,21 @@ func (c *checker) checkTexts(s *subject) {
 			fmt.Sprintf("has %d characters, more than %d, and is added to every prompt that it applies to", size, c.options.MaxInstruction),
 			"say what to do in a few sentences, and name a file that has the details")
 	}
-	// A Markdown rule needs no description, because people read its text.
+	// A Markdown rule needs no description, because people read the rule itself.
 	if isBlank(s.Description) && !strings.HasSuffix(strings.ToLower(s.Origin.File), ".md") {
 		c.report(s, "description", NoDescription, Warning, "is missing", "say in a sentence what the guideline is for")
 	}
 }
 
-// maxContexts is the largest number of contexts for which the length of all instructions is checked.
+// maxContexts is the largest number of contexts for which the total length of the instructions is checked.
 const maxContexts = 5000
 
-// checkCombinedInstructions finds instructions that are left out because instructions with a higher priority fill the
-// space. It evaluates contexts as they are for a prompt, when paths and events are still unknown.
+// checkCombinedInstructions reports instructions that are left out because instructions with a higher priority take up all the
+// space. It uses the contexts of prompts, in which paths and events are still unknown.
 func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	set, err := evaluator.Compile(l.Plain())
 	if err != nil || c.fitsAll() {
-		// Reading the file has already reported patterns that do not compile.
+		// A pattern that does not compile has already been reported when the file was read.
 		return
 	}
 	reported := map[string]bool{}
@@ -52,11 +52,12 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	}
 }
 
-// fitsAll reports whether all instructions of the set certainly fit. In most sets they do.
+// fitsAll reports whether all instructions of the set together certainly fit. In most sets they do, and nothing else has to be
+// checked.
 func (c *checker) fitsAll() bool {
 	total := 0
 	for _, s := range c.subjects {
-		// The name, id and condition of the guideline stand around each instruction.
+		// The combined text also contains the name, id and condition of each guideline.
 		const around = 1000
 		if s.Enabled && !isBlank(s.Action.Instruction) {
 			total += around + utf8.RuneCountInString(s.Action.Instruction)
@@ -65,8 +66,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns all combinations of the agents, domains and actions that conditions name. In each combination, a
-// field may also be absent. If there are too many combinations, it returns one context for each agent.
+// contexts returns all combinations of the agents, domains and actions that conditions name. A combination may also lack any of
+// these fields. If there are too many combinations, contexts returns one context for each agent.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {
@@ -100,7 +101,7 @@ func join(list, more []string) []string {
 	return list
 }
 
-// describe describes a context in words.
+// describe returns a context in words, for a message.
 func describe(context *guideline.Context) string {
 	var parts []string
 	for _, p := range [][2]string{

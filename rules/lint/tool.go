@@ -22,7 +22,8 @@ func clientTools() []string {
 	}
 }
 
-// otherName returns the name of the client's tool that people also call by the given name, or "".
+// otherName returns the client's tool for a name that people often use for it, such as "shell" for Bash. If there is none, it
+// returns "".
 func otherName(name string) string {
 	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":
@@ -51,7 +52,7 @@ func otherName(name string) string {
 	return ""
 }
 
-// toolFlaws finds names that no tool has.
+// toolFlaws reports a name that no tool has.
 func toolFlaws(name string) []flaw {
 	switch {
 	case strings.HasPrefix(name, "mcp__"):
@@ -71,7 +72,7 @@ func toolFlaws(name string) []flaw {
 	return []flaw{{severity, fmt.Sprintf("names the tool %q, which the client does not have", name), remedy}}
 }
 
-// starFlaws finds wildcards that match no tool. A wildcard that may match an MCP tool is accepted.
+// starFlaws reports a wildcard that matches no tool. It accepts a wildcard that may match an MCP tool.
 func starFlaws(name string) []flaw {
 	head, _, _ := headOf(name)
 	const servers = "mcp__"
@@ -85,8 +86,8 @@ func starFlaws(name string) []flaw {
 	return []flaw{{Warning, "matches no tool of the client", "check the name; MCP tools are written mcp__server__tool"}}
 }
 
-// commandFlaws finds parts of a command pattern that cannot match. Each simple command is compared on its own, without
-// quotes and with one space between words.
+// commandFlaws finds parts of a command pattern that cannot match. A pattern is compared with each simple command on its own,
+// without quotes and with one space between words.
 func commandFlaws(pattern string) []flaw {
 	var out []flaw
 	if operator := shellOperator(pattern); operator != "" {
@@ -112,8 +113,8 @@ func commandFlaws(pattern string) []flaw {
 	return out
 }
 
-// shellOperator returns the first operator in a pattern that joins commands or redirects output, or "". It ignores
-// operators in code that is an argument of a program.
+// shellOperator returns the first operator in a pattern that joins commands or redirects output, or "" if there is none. It
+// ignores operators in code that is an argument of a program.
 func shellOperator(pattern string) string {
 	program, _, _ := strings.Cut(strings.TrimSuffix(pattern, ":*"), " ")
 	if slices.Contains(programsWithCode(), program) || strings.Contains(program, "*") {

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// checkValues finds values that no context can have.
+// checkValues reports values that no context can have.
 func (c *checker) checkValues(s *subject) {
 	for _, list := range []struct {
 		field  string
@@ -40,7 +40,7 @@ func (c *checker) checkValues(s *subject) {
 	}
 }
 
-// checkWords finds wildcards and spaces in lists whose items must be equal to a value.
+// checkWords reports wildcards and spaces in lists whose items are compared for equality.
 func (c *checker) checkWords(s *subject, field string, values []string) {
 	for i, v := range values {
 		at := fmt.Sprintf("condition.%s[%d]", field, i)
@@ -57,7 +57,8 @@ func (c *checker) checkWords(s *subject, field string, values []string) {
 	}
 }
 
-// canEqual reports whether a custom value, or an item of it, can equal any metadata. Objects and null equal nothing.
+// canEqual reports whether some metadata can be equal to a custom value, or to an item of it. Objects and null are equal to
+// nothing.
 func canEqual(value any) bool {
 	custom := map[string]any{"": value}
 	return guideline.CustomMatches(custom, custom)

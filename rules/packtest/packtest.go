@@ -1,4 +1,4 @@
-// Package packtest builds the programs with a newer version of the pack core, for tests of an upgrade.
+// Package packtest builds the programs with a newer version of the pack "core". Tests of upgrades use it.
 package packtest
 
 import (
@@ -12,18 +12,18 @@ import (
 	"guardrails/rules"
 )
 
-// The ids of the guidelines that the newer version of core changes.
+// The newer version of the pack "core" changes the guidelines with these ids.
 const (
 	// Stricter warns about a call in the installed version, and asks about it in the newer version.
 	Stricter = "git-skipped-checks"
-	// Withdrawn is not in the newer version.
+	// Withdrawn is missing in the newer version.
 	Withdrawn = "git-amended-pushed"
-	// Added denies writing files in the folder frozen. The installed version does not have it.
+	// Added denies writing files in the folder "frozen". The installed version does not have it.
 	Added = "core-frozen-files"
 )
 
-// Build builds the programs of a module into the folder programs, with the newer version of core. It writes the texts of
-// that version into the folder work.
+// Build builds the programs of a module into the folder programs. They contain the newer version of the pack "core". Build
+// writes the texts of that version into the folder work.
 func Build(module, work, programs string, packages ...string) error {
 	overlay, err := writeOverlay(module, work)
 	if err != nil {
@@ -38,7 +38,7 @@ func Build(module, work, programs string, packages ...string) error {
 	return nil
 }
 
-// writeOverlay writes the newer version and a file that says which files of the module it replaces.
+// writeOverlay writes the newer version, and an overlay file that says which files of the module it replaces.
 func writeOverlay(module, work string) (string, error) {
 	newer, err := newerCore()
 	if err != nil {
@@ -70,7 +70,7 @@ func writeOverlay(module, work string) (string, error) {
 	return overlay, os.WriteFile(overlay, encoded, 0o600)
 }
 
-// newerCore returns the guidelines of the newer version.
+// newerCore returns the guidelines of the newer version of the pack "core".
 func newerCore() ([]guideline.Guideline, error) {
 	installed, err := rules.Pack("core")
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package template has templates of guideline files. Each template is a guideline in the short form, with cases that test
+// Package template provides templates of guideline files. Each template is a guideline in the short form, with cases that test
 // it.
 //
-// Start with List, and Fill one.
+// Start with List and Template.Fill.
 package template
 
 import (
@@ -16,15 +16,15 @@ import (
 //go:embed files/*.yaml
 var files embed.FS
 
-// Template is a guideline with values to fill in.
+// Template is a guideline file with placeholders, which values replace.
 type Template struct {
 	Name  string `json:"name"`
 	About string `json:"about"`
-	// Values are the values that the template has.
+	// Values lists the values that the template needs.
 	Values []Value `json:"values,omitempty"`
 }
 
-// Value is a value of a template.
+// Value is a value that replaces a placeholder in a template.
 type Value struct {
 	Name    string `json:"name"`
 	Default string `json:"default"`
@@ -55,7 +55,7 @@ func List() []Template {
 	}
 }
 
-// Find returns the template with a name.
+// Find returns the template with the given name.
 func Find(name string) (Template, bool) {
 	for _, t := range List() {
 		if t.Name == name {
@@ -65,20 +65,20 @@ func Find(name string) (Template, bool) {
 	return Template{}, false
 }
 
-// Has reports whether the template has a value.
+// Has reports whether the template uses the value with this name.
 func (t Template) Has(value string) bool {
 	return slices.ContainsFunc(t.Values, func(v Value) bool { return v.Name == value })
 }
 
-// Filled is a template with its values.
+// Filled is a template in which values have replaced the placeholders.
 type Filled struct {
 	// ID is the id of the guideline.
 	ID string
-	// Guideline and Cases are the texts of the two files.
+	// Guideline is the text of the guideline file. Cases is the text of the file with its cases.
 	Guideline, Cases []byte
 }
 
-// Fill returns the files of a template. Values that are not given have their defaults.
+// Fill returns the files of a template with the given values. For each value that is not given, it uses the default.
 func (t Template) Fill(given map[string]string) (*Filled, error) {
 	replacements := make([]string, 0, 2*len(t.Values)+4)
 	replace := func(name, value string) { replacements = append(replacements, "{{"+name+"}}", value) }
@@ -103,7 +103,7 @@ func (t Template) Fill(given map[string]string) (*Filled, error) {
 		}
 	}
 	text := func(suffix string) string {
-		// Every template has both files; a test holds it to that.
+		// Reading cannot fail: a test checks that every template has both files.
 		content, _ := files.ReadFile("files/" + t.Name + suffix)
 		return strings.NewReplacer(replacements...).Replace(string(content))
 	}
@@ -113,8 +113,8 @@ func (t Template) Fill(given map[string]string) (*Filled, error) {
 	return out, nil
 }
 
-// check returns a value in the form that the files need. Other values would need quotes in YAML, in patterns or in the
-// commands of the cases.
+// check returns a value in the form that the files need. It rejects values that would need quotes in YAML, in patterns or in
+// the commands of the cases.
 func check(name, value string) (string, error) {
 	switch name {
 	case Path:
@@ -145,7 +145,7 @@ func matches(pattern, value string) bool {
 	return found && err == nil
 }
 
-// slug returns a path as a part of an id.
+// slug converts a path to a text that an id can contain.
 func slug(path string) string {
 	return strings.TrimPrefix(strings.ToLower(strings.NewReplacer("/.", "-", "/", "-").Replace(path)), ".")
 }
