@@ -32,7 +32,7 @@ func (d *Decoder) Object(n *Node, path string, specs []Spec) bool {
 	return d.Fields(n, path, specs, nil)
 }
 
-// Fields is like Object, for specs without Read functions. It calls read for each field.
+// Fields is like Object, but it calls read() for each field instead of the Read functions of specs.
 func (d *Decoder) Fields(n *Node, path string, specs []Spec, read func(name string, n *Node, path string)) bool {
 	if !d.want(n, path, Object) {
 		return false
@@ -73,8 +73,8 @@ func (d *Decoder) String(n *Node, path string, multiline bool) string {
 	return n.Text
 }
 
-// controlIn returns the position of the first control character, or -1. If multiline is set, it ignores newlines and
-// tabs.
+// controlIn returns the position of the first control character in a text, or -1. If multiline is set, newlines,
+// carriage returns and tabs are allowed.
 func controlIn(text string, multiline bool) int {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -85,7 +85,7 @@ func controlIn(text string, multiline bool) int {
 		case c < ' ' || c == 0x7f:
 			return i
 		case c == 0xc2 && i+1 < len(text) && text[i+1] < 0xa0:
-			// These are the characters from U+0080 to U+009F.
+			// The bytes 0xc2 0x80 to 0xc2 0x9f encode the control characters from U+0080 to U+009F.
 			return i
 		}
 	}
@@ -97,7 +97,8 @@ func (d *Decoder) Strings(n *Node, path string) []string {
 	return d.StringsWhere(n, path, func(string) (message, remedy string) { return "", "" })
 }
 
-// StringsWhere reads a list of non-empty strings. check returns a message for a string that is not allowed.
+// StringsWhere reads a list of non-empty strings. The function check returns "" for an allowed string, and otherwise a
+// message and a remedy.
 func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message, remedy string)) []string {
 	if !d.want(n, path, List) {
 		return nil
@@ -113,7 +114,7 @@ func (d *Decoder) StringsWhere(n *Node, path string, check func(string) (message
 				continue
 			}
 		}
-		// building the path takes time, so it is built only for a problem
+		// Building the path takes time, so build it only for a problem.
 		at := Index(path, i)
 		before := len(d.Problems)
 		s := d.String(item, at, false)
@@ -167,7 +168,7 @@ func (d *Decoder) Choice(n *Node, path string, choices []string) string {
 	return ""
 }
 
-// Map reads an object with any keys.
+// Map reads an object whose keys can have any names.
 func (d *Decoder) Map(n *Node, path string) map[string]any {
 	if !d.want(n, path, Object) {
 		return nil
@@ -214,7 +215,7 @@ func (n *Node) Value() any {
 	}
 }
 
-// Join returns the path of a field below path.
+// Join returns the path of a field. The argument path is the path of the object.
 func Join(path, field string) string {
 	if path == "" {
 		return field
@@ -222,7 +223,7 @@ func Join(path, field string) string {
 	return path + "." + field
 }
 
-// Index returns the path of a list item below path.
+// Index returns the path of a list item. The argument path is the path of the list.
 func Index(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 func (d *Decoder) want(n *Node, path string, kind Kind) bool {

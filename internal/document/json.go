@@ -17,7 +17,7 @@ func ParseJSON(file string, text []byte) (*Node, Problems) {
 	}
 	p := &jsonParser{
 		Scanner: ScanString(strings.TrimPrefix(string(text), "\ufeff"), MaxDepth), file: file,
-		// A node takes about perNode bytes of the text.
+		// Estimate the number of nodes: in a text, each node takes about perNode bytes.
 		nodes: make([]Node, 0, min(len(text)/perNode+1, manyNodes)),
 	}
 	node := p.value()
@@ -58,7 +58,7 @@ type jsonParser struct {
 	Scanner
 	file     string
 	problems Problems
-	// nodes is preallocated memory for the next nodes.
+	// nodes is a block of allocated memory. Its unused part is for the next nodes.
 	nodes []Node
 }
 

@@ -66,7 +66,7 @@ func (r *memberReader) member(object bool) (m Member, ok bool) {
 	return m, len(m.Raw) > 0
 }
 
-// value steps over a value and returns its text, or nil if the value has no end.
+// value steps over the next value and returns its text. It returns nil if the value has no end.
 func (r *memberReader) value() []byte {
 	c := r.Peek()
 	start := r.pos
@@ -119,7 +119,8 @@ func looksLikeNumber(text string) bool {
 	return text != ""
 }
 
-// skipContainer steps over an object or a list and everything in it. It only counts brackets.
+// skipContainer steps over an object or a list with its content. It does not check the content, but only counts
+// brackets.
 func (r *memberReader) skipContainer() bool {
 	for depth := 0; r.pos < len(r.text); {
 		switch r.text[r.pos] {

@@ -37,7 +37,8 @@ func (p Problem) Error() string {
 	return Printable(b.String())
 }
 
-// Printable escapes control characters as Go does. So the name of a file cannot break a line or control a terminal.
+// Printable escapes control characters in the way of Go's string literals, so that the name of a file cannot break a
+// line or control a terminal.
 func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text
@@ -77,7 +78,6 @@ func (ps Problems) full() bool { return len(ps) >= MaxProblems }
 // Excerpt quotes a value for a message. It shortens long values.
 func Excerpt(value string) string { return strconv.Quote(shorten(value)) }
 
-// shorten shortens a long value.
 func shorten(value string) string {
 	const limit = 80
 	for i := range value {

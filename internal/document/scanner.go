@@ -14,7 +14,7 @@ type Scanner struct {
 	text string
 	pos  int
 	line int
-	// nameLine is the line of the last name.
+	// nameLine is the line of the field name that was read last.
 	nameLine int
 	depth    int
 	limit    int
@@ -71,7 +71,7 @@ func (s *Scanner) unexpected(wanted string) bool {
 	return s.notJSON("expected "+wanted+", found "+strconv.QuoteRune(found), "fix the syntax here")
 }
 
-// notSpace is the result of Peek for a NUL byte in the text, because 0 means the end of the text.
+// notSpace is what Peek returns for a NUL byte in the text. It cannot return 0, because 0 means the end of the text.
 const notSpace = 1
 
 // Peek returns the next byte that is not white space, or 0 at the end of the text.
@@ -90,7 +90,7 @@ func (s *Scanner) Peek() byte {
 	return 0
 }
 
-// take steps over white space and the byte c. If the next byte is not c, it returns false without recording a mistake.
+// take steps over white space and then the byte c. If the next byte is not c, it returns false and records no mistake.
 func (s *Scanner) take(c byte) bool {
 	if s.Peek() != c {
 		return false
@@ -128,7 +128,7 @@ func (s *Scanner) Raw() (string, bool) {
 	return s.text[start:s.pos], ok
 }
 
-// Object steps over an object. It calls a function before every value. The function must step over the value.
+// Object steps over an object. It calls each() before every value, and each() must step over this value.
 func (s *Scanner) Object(each func(name string) bool) bool {
 	if !s.open('{', "an object") {
 		return false
@@ -146,7 +146,7 @@ func (s *Scanner) Object(each func(name string) bool) bool {
 	return true
 }
 
-// List steps over a list. It calls a function before every item. The function must step over the item.
+// List steps over a list. It calls each() before every item, and each() must step over this item.
 func (s *Scanner) List(each func() bool) bool {
 	if !s.open('[', "a list") {
 		return false
@@ -174,7 +174,7 @@ func (s *Scanner) open(bracket byte, what string) bool {
 	return true
 }
 
-// name reads the name of a member and the colon after it.
+// name reads the name of a field and the colon after it.
 func (s *Scanner) name() (string, bool) {
 	if s.Peek() != '"' {
 		return "", s.unexpected("a key in quotes")
@@ -184,7 +184,7 @@ func (s *Scanner) name() (string, bool) {
 	return name, ok && (s.take(':') || s.unexpected("a colon"))
 }
 
-// str reads a string. If the string has no escapes, the result shares memory with the text.
+// str steps over a string and returns its value. If the string has no escapes, the result shares memory with the text.
 func (s *Scanner) str() (string, bool) {
 	inner, escaped, ok := s.stringBody()
 	if !ok || !escaped {
@@ -226,8 +226,8 @@ func (s *Scanner) badEscape() bool {
 	return s.notJSON(`has an unknown \ escape in a string`, `write a backslash as \\`)
 }
 
-// special returns the position of the next quote, backslash or control character, or the end of the text. It compares
-// eight bytes at a time, because most of the bytes are ordinary text.
+// special returns the position of the next quote, backslash or control character. If there is none, it returns the
+// length of the text. It compares eight bytes at a time, because most bytes are none of these characters.
 func special(text string, at int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; at+8 <= len(text); at += 8 {
@@ -235,8 +235,8 @@ func special(text string, at int) int {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := w^(ones*'"'), w^(ones*'\\')
-		// After a match, the next higher byte can look like a match although it is none. So only the lowest match
-		// counts.
+		// The subtractions can borrow from the next higher byte. So the byte after a match can look like another match,
+		// and only the lowest one counts.
 		found := ((quote-ones)&^quote | (slash-ones)&^slash | (w-ones*' ')&^w) & highs
 		if found != 0 {
 			return at + bits.TrailingZeros64(found)/8
@@ -248,7 +248,7 @@ func special(text string, at int) int {
 	return at
 }
 
-// literal steps over true, false or null and returns it, or "".
+// literal steps over the word true, false or null and returns it. It returns "" for anything else.
 func (s *Scanner) literal() string {
 	start := s.pos
 	for s.pos < len(s.text) && s.text[s.pos] >= 'a' && s.text[s.pos] <= 'z' {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The test tries every byte at every position. The bytes before it are similar to special ones.
+// The test puts every byte at every position of a text. The rest of the text consists of one ordinary byte. Most of
+// these ordinary bytes have values close to those of special ones.
 func TestSpecialFindsTheFirstSpecialByte(t *testing.T) {
 	for value := range 256 {
 		means := value == '"' || value == '\\' || value < ' '

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// suggest returns a remedy that names the field that was probably meant. The longer the name is, the more typos it
-// allows.
+// suggest returns a remedy that names the field that was probably meant. It allows more typos in a longer name.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
 	for i, s := range specs {
@@ -33,7 +32,7 @@ func Nearest(name string, known []string, most int) string {
 	return best
 }
 
-// Plain returns a name in lower case, without hyphens and spaces.
+// Plain returns a name in lower case, with "_" in the place of hyphens and spaces.
 func Plain(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
@@ -41,8 +40,8 @@ func Plain(name string) string {
 // maxCompared is the length of the longest name that is compared letter by letter.
 const maxCompared = 64
 
-// Slips returns how many letters must be inserted, removed, replaced or swapped to turn one name into the other, after
-// Plain.
+// Slips compares two names after Plain. It returns how many letters must be inserted, removed, replaced or swapped to
+// turn one into the other.
 func Slips(a, b string) int {
 	a, b = Plain(a), Plain(b)
 	switch {

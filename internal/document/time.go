@@ -55,13 +55,13 @@ func ParseTime(text string) (time.Time, bool) {
 	return t, t.Year() >= 0 && t.Year() <= 9999
 }
 
-// timeReader reads the parts of a time from the rest of a text.
+// timeReader reads a time part by part. text is what is left to read.
 type timeReader struct {
 	text    string
 	isValid bool
 }
 
-// number reads a number of so many digits.
+// number reads a number with the given number of digits. A number greater than most is invalid.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {
@@ -84,7 +84,7 @@ func (r *timeReader) skip(c byte) {
 	r.text = r.text[1:]
 }
 
-// fraction reads a fraction of a second, if there is one, and returns it in nanoseconds.
+// fraction reads a fraction of a second and returns it in nanoseconds. It returns 0 if there is none.
 func (r *timeReader) fraction() int {
 	rest, found := strings.CutPrefix(r.text, ".")
 	if !found {
@@ -106,7 +106,7 @@ func (r *timeReader) fraction() int {
 	return n
 }
 
-// zone reads Z or the offset from UTC.
+// zone reads the letter Z or an offset such as +01:00, and returns the offset from UTC.
 func (r *timeReader) zone() time.Duration {
 	if r.text == "Z" {
 		r.text = ""
@@ -120,7 +120,7 @@ func (r *timeReader) zone() time.Duration {
 		return 0
 	}
 	r.text = r.text[1:]
-	// Package time accepts these largest values too.
+	// The limits 24 and 60 are too large by one, but package time accepts the same values.
 	hours := r.number(2, 24)
 	r.skip(':')
 	minutes := r.number(2, 60)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The first and the last second of the years 0 to 9999.
+// The first and the last second of the years from 0 to 9999.
 const (
 	firstSecond = -62167219200
 	lastSecond  = 253402300799

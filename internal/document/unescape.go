@@ -56,9 +56,9 @@ func unescape(inner string) (string, bool) {
 	return asString(out), ok
 }
 
-// appendUnescaped appends the value of a JSON string. inner is the text between the quotes. It returns false for an
-// unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the replacement character, as in the
-// client.
+// appendUnescaped appends the value of a JSON string. inner is the text between its quotes. The result is false if
+// there is an unknown escape. Bytes that are not UTF-8, and half of a surrogate pair, become the replacement character,
+// because the client does the same.
 //
 // The text between two escapes is copied in one piece, because the input of a tool is often a file of a hundred
 // kilobytes.
@@ -84,7 +84,7 @@ func appendUnescaped(out []byte, inner string) ([]byte, bool) {
 	}
 }
 
-// appendValid appends a text without escapes.
+// appendValid appends a text without escapes. If valid is not set, it replaces bytes that are not UTF-8.
 func appendValid(out []byte, text string, valid bool) []byte {
 	if valid {
 		return append(out, text...)
@@ -95,8 +95,8 @@ func appendValid(out []byte, text string, valid bool) []byte {
 	return out
 }
 
-// escapeSize returns the length of the escape at the beginning of a text, or 0 if there is none. A surrogate pair
-// counts as two escapes.
+// escapeSize returns the length of the escape at the beginning of a text, or 0 if there is none. In a surrogate pair,
+// it returns the length of the first half.
 func escapeSize(text string) int {
 	if len(text) < 2 {
 		return 0
@@ -111,8 +111,8 @@ func escapeSize(text string) int {
 	return 0
 }
 
-// readEscape returns the character and the length of the escape at the beginning of a text. The length of an unknown
-// escape is 0.
+// readEscape reads the escape at the beginning of a text. It returns the escaped character and the length of the
+// escape. The length is 0 if the escape is unknown.
 func readEscape(text string) (r rune, size int) {
 	if len(text) < 2 {
 		return 0, 0
@@ -134,7 +134,7 @@ func readEscape(text string) (r rune, size int) {
 	return unicodeEscape(text)
 }
 
-// unicodeEscape reads \uXXXX, or two such escapes that together stand for one character.
+// unicodeEscape reads an escape such as \u00e9, or two such escapes that together encode one character.
 func unicodeEscape(text string) (r rune, size int) {
 	const one = len(`\u0000`)
 	r, ok := hexadecimal(text)
@@ -182,7 +182,8 @@ func AppendText(to []byte, text string) []byte {
 	return append(append(to, text[from:]...), '"')
 }
 
-// needsEscape reports whether a character must be escaped in a JSON string. size is the number of its bytes.
+// needsEscape reports whether AppendText must not copy a character as it is. size is the number of its bytes; it is 1
+// for a byte that is not UTF-8.
 func needsEscape(r rune, size int) bool {
 	return r < 0x80 || r == 0x2028 || r == 0x2029 || r == utf8.RuneError && size == 1
 }

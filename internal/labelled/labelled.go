@@ -29,7 +29,7 @@ func Commands(t testing.TB, root string, patterns ...string) []string {
 	return out
 }
 
-// Misses returns the dangerous commands that are known to run unnoticed, each with the reason.
+// Misses returns the dangerous commands that guardrails is known to let pass, each with the reason.
 func Misses(t testing.TB, root string) map[string]string {
 	t.Helper()
 	misses := map[string]string{}

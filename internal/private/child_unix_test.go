@@ -14,8 +14,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable is the variable that tells this program to do a task. Tests set it when they start this program as
-// another process.
+// childVariable is the environment variable with the task of a child process. Tests start this program again as a child
+// process.
 const childVariable = "PRIVATE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child does one task in the folder at a path and prints the result for the test.
+// child runs in a child process. It does one task in the folder at a path, and prints the result for the test.
 func child(task, path string) int {
 	if task == "read only" {
 		dropPrivileges()
@@ -54,7 +54,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns a command that runs a task in another process of this program.
+// process returns a command that starts this program again to do a task.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -66,7 +66,7 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	return c
 }
 
-// outcomes runs a task and returns the lines that it printed.
+// outcomes runs a task in a child process and returns the lines that it printed.
 func outcomes(t *testing.T, task, path string) []string {
 	t.Helper()
 	out, err := process(t, task, path).Output()
@@ -76,7 +76,6 @@ func outcomes(t *testing.T, task, path string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// start starts a process and returns its stdin and stdout.
 func start(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	t.Helper()
 	in, err := c.StdinPipe()

@@ -78,8 +78,8 @@ func (d *Dir) check(info *Info, variable string) error {
 	return nil
 }
 
-// tighten removes other users' permission to read our folder. They never had permission to write, so the content is
-// safe.
+// tighten removes the permission of other users to read our folder. They never had permission to write, so its content
+// can be trusted.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {
 		return failed("cannot be closed to others", d.path, moveAdvice(variable), err)
@@ -87,8 +87,8 @@ func (d *Dir) tighten(variable string) error {
 	return nil
 }
 
-// isOurs reports whether a path is a folder of this user. XDG_RUNTIME_DIR may still name the folder of another user's
-// session.
+// isOurs reports whether a path is a folder of this user. The variable XDG_RUNTIME_DIR may still name the folder of
+// another user, for example after the command su.
 func isOurs(path string) bool {
 	info, err := lookAt(filepath.Clean(path))
 	return err == nil && info.kind() == fs.ModeDir && info.ownerProblem(os.Geteuid()) == ""

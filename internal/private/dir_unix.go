@@ -18,7 +18,7 @@ func closeFolder(path string) error {
 	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
 }
 
-// describeOpenError says what an error of openPlain means for the file, or returns "".
+// describeOpenError says what an error of openPlain shows about the file. It returns "" if it shows nothing.
 func describeOpenError(err error) string {
 	switch {
 	case errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.EMLINK):

@@ -15,7 +15,7 @@ import (
 
 const nobody = 65534
 
-// unsafeFolders returns functions that put something unsafe in the place of a folder.
+// unsafeFolders returns functions that create something unsafe at the path of a folder.
 func unsafeFolders() map[string]func(t *testing.T, path string) {
 	return map[string]func(t *testing.T, path string){
 		"is a symbolic link": func(t *testing.T, path string) {

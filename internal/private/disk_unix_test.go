@@ -15,10 +15,10 @@ import (
 	"guardrails/internal/private"
 )
 
-// fileLimit is the size of the largest file that these tests can write. It simulates a full disk.
+// fileLimit is the size of the largest file that the child process can write. The limit simulates a full disk.
 const fileLimit = 32 << 10
 
-// tryEverything changes the folder in every way and prints the results.
+// tryEverything changes the folder in every possible way and prints the results.
 func tryEverything(d *private.Dir) int {
 	large := []byte(strings.Repeat("x", 2*fileLimit))
 	for _, try := range []struct {
@@ -42,7 +42,7 @@ func tryEverything(d *private.Dir) int {
 	return 0
 }
 
-// cause returns the cause of an error. If the error has no remedy, it returns a text that no test expects.
+// cause returns a word or two about an error. If the error has no remedy, it returns a text that no test expects.
 func cause(err error) string {
 	failed, ok := errors.AsType[*private.Failed](err)
 	switch {
@@ -58,7 +58,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// filled returns a folder that contains a file of each kind that tryEverything changes.
+// filled returns a folder with the files that tryEverything changes.
 func filled(t *testing.T) *private.Dir {
 	t.Helper()
 	d := folder(t)

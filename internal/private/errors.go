@@ -40,7 +40,7 @@ var (
 	ErrHome = errors.New("HOME is not set to an absolute path")
 )
 
-// failed returns an error with a remedy. advice is added to the remedy if another folder could solve the problem.
+// failed returns a *Failed with a remedy. If another folder could solve the problem, it adds the advice to the remedy.
 func failed(what, path, advice string, err error) error {
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		err = at.Err
@@ -67,7 +67,7 @@ func remedy(err error, advice string) string {
 	return "check the path" + advice
 }
 
-// moveAdvice returns the part of a remedy that names the variable for another folder.
+// moveAdvice returns the end of a remedy: the advice to choose another folder with the variable.
 func moveAdvice(variable string) string {
 	if variable == "" {
 		return ""

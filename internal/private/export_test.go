@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// CheckAs checks a folder as another user would see it.
+// CheckAs checks a folder as if the user with the id uid used it.
 func CheckAs(path string, uid int) error {
 	info, err := lookAt(path)
 	if err != nil {
@@ -14,7 +14,7 @@ func CheckAs(path string, uid int) error {
 	return (&Dir{path: path, uid: uid}).check(info, "")
 }
 
-// As returns the folder as another user would use it.
+// As returns the folder as if the user with the id uid used it.
 func (d *Dir) As(uid int) *Dir { return &Dir{path: d.path, uid: uid} }
 
 // Mode returns a file's permissions.
@@ -26,10 +26,10 @@ func (d *Dir) Mode(name string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-// TouchByWriting is Touch as it works on systems without the system call.
+// TouchByWriting does what Touch does on systems that cannot set a file's time to now.
 func (d *Dir) TouchByWriting(name string) error { return d.touchByWriting(name) }
 
-// KeyOf returns the key with two halves.
+// KeyOf returns the key that consists of the two numbers.
 func KeyOf(first, second uint64) Key { return Key{first, second} }
 
 // Hash returns the SipHash of a text.

@@ -14,7 +14,7 @@ func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
 
-// open opens a file and checks it. what is the beginning of error messages.
+// open opens a file and checks it. Error messages begin with the text what, for example "cannot be read".
 func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	path := d.Path(name)
 	if !isPlainName(name) {
@@ -42,7 +42,8 @@ func (d *Dir) open(name string, flags int, what string) (*File, *Info, error) {
 	return f, info, nil
 }
 
-// problem says why a file cannot be one that this program wrote, or returns "".
+// problem says why this program cannot have written a file, or why others can change it. It returns "" if there is no
+// such reason.
 func (d *Dir) problem(info *Info) string {
 	if info.kind() != 0 {
 		return "is not a regular file"
@@ -82,7 +83,7 @@ func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error)
 	return data[:n], nil
 }
 
-// ignoreClose closes a file after reading. Its error would not matter.
+// ignoreClose closes a file that was only read. The error of Close does not matter then.
 func ignoreClose(f interface{ Close() error }) { _ = f.Close() }
 
 // Seen returns when a file was last written or touched. It returns false if there is no such file, or if it is not

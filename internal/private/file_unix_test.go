@@ -12,11 +12,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// unsafeFile is something unsafe in the place of a file.
+// unsafeFile is something unsafe at the path of a file.
 type unsafeFile struct {
 	why  string
 	make func(t *testing.T, path string)
-	// dir returns the folder as the user of the test sees it.
+	// dir returns the folder as the test uses it: as its owner or as another user.
 	dir func(d *private.Dir) *private.Dir
 }
 

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// File is an open file of the folder. It is a plain descriptor. os.File would prepare reads that can be interrupted,
-// which takes longer than all the work of a hook with files.
+// File is an open file of the folder. It is a plain descriptor, because os.File would prepare interruptible reads, and
+// this takes longer than everything else that a hook does with files.
 type File struct{ fd int }
 
 // Info describes a file.
@@ -39,7 +39,7 @@ func (i *Info) kind() fs.FileMode {
 	return fs.ModeIrregular
 }
 
-// ownerProblem says that a file belongs to another user, or returns "".
+// ownerProblem returns a message if a file belongs to another user than uid. Otherwise it returns "".
 func (i *Info) ownerProblem(uid int) string {
 	if int(i.stat.Uid) == uid {
 		return ""
@@ -51,18 +51,18 @@ func (i *Info) writableByOthers() bool { return i.stat.Mode&0o022 != 0 }
 
 func (i *Info) readableByOthers() bool { return i.stat.Mode&0o077 != 0 }
 
-// linked reports whether a file has a second name. Others may reach the file through this name. A file that has just
-// been replaced has no name.
+// linked reports whether a file has a second name, by which others may reach it. A file that has just been replaced has
+// no name, and that is allowed.
 func (i *Info) linked() bool { return i.stat.Nlink > 1 }
 
-// lookAt describes what is at a path. It does not follow a link.
+// lookAt returns the Info of the file or folder at a path. It does not follow a link.
 func lookAt(path string) (*Info, error) {
 	i := &Info{}
 	return i, retry(func() error { return syscall.Lstat(path, &i.stat) })
 }
 
-// openPlain opens a file without following a link. If the file is a pipe, it does not wait for the other end. Callers
-// check the file before they read, so reading does not wait either.
+// openPlain opens a file, but does not follow a link. If the file is a pipe, openPlain does not wait until another
+// process opens the other end. Reading does not wait either, because callers check the file before they read.
 func openPlain(path string, flags int, mode uint32) (*File, error) {
 	f := &File{}
 	return f, retry(func() (err error) {
@@ -103,7 +103,8 @@ func (f *File) WriteAt(data []byte, at int64) (int, error) {
 	return transferAll(data, func(part []byte, done int) (int, error) { return syscall.Pwrite(f.fd, part, at+int64(done)) }, io.ErrShortWrite)
 }
 
-// transferAll repeats a system call until all data is read or written. If a call transfers nothing, it returns atEnd.
+// transferAll repeats a system call until all data is read or written. If a call transfers nothing, transferAll returns
+// the error atEnd.
 func transferAll(data []byte, do func(part []byte, done int) (int, error), atEnd error) (done int, err error) {
 	for done < len(data) {
 		n, err := do(data[done:], done)

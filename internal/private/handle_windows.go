@@ -10,8 +10,8 @@ import (
 // File is an open file of the folder.
 type File struct{ *os.File }
 
-// Info describes a file. On Windows, modes and owners mean nothing, and a file inherits its access list from the user's
-// folder.
+// Info describes a file. On Windows, modes and owners are not checked, because a file inherits its access list from the
+// user's folder.
 type Info struct{ fs.FileInfo }
 
 // Touched returns when the file was last written or touched.

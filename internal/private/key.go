@@ -11,10 +11,10 @@ import (
 )
 
 // The key has a file of its own, and tool calls may not read it. The first program that needs the key creates it. If
-// the key cannot be read, a program uses a new key. Then no existing file has a valid signature: permissions do not
-// count, and questions are asked again.
+// the key cannot be read, a program uses a new key, so no signature on existing files is valid any more: permissions no
+// longer apply, and the user is asked again.
 
-// keySize is the size of the key file. It has two hexadecimal numbers and a line end.
+// keySize is the size of the key file: two hexadecimal numbers and a line end.
 const keySize = 2*SumSize + 1
 
 // SumSize is the number of hexadecimal digits of a signature.
@@ -34,13 +34,13 @@ func (d *Dir) Key() (Key, error) {
 	return d.key, d.keyError
 }
 
-// KeyIn makes the key in another folder sign the files of this one.
+// KeyIn makes d use the key in the folder state instead of a key in d itself.
 func (d *Dir) KeyIn(state string) *Dir {
 	d.state = &Dir{path: state, uid: d.uid}
 	return d
 }
 
-// keys returns the folder of the key.
+// keys returns the folder that contains the key file.
 func (d *Dir) keys() *Dir {
 	if d.state != nil {
 		return d.state
@@ -77,9 +77,9 @@ func (d *Dir) readKey() (Key, error) {
 	return k, nil
 }
 
-// makeKey creates the key. If another program is creating the key at the same time, makeKey waits for it. If the other
-// program was killed, makeKey removes its draft and tries again. Only the program that created the draft may move it
-// into place.
+// makeKey creates the key. Only the program that has created the draft may rename it to the key file. If another
+// program has done so, makeKey waits for its key. If the other program was killed, makeKey removes its draft and tries
+// again.
 func (d *Dir) makeKey() (Key, error) {
 	const draft, patience, step = DraftPrefix + product.KeyFile, 50, 2 * time.Millisecond
 	made := randomKey()
@@ -106,18 +106,19 @@ func (d *Dir) makeKey() (Key, error) {
 
 func (k Key) text() []byte { return []byte(string(digits(k.k0)) + string(digits(k.k1)) + "\n") }
 
-// KeyOf returns the key of one file of the folder.
+// KeyOf returns the key that signs the file with the given name.
 func (d *Dir) KeyOf(name string) Key {
 	k, _ := d.Key() // if there is an error, no other program accepts signatures of this key
 	return k.For(name)
 }
 
-// Sign returns a text with its signature.
+// Sign returns the text followed by its signature.
 func (k Key) Sign(text []byte) []byte {
 	return []byte(string(text) + string(k.Sum(text)))
 }
 
-// Signed returns the text without the signature of Sign. It returns nil and false if the signature is not valid.
+// Signed checks a text that Sign returned, and removes the signature. It returns nil and false if the signature is not
+// valid.
 func (k Key) Signed(signed []byte) ([]byte, bool) {
 	at := len(signed) - SumSize
 	if at < 0 || string(k.Sum(signed[:at])) != string(signed[at:]) {

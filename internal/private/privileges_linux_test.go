@@ -6,7 +6,8 @@ import (
 	"unsafe"
 )
 
-// dropPrivileges makes the modes of files apply even to root, on this thread. It keeps the goroutine on the thread.
+// dropPrivileges makes the current thread obey file modes even if it belongs to root. It also binds the goroutine to
+// the thread.
 func dropPrivileges() {
 	runtime.LockOSThread()
 	header := struct {

@@ -8,8 +8,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// These are the first test vectors that the authors of SipHash published. The key is 00 01 … 0f, and each text is 00 01
-// … up to a length.
+// These are the first test vectors that the authors of SipHash published. The key consists of the bytes 00 01 … 0f.
+// Each text consists of bytes that count up from 00.
 func TestASignatureIsTheSipHashOfTheText(t *testing.T) {
 	key := private.KeyOf(0x0706050403020100, 0x0f0e0d0c0b0a0908)
 	for size, want := range []uint64{

@@ -4,5 +4,5 @@ package private
 
 import "syscall"
 
-// setNow always fails, so Touch uses touchByWriting. It is slower, but works on every system.
+// setNow always fails on this system. Touch then uses touchByWriting, which is slower but works everywhere.
 func setNow(string) error { return syscall.ENOENT }

@@ -34,7 +34,7 @@ func (d *Dir) put(draft, name string) error {
 	return failed("cannot be replaced", d.Path(name), "", err)
 }
 
-// Create writes a new file that no process looks for yet, such as a file whose name will be announced later. It takes
+// Create writes a new file that no process reads yet, for example because its name is announced only later. It takes
 // half the time of Write. If the process is killed, the file may have only a part of the content.
 func (d *Dir) Create(name string, data []byte) error {
 	f, _, err := d.open(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, "cannot be written")
@@ -53,7 +53,7 @@ func (d *Dir) Create(name string, data []byte) error {
 // it.
 const DraftPrefix = "guardrails.draft-"
 
-// draft writes a new file and returns its name. If it cannot write the whole content, it removes the file.
+// draft writes data to a new file and returns its name. If it fails, it removes the file.
 func (d *Dir) draft(data []byte) (string, error) {
 	f, name, err := d.newDraft()
 	if err != nil {
@@ -67,11 +67,11 @@ func (d *Dir) draft(data []byte) (string, error) {
 	return "", failed("cannot be written", d.Path(name), "", err)
 }
 
-// discard removes a draft. It ignores an error, because the caller already has one to report.
+// discard removes a draft. It ignores an error, because its caller already returns one.
 func (d *Dir) discard(draft string) { _ = unlink(d.Path(draft)) }
 
-// newDraft creates a file with a new name. The process id is not enough, because two containers that share the folder
-// can have equal ones.
+// newDraft creates a file with a unique name. The process id alone is not unique: two containers that share the folder
+// can have processes with the same id.
 func (d *Dir) newDraft() (*File, string, error) {
 	unique := DraftPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	for try := 0; ; try++ {
@@ -87,9 +87,9 @@ func (d *Dir) newDraft() (*File, string, error) {
 // usualLine is large enough for most lines. Buffers of the same size share a page of memory.
 const usualLine = 1024
 
-// Append adds a line to a file. It creates the file if it is missing. It writes the line with a line end before and
-// after it, in one call. If only a part of the line fits on the disk, no other line is damaged. Readers skip empty
-// lines.
+// Append adds a line to a file. It creates the file if it is missing. One call writes a line end, the line and another
+// line end. So if the disk has room for only a part of the line, the lines before and after it stay intact. Readers
+// skip empty lines.
 func (d *Dir) Append(name string, line []byte) error {
 	for _, c := range line {
 		if c == '\n' {
@@ -131,7 +131,8 @@ func (d *Dir) TouchFirst(name string) (first bool, err error) {
 	return true, d.touchByWriting(name)
 }
 
-// touchByWriting creates a file. If the file exists, it writes the first byte again, which also sets the time.
+// touchByWriting writes the first byte of a file, which also sets the file's time. It creates the file if it is
+// missing.
 func (d *Dir) touchByWriting(name string) error {
 	f, _, err := d.open(name, os.O_WRONLY|os.O_CREATE, "cannot be touched")
 	if err != nil {

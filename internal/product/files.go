@@ -1,7 +1,7 @@
 package product
 
-// Files of a project. The paths are relative to its root and written with slashes. filepath.Join converts them to paths
-// of the system.
+// Files of a project. The paths are relative to the project's root and have slashes. filepath.Join converts them to the
+// form that the system uses.
 const (
 	// ConfigFile is the product's own configuration. GuidelinesFolder has the project's guidelines.
 	ConfigFile       = ".claude/guardrails.yaml"
@@ -29,13 +29,13 @@ const (
 	ManagedSettingsName = "managed-settings.json"
 )
 
-// LayerGuidelinesFolder is the folder with guidelines beside a ConfigName.
+// LayerGuidelinesFolder is the folder with a layer's guidelines. It is in the same folder as the layer's ConfigName.
 const LayerGuidelinesFolder = "guidelines"
 
 // DatabaseFile is the name of the database in the data folder.
 const DatabaseFile = "guardrails.db"
 
-// Names in the state folder.
+// Files and folders in the state folder.
 const (
 	// SpoolFolder has the records that wait to be added to the audit. In it, DamagedFolder has the records that cannot
 	// be read.
@@ -52,7 +52,7 @@ const (
 	TokensFolder = "tokens"
 )
 
-// Names in the runtime folder.
+// Files and folders in the runtime folder.
 const (
 	// SocketFile is the Unix socket on which a server answers hooks.
 	SocketFile = "server.sock"

@@ -16,13 +16,14 @@ const (
 	Server   = "guardrails-server"
 )
 
-// The name of the MCP server in the client, and the tool that the client calls instead of a hook program.
+// The name under which the client knows the MCP server, and the name of the tool that the client calls instead of a
+// hook program.
 const (
 	MCPServer = "guardrails"
 	HookTool  = "guardrails_hook"
 )
 
-// programs has all programs, the hook programs first.
+// programs lists all programs, with the hook programs first.
 var programs = [...]string{Inject, Subagent, Enforce, Stop, CLI, Server} //nolint:gochecknoglobals // a constant table
 
 const hookPrograms = 4

@@ -7,7 +7,7 @@ const (
 	// VariablePrefix is the beginning of their names.
 	VariablePrefix = "GUARDRAILS_"
 
-	// VariableCache replaces the runtime folder.
+	// VariableCache overrides the path of the runtime folder.
 	VariableCache = "GUARDRAILS_CACHE_DIR"
 	// VariableDebug is the file to which a hook that panics writes its stack.
 	VariableDebug = "GUARDRAILS_DEBUG"

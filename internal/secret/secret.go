@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// max is the length of the longest secret.
+// max is the size of the longest secret in bytes.
 const max = 4096
 
 // ErrHome is the error for a path in the home folder if HOME is not set.

@@ -44,7 +44,7 @@ type textField struct {
 	value *string
 }
 
-// texts returns the string fields in the order in which a line has them.
+// texts returns the names and values of the string fields, in the order in which a line has them.
 func (r *Record) texts() [23]textField {
 	return [...]textField{
 		{"time", &r.Time},
@@ -137,7 +137,7 @@ func Parse(line []byte) (*Record, error) {
 	return r, nil
 }
 
-// set stores the value of one field and reports whether it has the right type.
+// set stores the value of a field. It returns false if the value has the wrong type.
 func (r *Record) set(texts []textField, name string, n *document.Node) bool {
 	if n.Kind == document.Null {
 		return true

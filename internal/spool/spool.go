@@ -16,7 +16,7 @@ import (
 // Extension is the end of the name of a day's file.
 const Extension = ".jsonl"
 
-// FileName returns the name of the file for a point in time. Days are in UTC.
+// FileName returns the name of the file for the day of a time, in UTC.
 func FileName(at time.Time) string {
 	return document.FormatTime(at)[:len(time.DateOnly)] + Extension
 }

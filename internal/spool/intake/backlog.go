@@ -63,7 +63,7 @@ func (b *Backlog) folder(path string) error {
 	return nil
 }
 
-// file counts the lines of a file from the first one that some store does not have yet.
+// file counts the lines in a file. It begins with the first line that at least one store does not have yet.
 func (b *Backlog) file(f *file, stores []*cursor) error {
 	at := f.size
 	for i, c := range stores {

@@ -20,7 +20,7 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// childVariable tells the test binary to run as the process that will be killed.
+// childVariable is the environment variable that makes this program run as the process that the test kills.
 const childVariable = "INTAKE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -56,7 +56,7 @@ func takeInUntilKilled(base string) int {
 	}
 }
 
-// The test kills processes that move lines, while other processes write lines.
+// The test appends lines to the spool, and repeatedly kills a process that moves them.
 func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 	w := newFixture(t)
 	const kills, each = 6, 250
@@ -71,7 +71,7 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 		check(t, child.Start())
 		said := bufio.NewScanner(out)
 		for said.Scan() && said.Text() == "ready" {
-			// The process is killed at a random time, or when it has acknowledged a line.
+			// Kill the process after a random time, or when it reports that it has moved a line.
 			time.AfterFunc(time.Duration(rand.IntN(60))*time.Millisecond, func() { _ = child.Process.Kill() })
 		}
 		_ = child.Process.Kill()
@@ -128,7 +128,7 @@ func mustOpen(t *testing.T, path string) store.Store {
 	return s
 }
 
-// refusing is a store whose disk can be full.
+// refusing is a store that behaves as if its disk were full.
 type refusing struct {
 	store.Store
 	full bool

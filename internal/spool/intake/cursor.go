@@ -10,18 +10,19 @@ import (
 	"guardrails/internal/private"
 )
 
-// cursor records how far one store has read the files of a folder. It is written after the store has acknowledged the
-// entries. After a crash, some lines are read again. This does not change their entries in the audit.
+// cursor records how far one store has read the files of a folder. It is written only when the store has the entries.
+// So after a crash, some lines are read again, but this does not change their entries in the audit.
 type cursor struct {
 	// Store is the store's name. Project is one of the projects whose audit is in this store.
 	Store   string `json:"store"`
 	Project string `json:"project,omitempty"`
-	// From is the first file that this store reads. Older files had been read before the store was known.
+	// From is the first file that this store reads. All older files had been read when the store's first line was
+	// found.
 	From  string          `json:"from,omitempty"`
 	Files map[string]mark `json:"files"`
 }
 
-// mark is a position in a file and a fingerprint of the file.
+// mark is a position in a file. Head is a fingerprint of the beginning of the file.
 type mark struct {
 	Offset int64  `json:"offset"`
 	Head   string `json:"head"`
@@ -38,7 +39,8 @@ func cursorName(store string) string {
 	return cursorPrefix + hex.EncodeToString(sum[:8]) + cursorEnd
 }
 
-// readCursor reads a cursor. If the cursor is missing or damaged, reading starts at the beginning.
+// readCursor reads the cursor in a file. If the file is missing or damaged, it returns nil, so the store reads
+// everything from the beginning.
 func readCursor(dir *private.Dir, name string) (*cursor, error) {
 	text, err := dir.Read(name, maxCursor)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +67,8 @@ func (c *cursor) write(dir *private.Dir) error {
 	return dir.Write(cursorName(c.Store), text)
 }
 
-// at returns the position at which the store continues to read a file.
+// at returns the position in a file from which the store must continue to read. It returns 0 if the file is not the one
+// that the store has read.
 func (c *cursor) at(f *file) (int64, error) {
 	if f.name < c.From {
 		return f.size, nil
@@ -81,7 +84,7 @@ func (c *cursor) at(f *file) (int64, error) {
 	return m.Offset, nil
 }
 
-// moveTo records the store's position in a file.
+// moveTo records that the store has read a file up to an offset.
 func (c *cursor) moveTo(f *file, offset int64) error {
 	head, err := f.head(offset)
 	if err == nil {
@@ -90,7 +93,7 @@ func (c *cursor) moveTo(f *file, offset int64) error {
 	return err
 }
 
-// forget removes the positions in files that no longer exist.
+// forget removes the positions of all files that are not in the map there.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
 		if _, is := there[name]; !is {

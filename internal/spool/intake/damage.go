@@ -16,14 +16,14 @@ import (
 	"guardrails/store"
 )
 
-// maxDamaged is the largest number of damaged lines that are kept. Further damaged lines only get an audit entry.
+// maxDamaged is how many damaged lines are kept. Any further damaged line only gets an entry in the audit.
 const maxDamaged = 1000
 
 // DamagedRecord is the audit event for a line that could not be read.
 const DamagedRecord = "damaged_record"
 
-// unreadable handles a line that cannot be parsed. Its project is unknown, so the store for lines without a project
-// takes it.
+// unreadable handles a line that cannot be parsed. Because the line's project is unknown, the line goes to the store
+// for lines without a project.
 func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]store.Entry) error {
 	home := t.home("")
 	if home.Store != c.Store || home.Catalog == nil {
@@ -32,7 +32,7 @@ func (t *turn) unreadable(c *cursor, p piece, why error, batch map[string][]stor
 	return t.damaged(p, home.Tenant, why, batch)
 }
 
-// damaged stores a damaged line aside and adds an entry to the audit of a tenant.
+// damaged keeps a damaged line in a file of its own, and adds an entry about it to the audit of a tenant.
 func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]store.Entry) error {
 	where, err := t.keepAside(p)
 	if err != nil {
@@ -46,7 +46,7 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 	return nil
 }
 
-// keepAside writes a line to a separate file and returns a message with its path.
+// keepAside writes a line to a file of its own. It returns a message that names this file.
 func (t *turn) keepAside(p piece) (where string, err error) {
 	dir, err := private.Open(t.dir.Path(product.DamagedFolder))
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Age makes files older.
+// Age makes it look as if the files had not changed for a longer time.
 func (i *Intake) Age(by time.Duration) {
 	for key, q := range i.quiet {
 		i.quiet[key] = quiet{q.size, q.since.Add(-by)}
 	}
 }
 
-// Entry converts a line.
+// Entry converts a line to an audit entry, and returns the error.
 func Entry(text []byte) error {
 	r, err := spool.Parse(text)
 	if err != nil {

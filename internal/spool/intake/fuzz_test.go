@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/spool/intake"
 )
 
-// Every line must become a valid entry, or count as damaged.
+// Intake must convert any line to a valid entry, or count it as damaged.
 func FuzzLine(f *testing.F) {
 	f.Add([]byte(record(1, "/p")))
 	f.Add([]byte(`{"time":"2026-02-05T09:00:02Z","id":"audit-0123","kind":"gate","outcome":"rejected","paths":["read me.txt"],"source":"told"}`))

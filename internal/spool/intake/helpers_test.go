@@ -17,13 +17,12 @@ import (
 	"guardrails/store/sqlite"
 )
 
-// fixture has a spool, projects and stores.
 type fixture struct {
 	t     *testing.T
 	base  string
 	spool string
 	now   time.Time
-	// homes are the destinations of the projects. open are the stores by name.
+	// homes maps each project to the destination of its lines. open maps the name of each store to the store.
 	homes map[string]intake.Home
 	open  map[string]*live.Store
 }
@@ -40,7 +39,7 @@ func newFixture(t *testing.T) *fixture {
 	return w
 }
 
-// home sets the destination of a project's lines.
+// home makes the lines of a project go to a tenant of the store with the given name.
 func (w *fixture) home(project, tenant, name string) {
 	w.t.Helper()
 	if w.open[name] == nil {
@@ -59,7 +58,6 @@ func (w *fixture) intake() *intake.Intake {
 	})
 }
 
-// all runs the intake until every line is moved.
 func (w *fixture) all(i *intake.Intake) intake.Report {
 	w.t.Helper()
 	r, err := i.All(w.t.Context())
@@ -67,7 +65,7 @@ func (w *fixture) all(i *intake.Intake) intake.Report {
 	return r
 }
 
-// write appends records as hooks do.
+// write appends records to the spool with spool.Append, which hooks also use.
 func (w *fixture) write(records ...string) {
 	w.t.Helper()
 	for _, r := range records {
@@ -75,7 +73,7 @@ func (w *fixture) write(records ...string) {
 	}
 }
 
-// record returns a line as hooks write it.
+// record returns a line like those that hooks write. Its reason is "r" and the number.
 func record(number int, project string, more ...string) string {
 	return fmt.Sprintf(`{"time":"2026-02-05T09:00:00.%09dZ","kind":"decision","outcome":"deny","session_id":"s1","agent":"backend","project":%q,"tool":"Bash","guideline_id":"no-push","reason":"r%d"%s}`,
 		number, project, number, strings.Join(more, ""))
@@ -92,7 +90,7 @@ func (w *fixture) entries(name, tenant string) []store.Entry {
 	return out
 }
 
-// reasons returns the reasons of a tenant's entries, separated by spaces.
+// reasons returns the reasons in a tenant's audit entries, separated by spaces.
 func (w *fixture) reasons(name, tenant string) string {
 	w.t.Helper()
 	var out []string

@@ -42,10 +42,10 @@ type Options struct {
 type Intake struct {
 	o     Options
 	homes map[string]Home
-	// seen has the sizes of the files at the time when they were read to their end.
+	// seen maps the path of each file that was read to its end to the size that the file had then.
 	seen map[string]int64
-	// waiting has a cursor for each unavailable store. The cursor says how far the files were searched for lines of
-	// stores that are not known yet.
+	// waiting has a cursor for each store that is unavailable. It says how far the files were searched for lines of
+	// stores that have no cursor yet.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }
@@ -71,11 +71,12 @@ func New(o Options) *Intake {
 
 const (
 	lockName = "lock"
-	// askAgain is the pause before trying the lock of another process again.
+	// askAgain is how long Settle waits before it tries to get the lock again.
 	askAgain = 10 * time.Millisecond
 )
 
-// isDay reports whether a name is that of a spool file. Each file has the records of one day.
+// isDay reports whether a name has the form of a spool file's name, such as 2026-02-05.jsonl. Each file has the records
+// of one day.
 func isDay(name string) bool {
 	day, ok := strings.CutSuffix(name, spool.Extension)
 	_, err := time.Parse(time.DateOnly, day)
@@ -111,7 +112,8 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 	}
 }
 
-// Turn moves a limited number of lines. The error says what could not be moved. The next turn tries again.
+// Turn moves a limited number of lines. If some lines could not be moved, it returns an error, and the next turn tries
+// again.
 func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	i.homes = map[string]Home{}
 	var all Report
@@ -124,7 +126,7 @@ func (i *Intake) Turn(ctx context.Context) (Report, error) {
 	return all, errors.Join(problems...)
 }
 
-// folder moves a part of a folder's lines, unless another process holds the lock.
+// folder moves some lines of one folder, unless another process holds the lock.
 func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	dir, err := existing(path)
 	if dir == nil || err != nil {
@@ -147,7 +149,8 @@ func (i *Intake) folder(ctx context.Context, path string) (Report, error) {
 	return t.report, errors.Join(err, t.sweep())
 }
 
-// nothingNew reports whether all files of a folder still have the size at which they were read to their end.
+// nothingNew reports whether a turn has nothing to do in a folder: all files still have the size at which they were
+// read to their end, and no file could be removed.
 func (i *Intake) nothingNew(path string, size map[string]int64) bool {
 	for name, bytes := range size {
 		known, is := i.seen[filepath.Join(path, name)]
@@ -164,7 +167,7 @@ func (i *Intake) note(path string, size map[string]int64) {
 	}
 }
 
-// home returns the destination of a project's lines. It asks only once in each turn.
+// home returns the destination of a project's lines. In each turn, it calls Options.Home only once for a project.
 func (i *Intake) home(ctx context.Context, project string) Home {
 	h, known := i.homes[project]
 	if !known {
@@ -174,7 +177,8 @@ func (i *Intake) home(ctx context.Context, project string) Home {
 	return h
 }
 
-// cursors returns the cursors of all stores in the folder. The cursor for lines without a project comes first.
+// cursors reads the cursors of all stores from the folder. The cursor of the store for lines without a project comes
+// first.
 func (t *turn) cursors() ([]*cursor, error) {
 	files, err := t.dir.List(cursorPrefix)
 	if err != nil {
@@ -198,7 +202,6 @@ func (t *turn) cursors() ([]*cursor, error) {
 
 func (t *turn) home(project string) Home { return t.i.home(t.ctx, project) }
 
-// known reports whether a store has a cursor.
 func (t *turn) known(store string) bool {
 	return slices.ContainsFunc(t.stores, func(c *cursor) bool { return c.Store == store })
 }

@@ -16,26 +16,26 @@ import (
 	"guardrails/store"
 )
 
-// line is a record of the spool that becomes an audit entry.
+// line is a record of the spool. Its methods convert it to an audit entry.
 type line struct{ *spool.Record }
 
-// place is the position of a line.
+// place is the position at which a line begins.
 type place struct {
 	file   string
 	offset int64
 }
 
-// id returns an id for the line. It is the same whenever the line is read, and differs from that of every other line.
-// It contains a hash because a day's file can be removed and created again.
+// id returns an id for the line at this place. Another reading of the line gives the same id, and another line gives
+// another id. The id contains a hash of the line, because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
 	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
 }
 
-// servicePrefix is the beginning of ids that the service has already returned to its callers.
+// servicePrefix is the beginning of ids that the service creates. The entry keeps such an id, because the service has
+// already returned it to its caller.
 const servicePrefix = "audit-"
 
-// entry returns the audit entry of the line.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
@@ -80,8 +80,8 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// split sets the paths of a context. Hooks write the kind of effect before each path. split returns all texts with
-// these kinds.
+// split sets c.Paths. In a record of a hook, each path follows the kind of effect and a space. split returns these
+// texts unchanged. For a record of the service, it returns nil, because its paths have no kind.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
 		c.Paths = l.Paths
@@ -99,7 +99,7 @@ func (l line) split(c *guideline.Context) (effects []string) {
 	return l.Paths
 }
 
-// effects returns a fingerprint of the effects of a call.
+// effects returns a hash of the call's effects. It returns "" if the record has none.
 func (l line) effects() string {
 	if len(l.Paths)+len(l.Events) == 0 || l.Tool == "" {
 		return ""
@@ -108,7 +108,7 @@ func (l line) effects() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// fallback returns the fallback that decided, or "".
+// fallback returns the fallback that was in use for this record, or "".
 func (l line) fallback() string {
 	switch l.Source {
 	case "snapshot", "static", "open":
@@ -131,7 +131,7 @@ func list(texts []string) []any {
 	return out
 }
 
-// name converts a text to one line of limited length, for a field that can be searched.
+// name makes a text fit for a searchable field: it shortens the text and replaces control characters.
 func name(text string) string {
 	return clipped(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -141,7 +141,7 @@ func name(text string) string {
 	}, strings.ToValidUTF8(text, "?")), store.MaxName)
 }
 
-// short shortens a text that a person has written.
+// short shortens a text that may be long, such as a reason.
 func short(text string) string { return clipped(text, 4000) }
 
 func clipped(text string, most int) string {

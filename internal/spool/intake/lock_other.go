@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// lock opens the file of the lock. On this system, the file does not lock anything. Two processes may then do the same
-// work twice, but this does no harm.
+// lock opens the lock file. On this system, that does not keep other processes out. Two processes may then do the same
+// work twice, which does no harm.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

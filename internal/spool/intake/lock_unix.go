@@ -10,7 +10,7 @@ import (
 )
 
 // lock locks a folder. If another process has the lock, it returns nil. The system releases the lock when the process
-// ends. Without the lock, two processes would only do the same work twice.
+// ends. If the lock did not work, two processes would do the same work twice, which does no harm.
 func lock(dir *private.Dir) (*private.File, error) {
 	if err := dir.Touch(lockName); err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// chunkSize is the size of one read. Most lines have a few hundred bytes. A line that fills a whole chunk is damaged.
+// chunkSize is how many bytes are read at once. Most lines have a few hundred bytes. A line that fills a whole chunk is
+// damaged.
 const (
 	chunkSize = 256 << 10
 	headSize  = 256
@@ -33,14 +34,14 @@ func openFile(dir *private.Dir, name string) (*file, error) {
 	return &file{f, name, info.Size()}, nil
 }
 
-// piece is a line with its position.
+// piece is the text of a line and the place where it begins.
 type piece struct {
 	place
 	text []byte
 }
 
-// lines reads the complete lines in the chunk at an offset. next is the offset after these lines. Set last if nobody
-// will add to the file. The text after the last line end then counts as a line, too.
+// lines reads the complete lines in the chunk that begins at the offset from. next is the offset after these lines. If
+// last is set, nobody will add to the file any more, so a text after the last line end also counts as a line.
 func (f *file) lines(from int64, last bool) (out []piece, next int64, err error) {
 	text := make([]byte, min(chunkSize, max(0, f.size-from)))
 	n, err := f.ReadAt(text, from)
@@ -66,7 +67,8 @@ func (f *file) lines(from int64, last bool) (out []piece, next int64, err error)
 	return out, next, nil
 }
 
-// head returns a fingerprint of the beginning of a file. It distinguishes the file from a later one with the same name.
+// head returns a fingerprint of the beginning of a file. It shows whether a later file with the same name is a
+// different one.
 func (f *file) head(read int64) (string, error) {
 	text := make([]byte, min(read, headSize))
 	if _, err := f.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -76,7 +78,7 @@ func (f *file) head(read int64) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// sizes returns the names and the sizes of a folder's files.
+// sizes returns the names and the sizes of a folder's spool files.
 func sizes(dir *private.Dir) (names []string, size map[string]int64, err error) {
 	all, err := dir.List("")
 	if err != nil {

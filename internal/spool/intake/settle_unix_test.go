@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// slow is a store. Its Append waits until the test releases it.
+// slow is a store whose Append waits until the test closes the channel release.
 type slow struct {
 	store.Store
 	appending, release chan struct{}
@@ -26,7 +26,8 @@ func (s *slow) Append(ctx context.Context, tenant string, entries ...store.Entry
 	return s.Store.Append(ctx, tenant, entries...)
 }
 
-// If a server is moving a decision at this moment, a reader of the audit still finds the decision.
+// A command that reads the audit must find a decision that a server is moving at the same time. So Settle waits for the
+// server.
 func TestSettleWaitsForAnotherIntake(t *testing.T) {
 	w := newFixture(t)
 	w.write(record(1, "/p"))

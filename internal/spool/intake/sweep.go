@@ -8,28 +8,29 @@ import (
 	"guardrails/internal/spool"
 )
 
-// quiet has the size of a file, and the time since which the file has had this size.
+// quiet is the size of a file, and the time since when the file has had this size.
 type quiet struct {
 	size  int64
 	since time.Time
 }
 
 const (
-	// stillness is how long the size of a file must stay the same before the file counts as finished. It is measured
-	// while this process runs, because a hook may still write after a computer wakes up.
+	// stillness is how long the size of a file must stay the same before nobody is expected to write to it. This
+	// process measures the time itself instead of comparing the file's age, because a hook may still write after a
+	// computer wakes up.
 	stillness = time.Minute
-	// abandoned is the age from which lines are dropped if no store accepts them.
+	// abandoned is how old lines become before they are removed although their store was never available.
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is from before yesterday. Yesterday's file does not count as old, because a hook may be
-// slow and clocks differ.
+// old reports whether a file is from before yesterday, or older by the duration by. Yesterday's file is not old,
+// because a hook may be slow and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by
 }
 
-// still reports whether the size of a file has stayed the same for stillness.
+// still reports whether the size of a file has been the same for at least the duration stillness.
 func (i *Intake) still(path, name string, size int64) bool {
 	key := filepath.Join(path, name)
 	q, known := i.quiet[key]
@@ -45,7 +46,7 @@ func (t *turn) ended(name string) bool {
 	return t.i.old(name, 0) && t.i.still(t.path, name, t.size[name])
 }
 
-// due reports whether the folder has a file that could be removed.
+// due reports whether a folder has a file that sweep() could remove.
 func (i *Intake) due(path string, size map[string]int64) bool {
 	for name := range size {
 		if i.old(name, 0) && i.still(path, name, size[name]) {
@@ -69,8 +70,8 @@ func (t *turn) sweep() error {
 			t.i.quiet[key] = quiet{t.size[name], time.Now()} // the file is checked again later
 			continue
 		}
-		// Forget the positions before removing the file. If a new file gets the same name, it must be read from its
-		// beginning.
+		// Forget the positions before removing the file. Otherwise, a new file with the same name would not be read
+		// from its beginning.
 		for _, c := range t.stores {
 			delete(c.Files, name)
 			if err := c.write(t.dir); err != nil {
@@ -86,7 +87,8 @@ func (t *turn) sweep() error {
 	return nil
 }
 
-// taken reports whether every store has read a file. If the file is very old, stores that cannot be opened do not count.
+// taken reports whether every store has read a file to its end. For a very old file, it ignores stores that are
+// unavailable.
 func (t *turn) taken(name string) bool {
 	f, err := openFile(t.dir, name)
 	if err != nil {

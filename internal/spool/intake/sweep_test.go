@@ -34,7 +34,7 @@ func TestCompletedFilesOfPastDaysAreRemoved(t *testing.T) {
 	if w.hasFile("2026-02-05") || !w.hasFile("2026-02-08") {
 		t.Error("the file of the past day remains, or today's file was removed")
 	}
-	// A hook with a slow clock creates the day's file again.
+	// A hook whose clock is slow creates the file of that day again.
 	w.now = w.now.Add(-72 * time.Hour)
 	w.write(record(3, "/p"))
 	w.all(i)

@@ -12,13 +12,14 @@ import (
 	"guardrails/store/live"
 )
 
-// turnChunks is how many chunks one turn reads. They have one megabyte in total, so other work does not wait long.
+// turnChunks is how many chunks one turn reads. Together they have one megabyte, so other work does not have to wait
+// long.
 const turnChunks = 4
 
 // atOnce is the largest number of entries that are appended in one call.
 const atOnce = 2000
 
-// turn moves a part of one folder.
+// turn moves some of the lines in one folder.
 type turn struct {
 	i      *Intake
 	ctx    context.Context
@@ -27,12 +28,12 @@ type turn struct {
 	names  []string
 	size   map[string]int64
 	budget int
-	// stores are the cursors. A line of a new project can add a cursor.
+	// stores has a cursor for each known store. A line of a new project can add one.
 	stores []*cursor
 	report Report
 }
 
-// run moves lines for each store. If one store fails, run continues with the others.
+// run moves the lines of all stores. If one store fails, it continues with the others.
 func (t *turn) run() error {
 	var err error
 	if t.stores, err = t.cursors(); err != nil {
@@ -47,7 +48,6 @@ func (t *turn) run() error {
 	return errors.Join(problems...)
 }
 
-// takeFor moves the lines of one store.
 func (t *turn) takeFor(c *cursor) error {
 	if t.home(c.Project).Catalog == nil {
 		c = t.waitingFor(c)
@@ -60,7 +60,7 @@ func (t *turn) takeFor(c *cursor) error {
 	return nil
 }
 
-// waitingFor returns the cursor of an unavailable store from Intake.waiting. If there is none yet, it adds one.
+// waitingFor returns the cursor of an unavailable store from the map Intake.waiting. If there is none yet, it adds one.
 func (t *turn) waitingFor(c *cursor) *cursor {
 	key := t.path + "\x00" + c.Store
 	if t.i.waiting[key] == nil {
@@ -97,7 +97,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// take adds lines to the audit of a store.
+// take adds those of the lines that belong to the cursor's store to its audit.
 func (t *turn) take(c *cursor, lines []piece) error {
 	batch := map[string][]store.Entry{}
 	for _, p := range lines {
@@ -121,7 +121,8 @@ func (t *turn) take(c *cursor, lines []piece) error {
 	return nil
 }
 
-// sort adds a line to the batch of its tenant. If the line belongs to another store, sort leaves it for that store.
+// sort adds the entry for a line to the batch of its tenant. It skips a line that belongs to another store, and makes
+// sure that this store has a cursor.
 func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	r, err := spool.Parse(p.text)
 	if err != nil {
@@ -144,7 +145,7 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 	return nil
 }
 
-// meet adds a cursor for a store that has none in this folder yet.
+// meet adds a cursor for a store, unless it has one in this folder. The store reads from this line on.
 func (t *turn) meet(home Home, project string, p piece) error {
 	if t.known(home.Store) {
 		return nil
