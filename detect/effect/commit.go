@@ -5,11 +5,11 @@ type CommitFacts struct {
 	// Elsewhere is set if the commit is made in a repository other than the project's.
 	Elsewhere bool
 	// Known is set if git reported which files differ from the last commit. Files lists the files that the commit would
-	// contain, without duplicates. Globs lists patterns and folders: files that they match are changed by the same call
-	// before the commit.
+	// contain, without duplicates. Globs lists patterns and folders: the call changes files that they match before it makes
+	// the commit.
 	Known        bool
 	Files, Globs []string
-	// Head is the last commit at the time of the analysis. It is "" if it is unknown.
+	// Head is the last commit at the time of the analysis, or "" if it is unknown.
 	Head string
 	// Merging is set if the commit completes a merge.
 	Merging bool
@@ -22,8 +22,8 @@ type Status uint8
 const (
 	// StatusKept: if the command fails, the call fails too, and commands that depend on it do not run.
 	StatusKept Status = iota
-	// StatusHidden: the call may succeed although the command failed, as in npm test | tail.
+	// StatusHidden: the call may succeed although the command failed, as in "npm test | tail".
 	StatusHidden
-	// StatusIgnored: the call ignores a failure of the command, as in npm test || true.
+	// StatusIgnored: the call ignores a failure of the command, as in "npm test || true".
 	StatusIgnored
 )

@@ -27,11 +27,11 @@ const (
 // Effect is one thing that a tool call would do.
 type Effect struct {
 	Kind Kind `json:"kind"`
-	// Path is relative to the project's root, or begins with / or ~ if it is outside. An unknown part is written as in
-	// the shell ($dir), and Unknown is set.
+	// Path is relative to the project's root, or begins with / or ~ if the file is outside the project. If a part is
+	// unknown, it is written as in the shell ($dir), and Unknown is set.
 	Path string `json:"path,omitempty"`
-	// Inside lists the paths that are affected if Path is a folder: cp a.txt src writes src or, if that is a folder,
-	// src/a.txt. A glob stands for unknown names.
+	// Inside lists the paths that the effect concerns if Path is a folder. For example, "cp a.txt src" writes src or, if
+	// that is a folder, src/a.txt. A glob stands for unknown names.
 	Inside []string `json:"inside,omitempty"`
 	// Tree is set if the effect also concerns everything below Path.
 	Tree bool `json:"tree,omitempty"`
@@ -49,18 +49,19 @@ type Effect struct {
 	// Inert is set on a command that does no harm by itself (cd, echo, test) and on the effects of a trusted script.
 	// Allow lists need not include inert effects.
 	Inert bool `json:"-"`
-	// Host is the destination of a fetch or send.
+	// Host is the machine from which a call fetches or to which it sends.
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the events that the effect causes. Conditions of guidelines can name them, and also the event that
-	// FileEvent returns.
+	// Events are the events that the effect causes. Conditions of guidelines can name these events, and also the event that
+	// FileEvent() returns.
 	Events []Event `json:"events,omitempty"`
-	// Related are the affected paths if the effect has no path of its own, such as the files of a commit.
+	// Related lists the paths that the effect concerns if it has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
 	// Commit is set for a git commit.
 	Commit *CommitFacts `json:"-"`
-	// Updates is set for a merge that only brings the current branch up to date with its upstream or the default branch.
+	// Updates is set for a merge that only brings the current branch up to date with its upstream branch or with the
+	// default branch.
 	Updates bool `json:"-"`
 	// Required is set if the call makes a commit that runs only after this command has succeeded.
 	Required bool `json:"-"`
@@ -70,19 +71,20 @@ type Effect struct {
 	Span Span `json:"span"`
 	// Reason says why an effect is opaque, or why it has its events.
 	Reason string `json:"reason,omitempty"`
-	// Script is the number of the script that causes the effect, counted from one in Analysis.Scripts, or 0 if the call
-	// causes it directly.
+	// Script says which script causes the effect: 1 is the first of Analysis.Scripts. It is 0 if the call causes the effect
+	// directly.
 	Script int `json:"-"`
 }
 
-// Span is a part of a command, in bytes. Text is the text of that part, shortened if it is long.
+// Span is a part of a command. Start and End are offsets in bytes. Text is the text of that part, shortened if it is
+// long.
 type Span struct {
 	Start int    `json:"start"`
 	End   int    `json:"end"`
 	Text  string `json:"text"`
 }
 
-// Analysis lists the effects of a tool call.
+// Analysis is the result of analyzing a tool call.
 type Analysis struct {
 	Tool    string   `json:"tool"`
 	Effects []Effect `json:"effects"`
@@ -110,8 +112,8 @@ func (e *Effect) InsidePlaces() []pattern.Path {
 	return out
 }
 
-// Places returns the effect's own path and the related ones. It is never nil, because nil would mean the paths of the
-// task context.
+// Places returns the effect's own path, the paths of Inside and those of Related. The result is never nil, because nil
+// would mean the paths of the task context.
 func (e *Effect) Places() []pattern.Path {
 	out := make([]pattern.Path, 0, 1+len(e.Related))
 	if e.Path != "" {
@@ -172,7 +174,7 @@ func (e *Effect) Note(reason string, events ...Event) {
 	}
 }
 
-// Drop removes every event for which the function returns true.
+// Drop removes every event for which the function which() returns true.
 func (e *Effect) Drop(which func(Event) bool) {
 	var kept []Event
 	for _, event := range e.Events {
@@ -183,8 +185,8 @@ func (e *Effect) Drop(which func(Event) bool) {
 	e.Events = kept
 }
 
-// IsTemporary reports whether an effect is limited to a temporary folder. A write to the folder itself counts as
-// temporary, but a deletion of the folder does not.
+// IsTemporary reports whether an effect only concerns files below a temporary folder. A write to the folder itself also
+// counts as temporary, but its deletion does not.
 func (e *Effect) IsTemporary() bool {
 	return IsTemporaryPath(e.Path) || e.Kind != Delete && IsTemporaryPath(e.Path+"/x")
 }

@@ -50,14 +50,15 @@ const (
 	AmendPushed     Event = "amend_pushed"
 )
 
-// The events of files. They follow from the kind of an effect and are not in its list of events; see Effect.FileEvent.
+// The events of files. They follow from the kind of an effect and are not in its list of events. Effect.FileEvent
+// returns them.
 const (
 	FileRead   Event = "file_read"
 	FileWrite  Event = "file_write"
 	FileDelete Event = "file_delete"
 )
 
-// TestFailureRepeated is sent by the hooks, which count failed test commands. No single call has this event.
+// TestFailureRepeated is an event that no single call has. The hooks count failed test commands and send it.
 const TestFailureRepeated Event = "test_failure_repeated"
 
 // IsFileEvent reports whether an event follows from the kind of an effect.
@@ -71,8 +72,8 @@ type EventInfo struct {
 	Meaning string `json:"meaning"`
 }
 
-// events lists every event. A new event takes the next free number, wherever it is in the list; the number of a removed
-// event is never used again.
+// events lists every event. A new event takes the next free number and may stand anywhere in the list. The number of a
+// removed event is never used again.
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
