@@ -1,8 +1,8 @@
 // Package detect finds the domain and the action of a task from the words of its prompt.
 //
 // Start with New and Detector.Detect. table.go lists the built-in words. Words are matched exactly, in linear time. A
-// Model is called only if no word matches or if the words contradict each other. The agent is never detected from a
-// prompt.
+// Model is called only if no word matches or if the words contradict each other. The agent, which is
+// also part of the context of a task, is never detected from a prompt.
 package detect
 
 import (
@@ -16,11 +16,11 @@ type Options struct {
 	Domains map[string][]string
 	// Default fills the fields that the prompt leaves open.
 	Default Default
-	// Model classifies prompts in which no word matches, or whose words contradict each other. It may be nil.
+	// Model classifies prompts in which no word matches, and prompts whose words contradict each other. It may be nil.
 	Model Model
 }
 
-// Default holds the domain and the action of the session. They apply to prompts that name none.
+// Default holds the domain and the action of the session. They apply to prompts that name no domain or no action.
 type Default struct {
 	Domain string
 	Action string
@@ -33,7 +33,7 @@ type Detector struct {
 	// own holds the words of the user's domains. They take precedence over the built-in words.
 	own   *trie
 	table *trie
-	// domainNames and actionNames are the answers that a model may give.
+	// domainNames and actionNames hold the names that a model may return.
 	domainNames map[string]bool
 	actionNames map[string]bool
 }

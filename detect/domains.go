@@ -33,7 +33,7 @@ func compileDomains(domains map[string][]string) (*trie, error) {
 	return c.trie, c.problems.Err()
 }
 
-// compiler builds the trie of the user's domains and collects the problems.
+// compiler builds the trie of the user's domains and collects the problems it finds in them.
 type compiler struct {
 	trie *trie
 	// spelling maps the lower-case name of each domain to the name as the user wrote it.
@@ -41,8 +41,8 @@ type compiler struct {
 	problems document.Problems
 }
 
-// name adds the name of a domain as one of its words. It rejects a name that differs from another only in case, because
-// every prompt with that word would name both domains.
+// name adds the name of a domain as one of the domain's own words. It rejects a name that differs from another name
+// only in case, because every prompt with that word would name both domains.
 func (c *compiler) name(name, at string) {
 	if strings.Contains(name, "*") {
 		c.report(at, name, `contains "*"`, "remove it from the name and add the prefix to the domain's list")
@@ -79,8 +79,8 @@ func (c *compiler) pattern(pattern, domain, at string) {
 	}
 }
 
-// invalid returns what is wrong with a pattern and how to fix it, or two empty strings. stem is the pattern without its
-// final star.
+// invalid returns what is wrong with a pattern and how to fix it. It returns two empty strings if nothing is wrong.
+// stem is the pattern without its final star.
 func invalid(stem string, words []string, isPrefix bool) (message, remedy string) {
 	switch {
 	case !utf8.ValidString(stem):
@@ -107,7 +107,8 @@ func (c *compiler) report(at, pattern, message, remedy string) {
 	c.problems = append(c.problems, document.Problem{Path: at, Message: message, Remedy: remedy})
 }
 
-// printable returns a name as it appears in the path of a problem, quoted if it has unusual characters.
+// printable returns a name in the form in which the path of a problem contains it. A name with unusual characters is
+// quoted.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

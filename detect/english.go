@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// sampleSize is the maximum number of bytes of a prompt that are read to find out whether it is in English.
+// sampleSize is the maximum number of bytes of a prompt that isEnglish() reads.
 const sampleSize = 1 << 10
 
 // isEnglish reports whether a prompt may be in English. Other languages use some of the same words, such as plan, code
@@ -64,7 +64,7 @@ const (
 	inOther
 )
 
-// longestSmallWord is the length of the longest word in the lists below, in bytes.
+// longestSmallWord is the length in bytes of the longest word in the lists below.
 const longestSmallWord = 8
 
 // language returns the language that a small word belongs to. Words that English shares with another language, such as

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect"
 )
 
-// ownDomains returns domains with every kind of pattern, including patterns that overlap with each other and with the
-// table.
+// ownDomains returns domains with every kind of pattern. Some patterns overlap with each other or with words of the
+// built-in table.
 func ownDomains() map[string][]string {
 	return map[string][]string{
 		"past": {"order history", "c++"}, "orders": {"order"}, "log": {"histor*"}, "shop": {"frontend", "zahlung"},
@@ -18,7 +18,7 @@ func ownDomains() map[string][]string {
 	}
 }
 
-// ownForms returns all forms of the patterns of ownDomains.
+// ownForms returns all forms of the patterns that ownDomains() returns.
 func ownForms() map[string][]string {
 	return map[string][]string{
 		"past":   {"past", "pasts", "pasted", "pasting", "order history", "order histories", "order historied", "order historying", "c++"},
@@ -37,7 +37,7 @@ func ownForms() map[string][]string {
 	}
 }
 
-// subject is a detector and the reference detector that it must agree with.
+// subject is a detector together with the reference detector. Both must return the same results.
 type subject struct {
 	detector  *detect.Detector
 	reference reference

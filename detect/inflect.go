@@ -16,7 +16,7 @@ func inflect(word string) []string {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
 
-// plurals returns the plural of a noun, which is spelt like the third person of a verb.
+// plurals returns the plural of a noun. The third person of a verb has the same spelling.
 func plurals(word string) []string {
 	switch {
 	case endsConsonantY(word):
@@ -44,13 +44,14 @@ func pastAndGerund(word string) []string {
 	doubled := word + word[len(word)-1:]
 	forms := []string{doubled + "ed", doubled + "ing"}
 	if syllables(word) > 1 {
-		// Only the stress determines whether the consonant doubles: referred, but ordered. So add both forms.
+		// Only the stress decides whether the consonant doubles, as in "referred" but not in "ordered". So both forms are
+		// added.
 		forms = append(forms, word+"ed", word+"ing")
 	}
 	return forms
 }
 
-// mayDouble reports whether the last consonant may be doubled, because it follows a single vowel.
+// mayDouble reports whether the last consonant of a word may be doubled. It may if a single vowel comes before it.
 func mayDouble(word string) bool {
 	n := len(word)
 	if n < 3 || isVowel(word[n-1]) || strings.IndexByte("wxy", word[n-1]) >= 0 {

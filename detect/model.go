@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Model classifies prompts in which no word matches, or whose words contradict each other.
+// Model classifies prompts in which no word matches, and prompts whose words contradict each other.
 type Model interface {
-	// Classify returns the domain and the action of a prompt. It respects the deadline of ctx. An error means no answer.
+	// Classify returns the domain and the action of a prompt. It must respect the deadline of ctx. An error means that
+	// there is no answer.
 	Classify(ctx context.Context, prompt string) (Answer, error)
 }
 
@@ -17,8 +18,8 @@ type Answer struct {
 	Action string `json:"action"`
 }
 
-// classify fills the fields that the words left open with the model's answer. It ignores a model that fails or returns
-// an unknown name.
+// classify asks the model and fills the fields that the words left open with its answer. It ignores a model that fails
+// or returns an unknown name.
 func (d *Detector) classify(ctx context.Context, prompt string, r *Result) {
 	if d.model == nil || strings.TrimSpace(prompt) == "" {
 		return
@@ -39,7 +40,7 @@ func (d *Detector) knows(a Answer) bool {
 	return (a.Domain == "" || d.domainNames[a.Domain]) && (a.Action == "" || d.actionNames[a.Action])
 }
 
-// vocabulary returns the set of the names in a table plus one extra name.
+// vocabulary returns the set of all names in a table, and one extra name.
 func vocabulary(table []entry, extra string) map[string]bool {
 	names := map[string]bool{extra: true}
 	for _, e := range table {

@@ -8,7 +8,6 @@ import (
 	"guardrails/detect"
 )
 
-// fakeModel always gives the same answer and counts its calls.
 type fakeModel struct {
 	answer detect.Answer
 	err    error

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// command reports whether an action is "fix" or "refactor". In "fix the failing test" and "refactor the code", the
-// words test and code only describe what is fixed or refactored.
+// command reports whether an action is "fix" or "refactor". The other action words of such a request only describe what
+// is fixed or refactored, such as "test" in "fix the failing test" and "code" in "refactor the code".
 func command(action string) bool { return action == "fix" || action == "refactor" }
 
 // isNoun reports whether the word at an offset is used as a noun, as in "the code" and "a fix". It checks only "code",
@@ -49,7 +49,7 @@ func leads(word string) bool {
 	return false
 }
 
-// farthest is the maximum number of bytes that are examined before a word.
+// farthest is the maximum number of bytes that wordBefore() examines.
 const farthest = 16
 
 // wordBefore returns the word before an offset in lower case, and its offset. The word is "" if the offset is at the

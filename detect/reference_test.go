@@ -10,7 +10,7 @@ import (
 	"guardrails/detect"
 )
 
-// reference is a simple detector that tries every form at every offset. It does not inflect words; the caller passes
+// reference is a simple detector that tries every form at every offset. It does not inflect words, so the caller passes
 // all forms.
 type reference struct{ own, domains, actions, commands []refForm }
 
@@ -91,8 +91,8 @@ func only(values map[string]bool) string {
 	return ""
 }
 
-// wordStarts returns the offsets of the letters and digits that do not follow a letter, digit or underscore. A mark
-// belongs to the character before it.
+// wordStarts returns the offsets at which words start. A word starts at a letter or digit that does not follow a
+// letter, digit or underscore. A mark belongs to the character before it.
 func wordStarts(text string) []int {
 	var starts []int
 	inWord := false
@@ -119,7 +119,8 @@ func longestForms(text string, i int, forms []refForm) (values []string, end int
 	return values, end
 }
 
-// formEnd compares a form with the text at i and returns where the match ends.
+// formEnd compares a form with the text at i. It returns the offset at which the match ends, and whether there is a
+// match.
 func formEnd(text string, i int, form string) (int, bool) {
 	stem, isPrefix := strings.CutSuffix(form, "*")
 	for _, want := range stem {
@@ -145,7 +146,7 @@ func formEnd(text string, i int, form string) (int, bool) {
 func lowerASCII(s string) string { return mapASCII(s, 'A', 'Z', 'a'-'A') }
 func upperASCII(s string) string { return mapASCII(s, 'a', 'z', 'A'-'a') }
 
-// mapASCII adds by to every byte from low to high and keeps all other bytes, even invalid ones.
+// mapASCII adds the number by to every byte from low to high. It keeps all other bytes, even invalid ones.
 func mapASCII(s string, low, high byte, by int) string {
 	b := []byte(s)
 	for i, c := range b {

@@ -7,7 +7,8 @@ type Result struct {
 	Action string `json:"action"`
 	// Ambiguous is set if the words of the prompt name more than one domain or more than one action.
 	Ambiguous bool `json:"ambiguous"`
-	// Matches are the words that name a domain or an action, in the order of the prompt: at most MaxMatches, never nil.
+	// Matches lists the words that name a domain or an action, in the order of the prompt. It has at most MaxMatches
+	// elements and is never nil.
 	Matches []Match `json:"matches"`
 }
 
@@ -19,7 +20,7 @@ type Match struct {
 	// Field is "domain" or "action".
 	Field string `json:"field"`
 	Value string `json:"value"`
-	// Word is the text of the match, as it is in the prompt at byte Offset.
+	// Word is the text of the match as the prompt contains it. It begins at byte Offset.
 	Word   string `json:"word"`
 	Offset int    `json:"offset"`
 }

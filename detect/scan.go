@@ -2,7 +2,7 @@ package detect
 
 import "slices"
 
-// readWords sets the fields that the words of the prompt determine.
+// readWords sets those fields of a result that the words of the prompt determine.
 func (d *Detector) readWords(prompt string, r *Result) {
 	s := scan{prompt: prompt, matches: r.Matches}
 	for i := nextWord(prompt, 0); i < len(prompt); i = nextWord(prompt, runEnd(prompt, i)) {
@@ -23,19 +23,20 @@ func (d *Detector) readWords(prompt string, r *Result) {
 type scan struct {
 	prompt string
 	domain vote
-	// action counts all words that name an action. requests counts only those at the start of a clause. commanded is
-	// set if one of those words means fix or refactor.
+	// action counts all words that name an action. requests counts only such words at the start of a clause, and the words
+	// for fix and refactor. commanded is set if one of the words means fix or refactor.
 	action    vote
 	requests  vote
 	commanded bool
 	matches   []Match
 	// claimed is the end of the last phrase that named a domain. Words inside it name no other domain.
 	claimed int
-	// triggers is a buffer, reused for every word.
+	// triggers is a buffer that is used again for every word.
 	triggers []trigger
 }
 
-// match counts the triggers that the trie finds at i. A phrase that names a domain claims its words.
+// match counts the triggers that the trie finds at i. A phrase that names a domain claims its words, so they name no
+// other domain.
 func (s *scan) match(t *trie, i int) {
 	var end int
 	s.triggers, end = t.longest(s.prompt, i, s.triggers[:0])
@@ -64,8 +65,8 @@ func (s *scan) countAction(value string, i int) {
 	s.commanded = s.commanded || command(value)
 }
 
-// decidingActions returns the vote that decides the action. If the prompt asks to fix or refactor something, only words
-// at the start of a clause count, because the other words describe that thing.
+// decidingActions returns the vote that decides the action. If the prompt asks to fix or refactor something, other
+// action words count only at the start of a clause, because elsewhere they describe that thing.
 func (s *scan) decidingActions() vote {
 	if s.commanded {
 		return s.requests
@@ -79,7 +80,7 @@ func (s *scan) record(m Match) {
 	}
 }
 
-// vote collects the values that words name for one field.
+// vote collects the values that the words of a prompt name for one field.
 type vote struct {
 	value string
 	// competing is set if words name different values.
@@ -93,7 +94,6 @@ func (v *vote) count(value string) {
 	v.competing = v.competing || v.value != value
 }
 
-// decided returns the only value that was counted, or "" if there is none or more than one.
 func (v *vote) decided() string {
 	if v.competing {
 		return ""

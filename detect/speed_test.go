@@ -16,7 +16,7 @@ func prompt(size int) string {
 	return strings.Repeat(paragraph, size/len(paragraph)+1)[:size]
 }
 
-// hostile returns texts that each cause the most work for one kind of pattern.
+// hostile returns pieces of text. Each of them, when repeated, causes the most work for one kind of pattern.
 func hostile() map[string]string {
 	return map[string]string{
 		"prose": paragraph, "one word": "b", "underscores": "a_", "white space": " ", "beginnings of phrases": "a b c ",
@@ -24,8 +24,9 @@ func hostile() map[string]string {
 	}
 }
 
-// TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with the same text in many short ones, so that a busy
-// machine slows down both. With quadratic time, n short prompts would be n times as fast as the long one.
+// TestTimeIsLinearInTheLengthOfThePrompt compares one long prompt with the same text in n short prompts, so that a busy
+// machine slows down both. If the time were quadratic, all short prompts together would be n times as fast as the long
+// one.
 func TestTimeIsLinearInTheLengthOfThePrompt(t *testing.T) {
 	const parts, partSize, tolerated = 64, 16 << 10, 8
 	d := build(t, detect.Options{Domains: ownDomains()})

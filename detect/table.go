@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// entry is one word of the built-in table: the domain or the action that it names and all its forms, in lower case. The
-// forms are listed, not derived, because a derived form may be an unrelated word, as "planet" is for "plan".
+// entry is one word of the built-in table. value is the domain or the action that the word names. forms holds all forms
+// of the word in lower case. They are listed, not derived, because a derived form may be an unrelated word, as "planet"
+// is for "plan".
 type entry struct {
 	value string
 	forms string
@@ -65,7 +66,7 @@ func compileTable() *trie {
 	return t
 }
 
-// allForms returns all forms of the built-in domain word that has the given form. A user who redefines "frontend" then
+// allForms returns all forms of the built-in domain word that has the given form. So a user who redefines "frontend"
 // need not list "front-ends".
 func allForms(form string) []string {
 	for _, e := range domainTable() {
@@ -79,7 +80,7 @@ func allForms(form string) []string {
 	return nil
 }
 
-// Actions returns the actions that detection can find in a prompt.
+// Actions returns every action that a Detector can find in a prompt.
 func Actions() []string {
 	var out []string
 	for _, e := range actionTable() {

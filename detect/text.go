@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// clientWrapper is the beginning of a prompt that the client itself writes when a background task ends. The report of a
-// subagent is not a request of the user.
+// clientWrapper is the beginning of a prompt that the client itself writes when a background task ends. The prompt
+// contains the report of a subagent, not a request of the user.
 const clientWrapper = "<task-notification>"
 
 func writtenByClient(prompt string) bool {
@@ -15,19 +15,18 @@ func writtenByClient(prompt string) bool {
 	return len(prompt) >= len(clientWrapper) && strings.EqualFold(prompt[:len(clientWrapper)], clientWrapper)
 }
 
-// kind is the role of a character in words.
+// kind is the role that a character plays in words.
 type kind uint8
 
 const (
-	// other characters end a word.
+	// other stands for characters that end a word.
 	other kind = iota
-	// mark characters modify the letter before them. They continue a word but do not start one.
+	// mark stands for characters that modify the letter before them. They continue a word but do not start one.
 	mark
-	// alnum characters are letters and digits.
+	// alnum stands for letters and digits.
 	alnum
 )
 
-// kindAt returns the kind of the character at i and its size in bytes.
 func kindAt(text string, i int) (kind, int) {
 	if c := text[i]; isPlain(c) {
 		return alnum, 1
@@ -44,7 +43,8 @@ func kindAt(text string, i int) (kind, int) {
 	return other, size
 }
 
-// isPlain reports whether a byte is an ASCII letter or digit. Hot loops check it first, because most text is ASCII.
+// isPlain reports whether a byte is an ASCII letter or digit. Loops that run very often check it first, because most
+// text is ASCII.
 func isPlain(c byte) bool { return (c|0x20)-'a' < 26 || c-'0' < 10 }
 
 // nextWord returns the start of the next word at or after i. A letter after an underscore does not start a word.
@@ -63,7 +63,7 @@ func nextWord(text string, i int) int {
 	return i
 }
 
-// runEnd returns the end of the run of letters, digits, marks and underscores at i.
+// runEnd returns the end of the letters, digits, marks and underscores at i.
 func runEnd(text string, i int) int {
 	for i < len(text) {
 		if c := text[i]; isPlain(c) || c == '_' {
@@ -91,7 +91,7 @@ func wordEnd(text string, i int) int {
 	return i
 }
 
-// endsWord reports whether a word that reaches up to i ends there.
+// endsWord reports whether no letter, digit or mark follows a word that ends at i.
 func endsWord(text string, i int) bool {
 	if i == len(text) {
 		return true
@@ -114,7 +114,6 @@ func gapEnd(text string, i int) int {
 
 func isGap(r rune) bool { return r == '-' || unicode.IsSpace(r) }
 
-// fold returns a letter in lower case.
 func fold(r rune) rune {
 	if 'A' <= r && r <= 'Z' {
 		return r + 'a' - 'A'
@@ -125,7 +124,8 @@ func fold(r rune) rune {
 	return foldWide(r)
 }
 
-// foldWide returns a non-ASCII letter in lower case, but never as an ASCII letter: the Kelvin sign does not become "k".
+// foldWide returns a non-ASCII letter in lower case. It never returns an ASCII letter, so the Kelvin sign does not
+// become "k".
 func foldWide(r rune) rune {
 	if lower := unicode.ToLower(r); lower >= utf8.RuneSelf {
 		return lower

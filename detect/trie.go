@@ -13,18 +13,18 @@ const gap = ' '
 // trie maps words and phrases to triggers. It does not change after it is built.
 type trie struct {
 	root node
-	// first is a fast lookup of the root's edges for ASCII letters of either case. Every word of a prompt uses it.
+	// first finds the root's edge for an ASCII letter of either case. Every word of a prompt uses it, so it must be fast.
 	first [utf8.RuneSelf]*node
 }
 
-// trigger is a field and the value that a word names for it.
+// trigger is a field (domain or action) and the value that a word names for it.
 type trigger struct{ field, value string }
 
 type node struct {
 	edges []edge
 	gap   *node
-	// words are the triggers of the word or phrase that ends here. prefixes are the triggers of the prefix that ends
-	// here. Both lists are sorted.
+	// words holds the triggers of the word or phrase that ends at this node. prefixes holds the triggers of the prefix that
+	// ends here. Both lists are sorted.
 	words    []trigger
 	prefixes []trigger
 }
@@ -82,8 +82,8 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest appends the triggers of the longest word or phrase at i to triggers and returns its end. It appends more than
-// one trigger if several have the same text, and none if nothing matches.
+// longest finds the longest word or phrase at i. It appends the triggers of that text to triggers, and returns the list
+// and the end of the text. The text may have several triggers. If nothing matches, longest appends none.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // end of the word at i
@@ -92,7 +92,7 @@ func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) 
 			best.add(n.words, i)
 		}
 		if len(n.prefixes) > 0 {
-			// All prefixes of a word share its end. Find it only once, because words can be long.
+			// All prefixes of a word share the end of the word. It is found only once, because words can be long.
 			if end < i {
 				end = wordEnd(text, i)
 			}
@@ -102,7 +102,8 @@ func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) 
 	return best.triggers, best.end
 }
 
-// begin returns the node after the first character of a word at i, and the offset after that character.
+// begin starts at the root. It returns the node after the first character of a word at i, and the offset after that
+// character.
 func (t *trie) begin(text string, i int) (*node, int) {
 	if c := text[i]; c < utf8.RuneSelf {
 		return t.first[c], i + 1
@@ -127,14 +128,13 @@ func (n *node) step(text string, i int) (*node, int) {
 	return n.child(fold(r)), i + size
 }
 
-// match is the longest match so far.
 type match struct {
 	triggers []trigger
 	end      int
 }
 
-// add adds another match of the same text. If it is as long as m, its triggers are appended. If it is longer, it
-// replaces m.
+// add adds another match that begins at the same offset. If the match ends where m ends, its triggers are added to
+// those of m. If it is longer, it replaces m.
 func (m *match) add(triggers []trigger, end int) {
 	if end > m.end {
 		m.triggers, m.end = m.triggers[:0], end
