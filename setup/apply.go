@@ -36,8 +36,7 @@ func (p *Plan) Apply(t Target) error {
 type writer struct {
 	target Target
 	staged []staged
-	// made are the folders that the writer created.
-	made []string
+	made   []string
 }
 
 // staged is a change that can be put into place: text and backup are files next to the target. They contain the new
@@ -121,7 +120,7 @@ func mode(c *Change) fs.FileMode {
 	return 0o644
 }
 
-// place moves the new text into place, or removes the file.
+// place moves the new text to the path of the file. If the change is to remove the file, place removes it.
 func (s *staged) place() error {
 	if s.text == "" {
 		if err := os.Remove(s.change.Path); err != nil {
@@ -135,7 +134,7 @@ func (s *staged) place() error {
 	return nil
 }
 
-// place makes all changes. If one fails, it undoes the earlier ones.
+// place makes all changes. If one fails, place undoes the earlier ones.
 func (w *writer) place() error {
 	for i := range w.staged {
 		if err := w.staged[i].place(); err != nil {
@@ -148,7 +147,6 @@ func (w *writer) place() error {
 	return nil
 }
 
-// putBack undoes the first n changes.
 func (w *writer) putBack(n int) error {
 	var failed []error
 	for i := range w.staged[:n] {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// corePack is the pack that applies if the project names none.
+// corePack is the pack that applies if the project's settings name no packs.
 const corePack = "core"
 
 // chooseConfig plans the project's configuration: a new file, or small edits of the existing one.

@@ -66,7 +66,7 @@ func TestNewConfigContainsTheChosenSettings(t *testing.T) {
 	}
 }
 
-// The comments in a new file must be as correct as its values.
+// The test reads the comments of a new file as if they were settings, because they must be correct examples.
 func TestNewConfigExplainsEveryKeyWithAWorkingExample(t *testing.T) {
 	text, _, err := chosen(t, nil, true)
 	if err != nil {

@@ -61,14 +61,14 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	}
 	_, written, _ := strings.Cut(yamlLine("", want), ": ")
 	if want.Kind == document.List && end > 1 {
-		// Existing items stay as they are written.
+		// Add the new items after the existing ones, whose text stays the same.
 		written = grown(value[:end], want.Items[len(c.root.Field(key).Items):])
 	}
 	lines[i] = head + ":" + spaces + written + value[end:]
 	return strings.Join(lines, "")
 }
 
-// grown adds items to the text of a list in brackets.
+// grown adds items at the end of the text of a list in brackets.
 func grown(list string, more []*document.Node) string {
 	inner := strings.TrimRight(strings.TrimSuffix(list, "]"), " ")
 	for _, item := range more {
@@ -105,7 +105,7 @@ func (c *configText) oneMoreItem(key string, want *document.Node) string {
 	return strings.Join(lines, "")
 }
 
-// uncommented writes the key in place of the comment that explains it.
+// uncommented replaces the comment that explains the key with the key and its value.
 func (c *configText) uncommented(key string, want *document.Node) string {
 	lines := c.lines()
 	for i, line := range lines {

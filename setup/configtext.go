@@ -10,7 +10,6 @@ import (
 	"guardrails/rules"
 )
 
-// configText is a guardrails.yaml that a plan edits.
 type configText struct {
 	file    string
 	text    []byte
@@ -103,7 +102,6 @@ func (c *configText) byHand(key string, want *document.Node) error {
 	}
 }
 
-// yamlLine returns a key with its value on one line.
 func yamlLine(key string, want *document.Node) string {
 	if want.Kind != document.List {
 		return key + ": " + want.Text

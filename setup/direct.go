@@ -43,7 +43,7 @@ func directInput(event string, strict bool) map[string]any {
 	return input
 }
 
-// call returns the value of an entry that calls our server.
+// call returns an entry that calls our server, in the form in which the client's settings have it.
 func (e *Entry) call() jsontext.Object {
 	var input jsontext.Line
 	for _, name := range append(directFields(e.Event), strictly) {
@@ -60,7 +60,7 @@ func (e *Entry) call() jsontext.Object {
 	}
 }
 
-// hookOf returns the hook program that a call for an event replaces.
+// hookOf returns the hook program for an event. In a direct installation, a call of the server replaces this program.
 func hookOf(event string) string {
 	all := hooks()
 	if i := slices.IndexFunc(all, func(h hook) bool { return h.event == event }); i >= 0 {

@@ -7,7 +7,6 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// doc is a JSON file that a plan edits.
 type doc struct {
 	*jsontext.Text
 	path    string
@@ -17,7 +16,7 @@ type doc struct {
 	reasons []string
 }
 
-// open reads a JSON file for editing. A missing file is an empty object.
+// open reads a JSON file for editing. If the file is missing, the result is an empty object.
 func (p *planner) open(path string) (*doc, error) {
 	before, err := p.read(path)
 	if err != nil {

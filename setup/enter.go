@@ -9,7 +9,6 @@ import (
 	"guardrails/setup/jsontext"
 )
 
-// enterHooks plans our hook entries in the client's settings.
 func (p *planner) enterHooks() error {
 	d, err := p.open(p.Settings)
 	if err != nil {
@@ -43,7 +42,6 @@ func (p *planner) enterHooks() error {
 	return nil
 }
 
-// fixer corrects our entries in a document.
 type fixer struct {
 	*doc
 	added []string
@@ -69,7 +67,7 @@ func (m *fixer) fix(h hook, want *Entry) {
 		}
 		return
 	}
-	// Backwards, because removing an entry moves the later ones.
+	// The loop goes backwards, because removing an entry changes the positions of the later ones.
 	for i := range slices.Backward(entries) {
 		if i != keep {
 			m.drop(&entries[i])
@@ -104,7 +102,7 @@ func (*fixer) narrow(e *Entry) string {
 	return fmt.Sprintf("%s: the matcher %q (line %d) covered only some calls; it now covers all", e.Event, e.Matcher, e.Line)
 }
 
-// clear removes our entries that belong to no hook.
+// clear removes those of our entries that no hook needs.
 func (m *fixer) clear() {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
@@ -179,7 +177,6 @@ func words(list []string) string {
 	return strings.Join(list[:last], ", ") + " and " + list[last]
 }
 
-// packWords names packs in a message.
 func packWords(packs []string) string {
 	switch len(packs) {
 	case 0:

@@ -86,7 +86,7 @@ func (e *Entry) Strict() bool {
 	return false
 }
 
-// firstWord returns the first word of a shell command, without its quotes.
+// firstWord returns the first word of a shell command without quotes around it.
 func firstWord(line string) string {
 	line = strings.TrimSpace(line)
 	for _, quote := range []string{`"`, `'`} {

@@ -10,9 +10,9 @@ import (
 // hook is an entry that a guarded project needs.
 type hook struct {
 	event, program string
-	// tools is set if the groups of the event have a matcher.
+	// tools is set if the event's groups of entries have a matcher.
 	tools bool
-	// decides is set if the call must stop when the hook fails.
+	// decides is set if a call must not run when the hook fails.
 	decides bool
 	// offline is set if the client is not connected to its servers at this event. Then only a program can answer.
 	offline bool
@@ -80,7 +80,7 @@ func Wanted(o Options) []Entry {
 	return entries
 }
 
-// start returns an entry that starts the hook's program.
+// start returns the entry for an installation in which the client starts the hook's program.
 func (h *hook) start(o *Options) Entry {
 	e := Entry{Type: startType, Command: ProgramPath(o.Bin, h.program, o.Windows), Args: []string{}}
 	if o.Strict && h.program == product.Enforce {
@@ -92,7 +92,7 @@ func (h *hook) start(o *Options) Entry {
 	return e
 }
 
-// call returns an entry that calls our server.
+// call returns the entry for an installation in which the client calls our server.
 func (h *hook) call(o *Options) Entry {
 	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool, Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
 }
@@ -113,7 +113,6 @@ func (e *Entry) value() jsontext.Object {
 	return out
 }
 
-// newGroup returns a group that has only this entry.
 func (e *Entry) newGroup() jsontext.Object {
 	var group jsontext.Object
 	if e.Matcher != "" {

@@ -13,7 +13,6 @@ import (
 // writer generates realistic settings files in all formats that JSON allows.
 type writer struct {
 	*rand.Rand
-	// spaces are the white space that may be between two tokens.
 	spaces []string
 }
 

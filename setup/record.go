@@ -27,7 +27,7 @@ type record struct {
 
 const recordFormat = 1
 
-// fileRecord describes one file before our first edit.
+// fileRecord describes the state of a file before our first edit.
 type fileRecord struct {
 	Created bool `json:"created,omitempty"`
 	// Blank is the text of a file that had only white space.
@@ -65,7 +65,7 @@ func (p *planner) readRecord() error {
 	return nil
 }
 
-// writeRecord plans the record, or its removal after an uninstall.
+// writeRecord plans to write the record, or to remove it after an uninstall.
 func (p *planner) writeRecord() error {
 	p.foldersOf(p.plan.Changes)
 	if p.Record == "" {

@@ -14,7 +14,6 @@ const (
 	enabledKey = "enabledMcpjsonServers"
 )
 
-// enterServer plans the entry of our MCP server in .mcp.json.
 func (p *planner) enterServer() error {
 	if !p.MCP || p.Server == "" {
 		return nil
@@ -130,7 +129,7 @@ func (p *planner) removeServer() error {
 	}
 	d, err := p.openExisting(p.Server)
 	if err != nil {
-		// Our server cannot run from a file that cannot be read.
+		// The client cannot read this file, so it does not start our server. The user receives only a note.
 		p.note(err.Error())
 		return nil
 	}

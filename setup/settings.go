@@ -107,10 +107,9 @@ func (p *planner) rank(path string) int {
 
 type planner struct {
 	Options
-	plan *Plan
-	was  record
-	now  record
-	// served is set if our MCP server is installed.
+	plan   *Plan
+	was    record
+	now    record
 	served bool
 }
 

@@ -23,7 +23,6 @@ func newMachine(t *testing.T) *machine {
 	return &machine{t: t, dir: dir, env: map[string]string{"HOME": dir + "/home", "PATH": dir + "/first:" + dir + "/second:/usr/bin:/bin"}}
 }
 
-// install writes a shell script to a path below the machine's folder.
 func (m *machine) install(place, script string, mode os.FileMode) string {
 	m.t.Helper()
 	path := filepath.Join(m.dir, place)

@@ -8,7 +8,6 @@ import (
 	"guardrails/internal/product"
 )
 
-// locate returns the first client in the usual places, or "".
 func locate(env func(string) string) string {
 	for _, dir := range places(env) {
 		// A relative folder would be a folder of the guarded project, in which an agent can write.

@@ -47,7 +47,7 @@ type answer struct {
 	} `json:"fallback"`
 
 	took time.Duration
-	// by is the program that answered, if it is known.
+	// by is the name of the program that answered, or "" if it is unknown.
 	by string
 }
 

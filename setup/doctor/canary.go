@@ -28,7 +28,6 @@ const (
 	roleCall    = "toolu_doctor_role"
 )
 
-// role is the name of the subagent.
 const role = "guardrails-doctor"
 
 // guidelines are the guidelines of the temporary project. Random words replace LINE and ROLE.

@@ -9,7 +9,6 @@ import (
 	"guardrails/setup"
 )
 
-// agentID is the subagent's id.
 const agentID = "guardrails-doctor-1"
 
 // act is one event of the client.

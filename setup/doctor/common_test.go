@@ -49,9 +49,9 @@ type computer struct {
 	t *testing.T
 	// base is the folder that contains project, bin, home, state, run and tmp.
 	base, project, bin string
-	// cwd is the working folder; empty means the project.
+	// cwd is the working folder. If it is empty, the project is the working folder.
 	cwd string
-	// now is the clock; nil means the system clock.
+	// now is the clock. If it is nil, the system's clock is used.
 	now func() time.Time
 	// client is the version of the client; empty means that no client is installed.
 	client string

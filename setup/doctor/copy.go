@@ -41,7 +41,6 @@ func copyOf(f *settingsFile) (settingsFile, error) {
 	return out, nil
 }
 
-// members returns the values in a settings file by key.
 func members(text []byte) (map[string]json.RawMessage, error) {
 	if jsontext.Blank(text) {
 		return nil, nil
@@ -51,10 +50,9 @@ func members(text []byte) (map[string]json.RawMessage, error) {
 	return all, err
 }
 
-// group is a group of hook entries with the same matcher.
 type group map[string]json.RawMessage
 
-// ourHooks returns the hooks with only our entries.
+// ourHooks returns the value of the key "hooks" with only our entries.
 func ourHooks(text json.RawMessage) (map[string][]group, error) {
 	if text == nil {
 		return nil, nil

@@ -59,7 +59,6 @@ func (x *Examination) meanwhile() string {
 	return "each hook starts the command line"
 }
 
-// checkCall checks an entry that calls the server.
 func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	e := &ours[0]
 	place := fmt.Sprintf("%s:%d: ", e.File, e.Line)

@@ -213,7 +213,6 @@ func TestEachFaultIsReportedAndStopsItsCanaries(t *testing.T) {
 	}
 }
 
-// missing returns the names of the canaries that did not fire.
 func missing(list []Check) string {
 	var names []string
 	for _, c := range list {

@@ -15,12 +15,10 @@ import (
 	"guardrails/service/files"
 )
 
-// linkOff is the name of the check for guidelines that are turned off.
 const linkOff = "turned off"
 
 const untilFixed = "fix it; until then the last good guidelines apply"
 
-// checkGuidelines reads the project's configuration and guidelines.
 func (x *Examination) checkGuidelines(ctx context.Context) {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
 	defer func() { _ = s.Close() }() // reading needs no error from Close

@@ -14,7 +14,6 @@ import (
 	"guardrails/setup"
 )
 
-// hookTimeout is the timeout of a hook whose entry does not set one.
 const hookTimeout = 10 * time.Second
 
 // exitBlock is the exit code with which a hook stops the call. With any other code, the client runs the call.
@@ -60,7 +59,7 @@ func (s *stage) document(a act) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// understood parses a hook's output as the client does.
+// understood reads from a hook's output what the client would read from it.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Specific struct {

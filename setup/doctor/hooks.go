@@ -130,7 +130,7 @@ func missedCalls(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak says what could be better about an entry, or returns "".
+// weak says which part of an entry should be improved, although the entry works. Otherwise it returns "".
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {

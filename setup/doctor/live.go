@@ -64,7 +64,6 @@ func (x *Examination) way(took time.Duration, err error) Check {
 	return c
 }
 
-// unproven returns the checks for canaries that could not be run.
 func unproven(cause error) []Check {
 	var list []Check
 	for _, c := range canaries() {

@@ -74,7 +74,7 @@ func (x *Examination) programs() []string {
 	return list
 }
 
-// cli returns the command line that a hook runs if no server answers, or "".
+// cli returns the path of the guardrails program that a hook starts if no server answers, or "".
 func (x *Examination) cli() string { return reach.FindCLI(x.enforcer()) }
 
 // enforcer returns the program that checks tool calls, or "". If the client calls the server instead, it returns the

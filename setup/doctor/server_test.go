@@ -10,7 +10,6 @@ import (
 	"guardrails/setup"
 )
 
-// serverReport returns the checks of the server, one on each line.
 func serverReport(list []Check) string {
 	var lines []string
 	for _, c := range list {

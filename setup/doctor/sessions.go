@@ -14,13 +14,11 @@ import (
 )
 
 const (
-	// lately is the greatest age of a session that is checked.
-	lately = time.Hour
-	// maxSessions is the largest number of sessions that are reported.
+	// lately is how old a session may be to be checked.
+	lately      = time.Hour
 	maxSessions = 5
 )
 
-// recent is a session with recent activity.
 type recent struct {
 	id   string
 	last time.Time

@@ -11,7 +11,6 @@ import (
 	"guardrails/internal/private"
 )
 
-// transcript returns a transcript of the client for a session in a folder.
 func transcript(cwd string, began time.Time, usedTool bool) string {
 	text := `{"type":"user","cwd":"` + cwd + `","timestamp":"` + began.UTC().Format(time.RFC3339Nano) + `"}` + "\n"
 	if usedTool {

@@ -17,7 +17,7 @@ type settingsFile struct {
 	setup.File
 	text    []byte
 	entries []setup.Entry
-	// err says why the client does not read the file.
+	// err is not nil if the file cannot be read or has malformed hooks.
 	err error
 }
 

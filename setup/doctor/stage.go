@@ -16,11 +16,10 @@ import (
 
 // stage is the temporary project in which the canaries run. All its files are in one folder.
 type stage struct {
-	x    *Examination
-	base string
-	// project, home and temp are the client's folders.
+	x                   *Examination
+	base                string
 	project, home, temp string
-	// files are copies of the settings.
+	// files are copies of the user's settings files.
 	files []settingsFile
 	// session is the id of the session. runtime is the folder for the hooks' files.
 	session, runtime string
@@ -54,7 +53,7 @@ func newID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// runtimeDir returns the user's runtime folder, even if it is not safe.
+// runtimeDir returns the path of the user's runtime folder, even if this folder cannot be used.
 func runtimeDir(env func(string) string) string {
 	d, err := private.Runtime(env)
 	if err == nil {
@@ -103,7 +102,7 @@ func (s *stage) build() error {
 	return nil
 }
 
-// place returns the path for the copy of a settings file.
+// place returns the path to which the settings file of a scope is copied.
 func (s *stage) place(scope setup.Scope) string {
 	switch scope {
 	case setup.User:
@@ -130,7 +129,6 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-// act runs the canaries.
 func (s *stage) act(ctx context.Context) (*observation, error) {
 	if s.x.client != nil {
 		return s.drive(ctx)

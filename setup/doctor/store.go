@@ -15,7 +15,6 @@ import (
 	"guardrails/store/live"
 )
 
-// storeTime is how long the store may take to answer.
 const storeTime = 5 * time.Second
 
 // checkStore reports where the project's guidelines are kept, whether the store answers, and how many records are not
@@ -58,7 +57,6 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, owner live
 	x.checkOff(ctx, from, owner)
 }
 
-// maxOff is the largest number of turned-off guidelines that are named.
 const maxOff = 5
 
 // checkOff names the guidelines of the store that somebody has turned off for this project or for all projects.

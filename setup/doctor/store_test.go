@@ -16,7 +16,7 @@ import (
 	"guardrails/store/open"
 )
 
-// user is a user with a project, and with or without a store.
+// user is a user of this product with a project and, in some tests, a store.
 type user struct {
 	t    *testing.T
 	base string
@@ -77,7 +77,6 @@ func (k *user) fill(tenant string) (file string) {
 	return strings.TrimPrefix(c.Location(), "sqlite:")
 }
 
-// turnOff turns a guideline of the default store off.
 func (k *user) turnOff(tenant, id string) {
 	k.t.Helper()
 	c, err := k.open(k.t.Context(), &config.Config{})
@@ -92,7 +91,6 @@ func (k *user) turnOff(tenant, id string) {
 	}
 }
 
-// report returns the checks of the store and the spool, one on each line.
 func (k *user) report() string {
 	x := &Examination{Options: Options{Env: k.env, Now: time.Now, Open: k.open}, root: filepath.Join(k.base, "project")}
 	x.checkStore(k.t.Context())

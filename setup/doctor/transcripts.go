@@ -16,7 +16,6 @@ import (
 const (
 	transcriptHead = 64 << 10
 	transcriptTail = 256 << 10
-	// maxTranscripts is the largest number of transcripts that are opened.
 	maxTranscripts = 50
 )
 

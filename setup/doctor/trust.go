@@ -9,7 +9,6 @@ import (
 	"guardrails/service"
 )
 
-// linkTrust is the name of the check of trusted projects.
 const linkTrust = "trust"
 
 // checkIgnored reports settings of this project that have no effect, or less effect than written.

@@ -147,7 +147,6 @@ func (n *Node) put(before, raw string, after hujson.Extra) {
 	}
 }
 
-// after returns the white space before the closing bracket.
 func (n *Node) after() hujson.Extra {
 	switch c := n.value.Value.(type) {
 	case *hujson.Object:

@@ -13,7 +13,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what testdata expects")
 
-// entry returns the value that the tests add.
 func entry() jsontext.Object {
 	return jsontext.Object{
 		{Name: "command", Value: `C:\a <b> & "c"`},

@@ -44,7 +44,6 @@ func (t *Text) Want(n *Node, path string, kind document.Kind) error {
 	return t.Wrong(n, path, fmt.Sprintf("is %s where %s is expected", n.Kind, kind), "edit it yourself")
 }
 
-// duplicate returns the problem for a repeated key.
 func (t *Text) duplicate(m *Member) error {
 	p := document.DuplicateKey(t.File, 0, m.Name)
 	return t.problemAt(m.Start, "", p.Message, p.Remedy)

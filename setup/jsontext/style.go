@@ -10,8 +10,7 @@ type style struct {
 	newline, unit string
 	// colon and comma include the white space that follows them within a line.
 	colon, comma string
-	// flat is set if the whole document is on one line.
-	flat bool
+	flat         bool
 }
 
 func (t *Text) style() style {
@@ -88,7 +87,6 @@ func (t *Text) eachParent(n *Node, visit func(*Node) bool) bool {
 func (n *Node) len() int    { return len(n.Members) + len(n.Items) }
 func (n *Node) empty() bool { return n.len() == 0 }
 
-// child returns the i-th value of a list or an object.
 func (n *Node) child(i int) *Node {
 	if len(n.Members) > 0 {
 		return n.Members[i].Value
@@ -125,7 +123,6 @@ func (t *Text) ownIndent(n *Node, i int) string {
 	return t.lineIndent(n.start(i))
 }
 
-// lineIndent returns the indentation of the line that contains a position.
 func (t *Text) lineIndent(at int) string {
 	line := bytes.TrimPrefix(t.src[bytes.LastIndexByte(t.src[:at], '\n')+1:at], []byte(byteOrderMark))
 	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])

@@ -152,7 +152,7 @@ func Blank(text []byte) bool {
 	return len(bytes.Trim(bytes.TrimPrefix(text, []byte(byteOrderMark)), " \t\r\n")) == 0
 }
 
-// mark returns the byte order mark of a text, or nothing.
+// mark returns the byte order mark at the beginning of a text. It returns nothing if there is no mark.
 func mark(text []byte) []byte {
 	if bytes.HasPrefix(text, []byte(byteOrderMark)) {
 		return []byte(byteOrderMark)

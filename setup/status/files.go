@@ -12,14 +12,15 @@ import (
 	"guardrails/internal/spool"
 )
 
-// The largest number of bytes that are read from each file.
+// These limits are the largest numbers of bytes that are read from the cache, from the file of unchecked calls, and
+// from the spool.
 const (
 	maxCache = 16 << 20
 	maxGap   = 1 << 20
 	maxSpool = 64 << 10
 )
 
-// readCache counts the guidelines that apply to the main thread.
+// readCache reads from the session's cache how many guidelines apply to the main thread.
 func (s *Status) readCache(dir *private.Dir) {
 	text, err := dir.Read(session.CacheName(session.Key(s.Session, "")), maxCache)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 // heed is the time that a client has to react to a key. After this time, Choose and Leave press the key again.
 const heed = 5 * time.Second
 
-// still is how long the screen must stay the same before a key is pressed.
+// still is how long the screen must stay the same before Choose or Leave presses a key.
 const still = 8 * glance
 
 // Choose selects the option of the dialog with the given text, such as Yes or No. It waits until the dialog has gone or
@@ -43,13 +43,13 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
 			return err
 		}
-		// The client missed the key, or it is slow. The screen does not show which.
+		// Either the client missed the key, or it is slow. The screen does not show which, so press the key again.
 		err = nil
 	}
 	return err
 }
 
-// quiet waits for a dialog that has stopped changing.
+// quiet waits until the screen shows a dialog that is as wanted and no longer changes.
 func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
 	var d dialog
 	err := i.wait(ctx, what, steady(func(screen string) string {
@@ -81,8 +81,7 @@ func (i *Interactive) gone(ctx context.Context, d dialog) error {
 
 // dialog is a question on the screen.
 type dialog struct {
-	text string
-	// question is the text above the options.
+	text     string
 	question string
 	// options maps the text of each option to its key.
 	options map[string]string
@@ -100,7 +99,7 @@ func dialogOf(screen string) dialog {
 		words := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), cursor))
 		number, words, ok := strings.Cut(words, ". ")
 		if ok && number == "1" {
-			// Forget a list above the options. Its numbers also begin with 1.
+			// Numbers that begin with 1 again belong to a new list. Forget the list above it.
 			clear(d.options)
 			d.question = above
 		}

@@ -14,7 +14,7 @@ type Interactive struct {
 	pid      int
 }
 
-// patience is how long to wait for a change of the screen.
+// patience is the longest time to wait for a change of the screen.
 const patience = time.Minute
 
 // glance is the time between two readings of the screen.

@@ -14,7 +14,6 @@ type process struct {
 	start       string
 }
 
-// alive reports whether the process still exists.
 func (p process) alive() bool {
 	now, ok := look(p.pid)
 	return ok && now.start == p.start

@@ -70,7 +70,6 @@ func (t *tmux) pane(ctx context.Context) (pid int, ended bool, err error) {
 	return pid, dead == "1", err
 }
 
-// close closes the terminal. Its processes receive a hangup.
 func (t *tmux) close(ctx context.Context) error {
 	_, err := t.run(ctx, "kill-server")
 	return errors.Join(err, os.RemoveAll(t.dir))
