@@ -100,7 +100,6 @@ func transcribe(t *testing.T, s *clitest.Session, old string) string {
 	return b.String() + "\n"
 }
 
-// record runs one command line and returns its output.
 func record(t *testing.T, s *clitest.Session, line string) string {
 	if dir, ok := strings.CutPrefix(line, "cd "); ok {
 		s.Cwd = filepath.Join(s.Cwd, dir)

@@ -50,8 +50,7 @@ type System struct {
 type App struct {
 	*System
 	Format Format
-	// noted are the notes that were already written.
-	noted []string
+	noted  []string
 }
 
 // Command is the name of a command, with the function that builds the command.

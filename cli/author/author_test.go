@@ -12,7 +12,6 @@ import (
 	"guardrails/rules"
 )
 
-// invoke runs a command line in an empty project.
 func invoke(t *testing.T, line string) (stdout, stderr string, code app.ExitCode) {
 	t.Helper()
 	return clitest.New(t, map[string]string{}).Run(line)

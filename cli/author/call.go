@@ -11,7 +11,6 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// callFlags are the flags that describe a tool call.
 type callFlags struct {
 	payload, tool, command, path, input string
 }

@@ -16,7 +16,6 @@ import (
 	"guardrails/service"
 )
 
-// contextFlags are the flags that describe a task.
 type contextFlags struct {
 	agent, domain, action string
 	tenant                string
@@ -59,7 +58,7 @@ func (f *contextFlags) set(c *cobra.Command, into *guideline.Context) error {
 	return nil
 }
 
-// complete fills empty fields of a context from the settings.
+// complete fills the empty fields of a context with values from the settings.
 func (f *contextFlags) complete(a *app.App, c *cobra.Command, settings *config.Config, into *guideline.Context) {
 	if !c.Flags().Changed("agent") {
 		into.Agent = host.Agent(into.Agent, a.Env, settings.DefaultAgent)

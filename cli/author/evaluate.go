@@ -88,7 +88,7 @@ func printEvaluation(p *app.Printer, q *evaluator.Query, r *evaluator.Result) {
 	}
 }
 
-// printSummary shows the combined tools, gates and limits.
+// printSummary prints the combined lists of tools, gates and limits.
 func printSummary(p *app.Printer, r *evaluator.Result) {
 	constraints := explain.Constraints(&r.Constraints)
 	if len(r.ToolsAllowed)+len(r.ToolsDenied)+len(r.ToolsAsked)+len(r.GatesRequired)+len(constraints) == 0 {

@@ -17,7 +17,7 @@ type call struct {
 	unreadable error
 }
 
-// parsePayload parses what the client sends to a hook before a tool call.
+// parsePayload parses the document that the client sends to a hook before a tool call.
 func parsePayload(raw []byte) *call {
 	e, err := wire.Parse(raw)
 	if err == nil {

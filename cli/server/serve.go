@@ -124,7 +124,7 @@ func (f *serveFlags) args() []string {
 	return args
 }
 
-// runServer replaces this program with the server.
+// runServer replaces this program with the server's program.
 func runServer(a *app.App, c *cobra.Command, args ...string) error {
 	program, err := a.ServerProgram()
 	if err != nil {

@@ -118,7 +118,6 @@ func (w *allowance) until() (time.Time, error) {
 	return w.a.Clock()().Add(d).UTC().Truncate(time.Second), nil
 }
 
-// exceptions returns one exception for each guideline that stops the call.
 func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exception, error) {
 	verdict, err := w.judge(call)
 	if err != nil {
@@ -163,7 +162,6 @@ func (w *allowance) checkLocked(objections []objection) error {
 	return nil
 }
 
-// judge returns the current decision about the call.
 func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	s := w.a.Service()
 	defer func() { _ = s.Close() }() // reading needs no error from Close

@@ -13,7 +13,6 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// allowedCall is a call that a person wants to allow.
 type allowedCall struct {
 	tool  string
 	input []byte

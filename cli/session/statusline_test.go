@@ -18,7 +18,6 @@ import (
 	"guardrails/setup"
 )
 
-// watched is a project with hooks and the files of a session.
 type watched struct {
 	t       testing.TB
 	base    string
@@ -69,7 +68,6 @@ func (w *watched) keeps(cache string) {
 	w.must(w.dir.Write(session.CacheName("s1"), []byte(cache)))
 }
 
-// records adds lines to today's spool.
 func (w *watched) records(lines ...string) {
 	w.t.Helper()
 	state, err := private.StateDir(w.env)

@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// hasServer reports whether the client can start the server.
+// hasServer reports whether the server's program is installed. If it is not, hasServer prints a note.
 func hasServer(a *app.App) bool {
 	if a.ServerProgram == nil {
 		return false

@@ -13,7 +13,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// initOptions says what to set up, and where.
+// initOptions returns the options that the flags of init describe.
 func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	target, err := initTarget(a, f)
 	if err != nil {
@@ -43,7 +43,7 @@ func (f *initFlags) withCore() []string {
 	return append([]string{"core"}, f.packs...)
 }
 
-// choosePrograms decides how the client starts the hooks and the server.
+// choosePrograms decides how the client starts the hooks and the server, and sets the options accordingly.
 func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
 	if !f.user {
 		if _, err := a.Config(); err != nil {

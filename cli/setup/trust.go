@@ -100,7 +100,7 @@ func nothingToTrust(r *trustReport) string {
 	return "This project loosens none of your rules, so there is nothing to trust: " + app.Flat(r.Root)
 }
 
-// trustQuestion returns the text that a person reads before the answer.
+// trustQuestion returns the question to a person who is about to trust the project.
 func trustQuestion(r *trustReport) string {
 	lines := []string{app.Flat(r.Root) + " wants to loosen your rules:", ""}
 	for _, i := range r.Loosens {

@@ -29,7 +29,7 @@ entries are noticed.`,
 	return c
 }
 
-// auditFlags select entries of the audit.
+// auditFlags are the flags that select entries of the audit.
 type auditFlags struct {
 	store.AuditFilter
 	from, to string
@@ -50,7 +50,6 @@ func (f *auditFlags) add(a *app.App, c *cobra.Command) {
 	})
 }
 
-// filter returns the filter that the flags describe.
 func (f *auditFlags) filter(c *cobra.Command) (store.AuditFilter, error) {
 	filter := f.AuditFilter
 	for _, flag := range []struct {

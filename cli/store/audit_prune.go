@@ -10,7 +10,7 @@ import (
 	"guardrails/store"
 )
 
-// pruneFlags say which decisions prune keeps.
+// pruneFlags are the flags that say which decisions stay in the audit.
 type pruneFlags struct {
 	days, entries int
 	yes           bool

@@ -70,7 +70,7 @@ func auditVerify(a *app.App, c *cobra.Command, file string) error {
 
 func isDamaged(v store.Verdict) bool { return v.Fault != nil }
 
-// readHeads reads the heads of the chains from an earlier answer of verify.
+// readHeads reads the heads of the chains from a file with an earlier answer of "guardrails audit verify".
 func readHeads(a *app.App, name string) ([]store.Head, error) {
 	text, shown, err := a.ReadInput(name)
 	if err != nil {

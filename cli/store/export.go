@@ -123,7 +123,7 @@ func exportFile(a *app.App, f *exportFlags, guidelines []guideline.Guideline) er
 	return a.Print(text)
 }
 
-// writeDump writes all data of the tenant, record by record.
+// writeDump writes all data of the tenant, one record after the other.
 func writeDump(a *app.App, ctx context.Context, s *projectStore) error {
 	out := bufio.NewWriterSize(a.Stdout, 1<<16)
 	for record, err := range s.Dump(ctx) {

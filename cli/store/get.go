@@ -62,7 +62,7 @@ func getShared(a *app.App, c *cobra.Command, id string) error {
 	})
 }
 
-// origin returns the place of a guideline that was read from the store.
+// origin returns the place where a guideline is defined that was read from the store.
 func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	return service.Place{
 		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID, AllProjects: g.ProjectID == "", Version: g.Version,

@@ -38,7 +38,6 @@ type revisionPage struct {
 	pageNumbers
 }
 
-// revision is one version of a guideline and the change that made it.
 type revision struct {
 	Version int       `json:"version"`
 	Event   string    `json:"event_type"`

@@ -73,7 +73,6 @@ func runImport(a *app.App, c *cobra.Command, args []string, f *importFlags) erro
 	return importInto(a, c, guidelines, f)
 }
 
-// readSources reads the guidelines of files, folders and packs.
 func readSources(a *app.App, sources []string) ([]guideline.Guideline, error) {
 	if len(sources) == 1 && sources[0] == "-" {
 		return readGuidelines(a, "-")
@@ -173,7 +172,6 @@ func outcomeColor(o store.Outcome) app.Color {
 	return app.Plain
 }
 
-// importSummary counts the outcomes.
 func importSummary(r *store.ImportResult, s *projectStore) string {
 	var parts []string
 	for _, o := range []store.Outcome{

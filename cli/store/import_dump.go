@@ -16,7 +16,7 @@ import (
 	"guardrails/store"
 )
 
-// loadDump imports the output of export --all.
+// loadDump imports a dump, which is the output of "guardrails export --all".
 func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error {
 	if f.dryRun || c.Flags().Changed("on-conflict") || forAll(c) || len(args) != 1 {
 		return app.Usagef("%s: --all takes one file and no other flag; "+

@@ -15,7 +15,7 @@ import (
 	"guardrails/store"
 )
 
-// listFlags say which guidelines to list, and in which order.
+// listFlags are the flags that select and sort the guidelines of a list.
 type listFlags struct {
 	store.ListQuery
 	category, sort, order string
@@ -105,7 +105,6 @@ type placed struct {
 	Hides  []service.Place `json:"hides,omitempty"`
 }
 
-// pageNumbers are the number of a page, its size and the total.
 type pageNumbers struct {
 	Total    int `json:"total"`
 	Page     int `json:"page"`
@@ -133,7 +132,6 @@ func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	return a.Answer(answer, func(p *app.Printer) { printGuidelines(p, answer) })
 }
 
-// listStored returns a page of the guidelines that are in the store.
 func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelinePage, err error) {
 	return out, withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		page, err := s.List(ctx, *q)
@@ -149,7 +147,6 @@ func listStored(a *app.App, c *cobra.Command, q *store.ListQuery) (out *guidelin
 	})
 }
 
-// listInForce returns a page of the guidelines in force.
 func listInForce(a *app.App, c *cobra.Command, q *store.ListQuery) (*guidelinePage, error) {
 	all, err := inForce(a, c)
 	if err != nil {
@@ -164,7 +161,6 @@ func listInForce(a *app.App, c *cobra.Command, q *store.ListQuery) (*guidelinePa
 	return out, nil
 }
 
-// inForce returns the guidelines in force in the project.
 func inForce(a *app.App, c *cobra.Command) ([]service.InForce, error) {
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()
@@ -203,7 +199,7 @@ func printGuidelines(p *app.Printer, page *guidelinePage) {
 	printPages(p, page.pageNumbers, "guideline")
 }
 
-// describe names a place with its layer.
+// describe returns a place in words. The text includes the layer of the place.
 func describe(place *service.Place) string {
 	if place.Layer == "" {
 		return place.String()
@@ -211,7 +207,6 @@ func describe(place *service.Place) string {
 	return fmt.Sprintf("%s (%s layer)", place, place.Layer)
 }
 
-// printPages prints the total and the number of the page that is shown.
 func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }

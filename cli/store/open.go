@@ -11,7 +11,6 @@ import (
 	"guardrails/store/live"
 )
 
-// projectStore is the project's store, opened for one command.
 type projectStore struct {
 	*live.TenantStore
 	// place says where the store is.

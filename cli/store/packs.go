@@ -41,7 +41,6 @@ goes back to the text of the pack.`,
 	return c
 }
 
-// packEntry is one pack in the list.
 type packEntry struct {
 	rules.PackInfo
 	Guidelines int `json:"guidelines"`

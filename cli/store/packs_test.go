@@ -47,7 +47,6 @@ type packState struct {
 	Outdated []string
 }
 
-// core returns the state of the pack "core".
 func core(t *testing.T, s *clitest.Session) packState {
 	t.Helper()
 	var list []packState
