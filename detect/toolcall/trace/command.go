@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// JoinAll returns the texts of the arguments, separated by blanks.
+// JoinAll joins the texts of the arguments with spaces.
 func JoinAll(args []Value) string {
 	texts := make([]string, len(args))
 	for i, v := range args {
@@ -23,7 +23,7 @@ type Command struct {
 	Span  effect.Span
 	Scope *Scope
 	In    Flow
-	// Run is the index of the command's own effect.
+	// Run is the index in Trace.Effects of the effect of running this command.
 	Run int
 	// Socket is set if a redirection connects the command to the network.
 	Socket bool
@@ -32,7 +32,7 @@ type Command struct {
 // Args returns the arguments after the program's name.
 func (c *Command) Args() []Value { return c.Argv[1:] }
 
-// CountCommand counts a command and reports whether the limit allows another one.
+// CountCommand counts one more command. It returns false if the limit is exceeded.
 func (t *Trace) CountCommand() bool {
 	t.Commands++
 	if t.Commands > MaxCommands {
@@ -41,8 +41,9 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
-// ProgramName returns a program's name without its folder and Windows extension, in lower case, because some file
-// systems ignore case. In zsh, =rm is the path of rm and zf_rm is a builtin that does the same.
+// ProgramName returns a program's name without its folder and Windows extension. The name is in lower case, because
+// some file systems ignore case. In zsh, "=rm" stands for the path of rm, and "zf_rm" is a builtin that does the same
+// as rm.
 func ProgramName(s string) string {
 	s = s[strings.LastIndexAny(s, `/\`)+1:]
 	s = strings.ToLower(strings.TrimPrefix(strings.TrimPrefix(s, "="), "zf_"))
@@ -63,7 +64,7 @@ func (t *Trace) EmitRun(c *Command) {
 	t.Emit(e)
 }
 
-// withTilde replaces the placeholder of an unknown home directory with ~.
+// withTilde writes ~ for the placeholder that stands for an unknown home folder.
 func (t *Trace) withTilde(text string) string {
 	if t.Env.Home != someHome {
 		return text
@@ -71,7 +72,7 @@ func (t *Trace) withTilde(text string) string {
 	return strings.ReplaceAll(text, someHome, "~")
 }
 
-// Mark adds events to the command's own effect.
+// Mark adds events to the effect of running the command c.
 func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
 	if c.Run < len(t.Effects) {
 		t.Effects[c.Run].Note(reason, events...)
@@ -102,18 +103,19 @@ func JoinArgs(argv []Value) string {
 	return b.String()
 }
 
-// isInert reports whether a command only affects the shell itself.
+// isInert reports whether a command has no effect outside the shell. An example is "cd".
 func isInert(name string) bool {
 	return name == words.Among(name, "cd pushd popd true false : echo printf pwd test [ set export unset local declare "+
 		"readonly typeset shift wait return exit break continue read let shopt umask alias unalias type hash jobs bg fg "+
 		"dirs times getopts sleep")
 }
 
-// Handler analyzes a call of one program: it adds the effects beyond running it, and returns its output.
+// Handler analyzes a call of one program. It adds all effects except the running of the program, and returns the
+// program's output.
 type Handler func(t *Trace, c *Command) Flow
 
-// SecretOperand adds a read of an argument that names a file with secrets. It assumes that an unknown program reads
-// such a file.
+// SecretOperand adds a read of a file if an argument names a file with secrets. It is for programs without a handler,
+// because they may read the file.
 func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	text := v.Text
 	if i := strings.IndexByte(text, '='); i >= 0 && strings.HasPrefix(text, "-") {
@@ -128,7 +130,7 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	return FromSecret
 }
 
-// RunInner analyzes the command that a wrapper runs.
+// RunInner analyzes the command that another command runs, as sudo does.
 func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 	if len(argv) == 0 {
 		return c.In
@@ -142,7 +144,7 @@ func (t *Trace) RunInner(c *Command, argv []Value) Flow {
 	return t.Dispatch(argv, c.Span, c.Scope, Streams{In: c.In, Socket: c.Socket})
 }
 
-// FirstText returns the text of the first value, or "".
+// FirstText returns the text of the first value, or "" if there is none.
 func FirstText(vs []Value) string {
 	if len(vs) == 0 {
 		return ""
@@ -150,7 +152,7 @@ func FirstText(vs []Value) string {
 	return vs[0].Text
 }
 
-// Joined returns the arguments as one text.
+// Joined joins the arguments to one text.
 func Joined(args []Value) Value {
 	v := Value{Text: JoinArgs(args)}
 	for _, arg := range args {
@@ -160,18 +162,17 @@ func Joined(args []Value) Value {
 	return v
 }
 
-// Streams are the input of a command and the destination of its output.
+// Streams says what a command reads as its input and where its output goes.
 type Streams struct {
 	In Flow
-	// Files are the paths that standard output is written to. Diverted is set if the output does not reach the
-	// pipe.
+	// Files lists the paths to which standard output is written. Diverted is set if no output reaches the pipe.
 	Files    []string
 	Diverted bool
-	// Socket is set if a redirection connects to the network.
+	// Socket is set if a redirection connects the command to the network.
 	Socket bool
 }
 
-// ArgAt returns the text of the i-th argument, or "".
+// ArgAt returns the text of the i-th argument, or "" if there is none.
 func ArgAt(argv []Value, i int) string {
 	if i < len(argv) {
 		return argv[i].Text

@@ -7,25 +7,25 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Container is a container in which commands run. Its files are separate from the host's files, except for folders that
-// are mounted from the host.
+// Container is a container in which commands run. Its files are separate from the files of the host, except for the
+// folders of the host that are mounted in the container.
 type Container struct {
 	Mounts []MountPoint
 	// Lasting is set if the container existed before the call and may hold data that matters.
 	Lasting bool
 	// Secrets is set if the environment of the container may hold secrets.
 	Secrets bool
-	// Volumes are the paths in the container at which volumes with lasting data are mounted.
+	// Volumes lists the paths in the container where volumes are mounted whose data lasts.
 	Volumes []string
 }
 
-// MountPoint is a folder of the host, as an absolute path, and its path in the container.
+// MountPoint says which folder of the host is mounted in the container, and where. Host is an absolute path.
 type MountPoint struct{ Host, Inside string }
 
-// ContainerPrefix marks paths of a container. Enter removes the effects with such paths.
+// ContainerPrefix begins the paths of files that exist only in a container. Enter removes the effects on such files.
 const ContainerPrefix = "container:"
 
-// host returns the path on the host of a mounted path in the container. It returns false if the path is not mounted.
+// host converts a path in the container to a path on the host. It returns false if the path is not in a mounted folder.
 func (b *Container) host(inside string) (string, bool) {
 	for _, m := range b.Mounts {
 		if rel, ok := Below(inside, m.Inside); ok {
@@ -38,8 +38,9 @@ func (b *Container) host(inside string) (string, bool) {
 	return "", false
 }
 
-// inContainer resolves a path in the arguments of a command in a container. For a mounted path, it replaces v with the
-// host's path. For a path that exists only in the container, it returns the place inside the container and true.
+// inContainer resolves an argument of a command in a container as a path. If the path is in a mounted folder,
+// inContainer changes v to the path on the host and returns false. If the path exists only in the container, it returns
+// the place in the container and true.
 func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	text := v.Text
 	if strings.HasPrefix(text, "/dev/") {
@@ -66,7 +67,7 @@ func (t *Trace) inContainer(v *Value, sc *Scope) (Place, bool) {
 	return sc.Container.innerPlace(v, text), true
 }
 
-// innerPlace returns a place that exists only in the container.
+// innerPlace returns the place of a path that exists only in the container.
 func (b *Container) innerPlace(v *Value, abs string) Place {
 	name := ContainerPrefix + abs
 	p := Place{Name: name, Abs: name, Partial: v.Partial, Glob: v.Glob, Zone: Scratch}
@@ -84,8 +85,8 @@ func (b *Container) innerPlace(v *Value, abs string) Place {
 	return p
 }
 
-// Enter analyzes a command that runs in a container. Effects that stay in the container are dropped. If one of them
-// loses data or reads a secret, its events are added to the outer command.
+// Enter analyzes a command that runs in a container. It drops the effects that stay in the container. If such an effect
+// loses data or reads a secret, the command on the host gets the events.
 func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	if len(argv) == 0 || strings.HasPrefix(argv[0].Text, "-") {
 		return Flow{Taint: FromProgram}
@@ -103,7 +104,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave removes the effects, from index first on, that do not reach the host.
+// leave goes through the effects from index first on and removes those that do not reach the host.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {
@@ -119,8 +120,8 @@ func (t *Trace) leave(c *Command, first int) {
 	t.Effects = kept
 }
 
-// hostEvents drops the events that concern only the machine itself. In a container, such changes end with the
-// container.
+// hostEvents drops the events about changes of the system in which the command runs. In a container, such changes end
+// with the container.
 func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {

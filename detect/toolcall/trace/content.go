@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// ReadFlow adds a read of a file and returns its content.
+// ReadFlow adds the effect of reading a file and returns its content.
 func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	if v.Pipe != nil {
 		return *v.Pipe
@@ -15,7 +15,7 @@ func (t *Trace) ReadFlow(v Value, sc *Scope, span effect.Span) Flow {
 	return t.ContentOf(p)
 }
 
-// ContentOf returns the content of a file. It is known if the call itself wrote the file.
+// ContentOf returns the content of a file. It is known only if the call itself has written the file.
 func (t *Trace) ContentOf(p Place) Flow {
 	if f, ok := t.Content[p.Name]; ok {
 		f.File = PathOfFlow(p.Name)
@@ -34,7 +34,7 @@ func (t *Trace) ContentOf(p Place) Flow {
 	return f
 }
 
-// RunText analyzes a text that a shell runs and returns its output.
+// RunText analyzes a text that a command runs in a shell. It returns the output of the text.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	run := func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) }
 	if file, ok := FileOf(v); ok && t.InputScript(c, file, run) {
@@ -50,18 +50,19 @@ func (t *Trace) RunText(c *Command, v Value) Flow {
 	return t.Inside(c.Span, func() Flow { return t.Shell(v.Text, c.Scope.Sub(), c.In) })
 }
 
-// TextOfFile returns the text that stands for the unknown content of a file: a substitution that prints the file.
+// TextOfFile returns the text that stands for the unknown content of a file. It looks like a substitution that prints
+// the file.
 func TextOfFile(path string) string { return "$(<" + path + ")" }
 
-// FileOf returns the path of the file whose content is the value, as in "$(cat x.sh)". It returns false if the value is
-// not the content of a single file.
+// FileOf returns the path of the file whose content the value is, as in "$(cat x.sh)". It returns false if the value is
+// anything other than the content of one file.
 func FileOf(v Value) (string, bool) {
 	path, ok := strings.CutPrefix(v.Text, "$(<")
 	path, whole := strings.CutSuffix(path, ")")
 	return path, ok && whole && v.Partial && !strings.Contains(path, "$")
 }
 
-// RunUnknown adds an opaque effect for unknown code. The events depend on where the code comes from.
+// RunUnknown adds an opaque effect for unknown code. Its events depend on the origin of the code.
 func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	switch {
 	case taint.Has(FromSocket):
@@ -77,7 +78,7 @@ func (t *Trace) RunUnknown(c *Command, taint Taint, reason string) {
 	}
 }
 
-// RunContent analyzes a run of a file that the call itself wrote.
+// RunContent analyzes a command that runs the content of a file that the call itself has written.
 func (t *Trace) RunContent(c *Command, f Flow) {
 	if f.Known {
 		t.Inside(c.Span, func() Flow { return t.Shell(f.Text, c.Scope.Sub(), Nothing()) })
@@ -86,8 +87,8 @@ func (t *Trace) RunContent(c *Command, f Flow) {
 	t.RunUnknown(c, f.Taint, "runs "+f.From()+", which the same command has written")
 }
 
-// InputScript analyzes a script on disk that a shell or another interpreter reads from its input, and reports whether
-// it could be read. file is a path in the form that effects use.
+// InputScript analyzes a script on disk that a shell or another interpreter reads from its input. It returns false if
+// the script cannot be read. The parameter file is a path as effects show it.
 func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command, text string)) bool {
 	if t.Env.Script == nil || strings.Contains(file, "$") {
 		return false
@@ -99,7 +100,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// Remember records the content of a file that the call writes.
+// Remember records what the call writes to a file.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
 	if t.Content == nil {
@@ -111,10 +112,10 @@ func (t *Trace) Remember(path string, content Flow) {
 	}
 }
 
-// maxPatch is the maximum size of a file on disk that is read as the input of a command.
+// maxPatch is the maximum size in bytes of a file that OnDisk reads.
 const maxPatch = 1 << 20
 
-// OnDisk adds the text of a file to a flow that was read from that file. It returns the flow unchanged if the call
+// OnDisk adds the text of the file to a flow that comes from that file. It returns the flow unchanged if the call
 // itself has written the file, or if the file cannot be read.
 func (t *Trace) OnDisk(f Flow) Flow {
 	file := f.From()

@@ -6,9 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns the text of a command with … in place of each argument that is only data, and whether there is
-// such an argument. A pattern for a command then does not match a commit message, an echo or a search that only
-// mentions that command.
+// withoutData returns the text of a command in which … replaces each argument that is only data, such as a commit
+// message, a printed text or a search pattern. It returns false if there is no such argument. Because of this, the
+// pattern of a guideline for a command does not match a text that only mentions the command.
 func withoutData(c *Command) (string, bool) {
 	var isData func(i int) bool
 	switch c.Name {
@@ -40,7 +40,6 @@ func withoutData(c *Command) (string, bool) {
 	return b.String(), found
 }
 
-// firstOperand returns the index of the first argument that is not a flag, or -1.
 func firstOperand(argv []Value) int {
 	for i, v := range argv[1:] {
 		if !strings.HasPrefix(v.Text, "-") {
@@ -50,7 +49,7 @@ func firstOperand(argv []Value) int {
 	return -1
 }
 
-// follows reports whether the argument before the i-th is one of the flags.
+// follows reports whether the argument before the one at index i is one of the flags.
 func follows(argv []Value, i int, flags ...string) bool {
 	if i < 2 {
 		return false

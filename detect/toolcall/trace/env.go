@@ -2,8 +2,8 @@ package trace
 
 // Env describes the machine to the analysis. With the zero value, the analysis uses only what the call itself says.
 type Env struct {
-	// Root is the project's root, Cwd the folder in which the call runs, Home the user's home folder. Each is an
-	// absolute path or empty.
+	// Root is the folder of the project, Cwd the folder in which the call runs, and Home the user's home folder. Each
+	// is an absolute path or empty.
 	Root, Cwd, Home string
 	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
 	// about the same environment. If it is nil, no variable is known.
@@ -13,8 +13,9 @@ type Env struct {
 	// Guarded lists the absolute paths of the guard's files and folders on this machine. One of them is the key that
 	// signs the files. A call must not even read the key.
 	Guarded []string
-	// OnPath reports whether programs are looked up in a folder. The analysis calls it only for files in the project or in a
-	// temporary folder that have the name of one of the guard's programs. If it is nil, no such folder is known.
+	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file in the
+	// project or in a temporary folder that has the name of one of the guard's programs. If it is nil, no such folder
+	// is known.
 	OnPath func(folder string) bool
 	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
 	// the result includes the files that git does not track. Pending returns nil if git does not answer. The analysis
@@ -24,17 +25,18 @@ type Env struct {
 	// Script reads a script that the call runs, if it is a regular file. For a file larger than limit, it returns the
 	// beginning of the file and false. If it is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
-	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts that
-	// a pattern matches. If it is nil, no names are known.
+	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts whose
+	// paths match a pattern. If it is nil, no names are known.
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of the worktree that contains a path, or "" if the path is not in another worktree of
-	// the project's repository. The analysis calls it for paths that are changed, and for paths outside the project
-	// that are read. If it is nil, the project has no other worktrees.
+	// Worktree returns the root of another worktree of the project's repository that contains a path, or "" if there is
+	// none. The analysis calls it for paths that are changed, and for paths outside the project that are read. If it is
+	// nil, the project has no other worktrees.
 	Worktree func(path string) string
-	// HasRepository reports whether a folder outside of the project is the root of a git repository or directly contains
-	// one. The analysis calls it only for folders that are deleted. If it is nil, no other repositories are known.
+	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
+	// repository is directly inside it. The analysis calls it only for folders that are deleted. If it is nil, no other
+	// repositories are known.
 	HasRepository func(folder string) bool
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
 	// pushes, amended commits and rebases. If it is nil, nothing is known.
@@ -48,59 +50,61 @@ type Env struct {
 type Pending struct {
 	// Elsewhere is set if the working tree belongs to a repository other than the project's.
 	Elsewhere bool
-	// Head is the last commit. Merging is set while a merge is not complete.
+	// Head is the last commit. Merging is set while a merge is incomplete.
 	Head    string
 	Merging bool
 	Files   []PendingFile
 }
 
-// PendingFile is a file that differs from the last commit. Its name is relative to the project's root.
+// PendingFile is a file that differs from the last commit. Name is relative to the project's root.
 type PendingFile struct {
 	Name string
-	// From is the name that a staged file had before it was renamed.
+	// From is the old name of a staged file that was renamed.
 	From string
-	// Staged is set if the difference is in the index, Changed if the file differs from the index, and Untracked if git
-	// does not track it.
+	// Staged is set if the index differs from the last commit. Changed is set if the file differs from the index.
+	// Untracked is set if git does not track the file.
 	Staged, Changed, Untracked bool
 }
 
-// Commits records the commits of a call so far.
+// Commits records the commits that a call has made so far.
 type Commits struct {
-	// Answer is the last answer of Env.Pending. If Asked is set, AskedDir and AskedNew are the arguments of that call.
+	// Answer is the last answer of Env.Pending. If Asked is set, AskedDir and AskedNew are the arguments with which it
+	// was called.
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. The first Staged of the staged paths, and the first Effects
-	// of the effects, belong to earlier commits.
+	// Done lists the files in earlier commits of the call. Those commits also contain the first Staged of the staged
+	// paths, and the first Effects of the effects.
 	Done            []string
 	Staged, Effects int
 }
 
-// Staging says which pending files a commit contains. Each value also includes the files of the value before it.
+// Staging says which pending files a commit contains. Each constant also includes the files of the constant before it.
 type Staging uint8
 
 // TreeChange describes what a git command does to the files of the project.
 //
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
-// replace them without naming a file. The client may then stop calling hooks.
+// replace them although it does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
-	// Dir is the folder in which git runs. Empty means the project's root.
+	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
 	Dir string
-	// From and To are revisions. The difference between them is applied to the working tree. An empty From means
-	// HEAD, an empty To means the index.
+	// From and To are revisions. The command applies the difference between them to the working tree. An empty From
+	// means HEAD, and an empty To means the index.
 	From, To string
-	// Merge is set if the difference starts at the merge base of From and To.
+	// Merge is set if the difference starts at the merge base of From and To rather than at From.
 	Merge bool
-	// Forced is set if the command overwrites local changes. Overlay is set if it keeps files that do not exist in To.
+	// Forced is set if the command overwrites local changes. Overlay is set if it keeps the files that To does not
+	// have.
 	Forced, Overlay bool
-	// Untracked and Ignored are set if untracked or ignored files are deleted.
+	// Untracked is set if the command deletes untracked files, and Ignored if it deletes ignored files.
 	Untracked, Ignored bool
 }
 
-// NoFiles is the hash of git's empty tree. As a revision, it has no files.
+// NoFiles is the hash of git's empty tree. Used as a revision, it is one without any files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// What returns a short description of the change, for use in a reason.
+// What returns a short text that a reason uses to say how the change loses files.
 func (c *TreeChange) What() string {
 	switch {
 	case c.Untracked || c.Ignored:

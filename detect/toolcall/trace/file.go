@@ -20,8 +20,8 @@ func (t *Trace) Read(v Value, sc *Scope, span effect.Span) Place {
 	return p
 }
 
-// Write adds the effect of creating or changing a file, and returns the file's name. A write to a stream such as
-// /dev/null has no effect and returns "".
+// Write adds the effect of creating or changing a file, and returns the path that effects show for it. A write to a
+// stream such as /dev/null has no effect, and Write returns "".
 func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	p := t.Place(v, sc)
 	stream := strings.HasPrefix(p.Abs, "/dev/") && !strings.HasPrefix(p.Abs, "/dev/shm/") || isOwnStream(p.Abs)
@@ -32,8 +32,8 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
-// WriteInto adds the effect of writing a file or, if the path is a folder, of writing files with the given names into
-// the folder.
+// WriteInto adds the effect of writing a file. If the path may be a folder, it adds the effects of writing files with
+// the given names in that folder.
 func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) string {
 	name := t.Write(v, sc, span)
 	p := t.Place(v, sc)
@@ -58,7 +58,7 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 	return name
 }
 
-// NameInside returns the name that a file or folder has in the folder that it is copied to.
+// NameInside returns the name that a copy of source has in the folder to which source is copied.
 func NameInside(source Value) string {
 	name := BaseName(strings.TrimSuffix(source.Text, "/"))
 	switch {
@@ -70,25 +70,26 @@ func NameInside(source Value) string {
 	return name
 }
 
-// These names stand for unknown files: those directly in a folder, and those at any depth below it.
+// Anything stands for unknown files directly in a folder. Everything stands for unknown files at any depth below a
+// folder.
 const (
 	Anything   = "*"
 	Everything = "**"
 )
 
-// mayBeFolder reports whether a path may name a folder, because it has no file extension.
+// mayBeFolder reports whether a path may name a folder, which is so if it has no file extension.
 func mayBeFolder(path string) bool {
 	base := BaseName(path)
 	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||
 		!strings.Contains(base, ".") || strings.HasPrefix(base, ".")
 }
 
-// Effect returns an effect of the given kind on the place.
+// Effect returns an effect of this kind on the place.
 func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 	return effect.Effect{Kind: kind, Path: p.Name, Glob: p.Glob, Unknown: p.Partial, Span: span}
 }
 
-// noteWrite adds the events of a write to a place.
+// noteWrite adds the events that a write to a place causes.
 func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	p.NoteNames(e)
 	if effect.IsTemporaryPath(p.Abs + "/x") {
@@ -111,7 +112,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that follow from the name of a changed path.
+// NoteNames adds the events that a change of the place causes because of its name.
 func (p Place) NoteNames(e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -125,12 +126,12 @@ func (p Place) NoteNames(e *effect.Effect) {
 	}
 }
 
-// IsGitHook reports whether a name is one of the repository's hooks, or their folder.
+// IsGitHook reports whether a path is a git hook of the repository, or the folder of the hooks.
 func IsGitHook(name string) bool {
 	return strings.HasPrefix(name+"/", ".git/hooks/") || strings.HasPrefix(name+"/", ".husky/")
 }
 
-// Removal says how something is removed.
+// Removal says how a file or folder is removed.
 type Removal struct {
 	Tree  bool
 	Moved bool   // the files are moved and not lost
@@ -139,7 +140,8 @@ type Removal struct {
 	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
 }
 
-// what returns the beginning of the reason: the verb and, if only a part is removed, the name of that part.
+// what returns the beginning of the reason. It consists of the verb and, if only a part of a folder is removed, that
+// part.
 func (r Removal) what() string {
 	if r.Part == "" {
 		return r.How
@@ -170,7 +172,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
-// noteRemoval adds the events of a removal that loses data.
+// noteRemoval adds the events of removing a place if the removal loses data.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {
 		if !r.Moved {
@@ -215,7 +217,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	}
 }
 
-// IsDatabase reports whether a name or glob is that of a database in a file that is not for tests.
+// IsDatabase reports whether a path or glob names a database in a file, except one for tests.
 func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
@@ -223,12 +225,12 @@ func IsDatabase(name string) bool {
 		!strings.Contains(name, "test") && !IsRegenerable(name)
 }
 
-// isList reports whether a value stands for unknown names that were read from a file or found by a search.
+// isList reports whether a value stands for unknown names that a file or a search supplies.
 func isList(v Value) bool {
 	return strings.HasPrefix(v.Text, "$") && v.Partial && (v.Taint.Has(FromFile) || v.Text == "$found")
 }
 
-// isKind reports whether a glob matches all files of a folder, or a whole kind of source files.
+// isKind reports whether a glob matches all files of a folder, or all source files of one kind.
 func isKind(glob string) bool {
 	base, qualifier, _ := strings.Cut(BaseName(glob), "(") // zsh: *(.)
 	switch {
@@ -240,13 +242,13 @@ func isKind(glob string) bool {
 	return NamesSources(glob)
 }
 
-// isTemporary reports whether the name of an unknown variable suggests a temporary folder.
+// isTemporary reports whether an unknown variable probably names a temporary folder, judging by the variable's name.
 func isTemporary(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
-// extent returns the end of the reason for a removal inside the project.
+// extent returns the end of the reason for removing a folder in the project.
 func (r Removal) extent() string {
 	if r.Part == "" {
 		return " and everything in it"
@@ -254,7 +256,7 @@ func (r Removal) extent() string {
 	return ""
 }
 
-// IsRegenerable reports whether a path inside the project is created by tools and can be created again.
+// IsRegenerable reports whether a path in the project is the output of a tool, which can be created again.
 func IsRegenerable(name string) bool {
 	for segment := range strings.SplitSeq(strings.ToLower(name), "/") {
 		if regenerableName(segment) {
@@ -273,7 +275,7 @@ func IsRegenerable(name string) bool {
 	return false
 }
 
-// regenerableName reports whether an element of a path names the output of a tool.
+// regenerableName reports whether one element of a path is a usual name for the output of a tool.
 func regenerableName(s string) bool {
 	if s == words.Among(s, "node_modules build dist out output outputs target bin obj coverage htmlcov .coverage "+
 		".nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv env virtualenv .next .nuxt "+
@@ -296,7 +298,8 @@ func regenerableName(s string) bool {
 	return false
 }
 
-// looksRegenerable reports whether the name of an unknown variable suggests a temporary or build folder.
+// looksRegenerable reports whether an unknown variable probably names a temporary folder or a build folder, judging by
+// the variable's name.
 func looksRegenerable(text string) bool {
 	text = strings.ToLower(text)
 	if strings.HasPrefix(text, "$(<") {
@@ -316,7 +319,7 @@ func looksRegenerable(text string) bool {
 	return false
 }
 
-// isHistory reports whether a path in .git contains commits, branches or their log.
+// isHistory reports whether a path in .git contains commits, branches or a log of them.
 func isHistory(name string) bool {
 	rest := strings.TrimPrefix(name, ".git/")
 	first, _, _ := strings.Cut(rest, "/")
@@ -326,7 +329,8 @@ func isHistory(name string) bool {
 	return strings.HasSuffix(rest, ".pack") || strings.HasSuffix(rest, ".idx")
 }
 
-// NamesFile reports whether a name has a file extension. On a single file, rm -rf does the same as rm.
+// NamesFile reports whether a path has a file extension. If it has, "rm -rf" does the same as "rm", because the path is
+// a single file.
 func NamesFile(name string) bool {
 	base := BaseName(name)
 	i := strings.LastIndexByte(base, '.')
@@ -335,7 +339,7 @@ func NamesFile(name string) bool {
 		strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// NamesSources reports whether a glob such as *.py matches a whole kind of source files.
+// NamesSources reports whether a glob such as *.py matches all source files of one kind.
 func NamesSources(pattern string) bool {
 	base := BaseName(pattern)
 	if !strings.HasPrefix(base, "*.") || IsRegenerable(strings.TrimSuffix(pattern, base)) {

@@ -8,14 +8,14 @@ import (
 	"guardrails/internal/product"
 )
 
-// IsOwnName reports whether a file has the name of one of the product's programs.
+// IsOwnName reports whether a file has the name of one of the guard's programs.
 func IsOwnName(name string) bool {
 	return product.IsOwnProgram(ProgramName(name))
 }
 
 // markGuarded marks a place that belongs to the guard on this machine. A program in the project or in a temporary
-// folder may have the guard's name only because it is another build. If the guard's own files are known, such a program
-// is not marked, unless the client would find it by its name.
+// folder may have the guard's name only because it is another build. If the files of the installed guard are known,
+// markGuarded does not mark such a program, unless the client would find it by its name.
 func (t *Trace) markGuarded(p *Place) {
 	if p.Program && (p.Zone == Project || p.Zone == Scratch) && len(t.Env.Guarded) > 0 && !t.isFoundByName(p) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
@@ -30,14 +30,14 @@ func (t *Trace) markGuarded(p *Place) {
 	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)
 }
 
-// isFoundByName reports whether a place is in a folder in which programs are looked up.
+// isFoundByName reports whether a place is in a folder where the shell looks for programs.
 func (t *Trace) isFoundByName(p *Place) bool {
 	end := strings.LastIndexByte(p.Abs, '/')
 	return t.Env.OnPath != nil && end >= 0 && t.Env.OnPath(p.Abs[:end])
 }
 
-// isIn reports whether a place is a guarded path or is inside it. For a glob, it reports whether the glob may match
-// such a path.
+// isIn reports whether a place is the guarded path or inside it. If the place is a glob, it reports whether the glob
+// may match the guarded path.
 func isIn(guarded string, p *Place) bool {
 	guarded = cleanPath(guarded)
 	if _, inside := Below(p.Abs, guarded); inside {
@@ -76,7 +76,7 @@ func (t *Trace) containsPrograms(p *Place) bool {
 	return false
 }
 
-// containsKey reports whether a place is or contains the key that signs the guard's files.
+// containsKey reports whether a place is the key that signs the guard's files, or contains it.
 func (t *Trace) containsKey(p *Place) bool {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
@@ -88,7 +88,8 @@ func (t *Trace) containsKey(p *Place) bool {
 	return false
 }
 
-// contains reports whether a path is a place or is inside it. For a glob, it reports whether the glob may match.
+// contains reports whether a path is the place p or is inside it. If p is a glob, it reports whether the glob may match
+// the path or a folder that contains it.
 func contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place
@@ -104,8 +105,8 @@ func contains(p *Place, path string) bool {
 	return false
 }
 
-// MayBeOwnName reports whether a glob may match the name of one of the product's programs. A glob that matches every
-// name does not count.
+// MayBeOwnName reports whether a glob may match the name of one of the guard's programs. It returns false for a glob
+// that matches every name.
 func MayBeOwnName(glob string) bool {
 	if strings.Trim(glob, "*?") == "" {
 		return false
@@ -122,8 +123,8 @@ func MayBeOwnName(glob string) bool {
 	return false
 }
 
-// MarkCopied adds an event if the product's programs are copied or, with link set, if a link to the product's files is
-// created. A copy cannot be recognized when it runs, so the event is added when the copy is made.
+// MarkCopied adds an event if the command copies the guard's programs. With link set, it adds the event if the command
+// creates a link to the guard's files. The event is added now, because a copy cannot be recognized later, when it runs.
 func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -137,7 +138,7 @@ func (t *Trace) MarkCopied(c *Command, v Value, tree, link bool) {
 	}
 }
 
-// markWritten adds an event if a file now contains one of the product's programs.
+// markWritten adds an event if the content written to a file is one of the guard's programs.
 func (t *Trace) markWritten(path string, content Flow) {
 	if !content.Taint.Has(fromGuard) {
 		return
@@ -150,11 +151,12 @@ func (t *Trace) markWritten(path string, content Flow) {
 	}
 }
 
-// IsGuardFolder reports whether a path is the folder of the guard's settings. Moving or replacing that folder changes
-// everything in it.
+// IsGuardFolder reports whether a path is the folder with the guard's settings. A command that moves or replaces that
+// folder changes everything in it.
 func IsGuardFolder(name string) bool { return strings.EqualFold(BaseName(name), product.ClientFolder) }
 
-// MayBeGuardFolder returns the folder of the guard's settings if a partly unknown path may refer to it.
+// MayBeGuardFolder returns the folder with the guard's settings. It returns false if the path v cannot be that folder.
+// The path may be a glob or partly unknown.
 func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	folder := t.Env.Root + "/" + product.ClientFolder
 	if v.Partial {
@@ -167,7 +169,7 @@ func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 	return folder, MayBe(p.Abs, folder) && !hidesDots(BaseName(p.Abs), product.ClientFolder)
 }
 
-// GuardFiles returns the guard's files in the project, with absolute paths.
+// GuardFiles returns the absolute paths of the guard's files in the project.
 func (t *Trace) GuardFiles() []string {
 	out := make([]string, 0, 4)
 	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile} {
@@ -176,7 +178,7 @@ func (t *Trace) GuardFiles() []string {
 	return out
 }
 
-// MarkReplaced adds an event if the content of the guard's or git's own folder is replaced.
+// MarkReplaced adds an event if a command replaces the content of the guard's folder or of git's folder.
 func (t *Trace) MarkReplaced(c *Command, v Value) {
 	p := t.Place(v, c.Scope)
 	switch {
@@ -187,8 +189,8 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteMatches adds events for the protected files that a changed path may refer to, if the path is a glob or its last
-// part is unknown.
+// noteMatches adds events for each protected file that a changed path may be, if the path is a glob or its last element
+// is unknown.
 func (p Place) noteMatches(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")
@@ -217,8 +219,9 @@ func (p Place) noteMatches(e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob skips a protected file whose name begins with a dot. As in shells, a leading
-// wildcard matches no leading dot. A glob that ends in the file's own name matches it on purpose.
+// hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot. As in
+// shells, a wildcard at the start does not match a dot. A glob that ends with the file's own name matches it on
+// purpose.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// HostOf returns the host of an address with or without a scheme, or "" if it is unknown.
+// HostOf returns the host of an address, or "" if the host is unknown. The address may have a scheme.
 func HostOf(address string) string {
 	if _, rest, ok := strings.Cut(address, "://"); ok {
 		address = rest
@@ -28,7 +28,7 @@ func HostOf(address string) string {
 	return strings.ToLower(address)
 }
 
-// IsLoopback reports whether a host is this machine.
+// IsLoopback reports whether a host name or address stands for this machine.
 func IsLoopback(host string) bool {
 	if host == words.Among(host, "localhost ::1 0.0.0.0 host.docker.internal ip6-localhost") {
 		return true
@@ -36,7 +36,7 @@ func IsLoopback(host string) bool {
 	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")
 }
 
-// IsSocket reports whether bash opens a connection for a path.
+// IsSocket reports whether a path makes bash open a network connection.
 func IsSocket(path string) bool {
 	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
@@ -47,7 +47,7 @@ func SocketHost(path string) string {
 	return host
 }
 
-// URLHost returns the host of an address as a browser reads it: a backslash also ends the host.
+// URLHost returns the host of a URL. As in a browser, a backslash also ends the host.
 func URLHost(url string) string {
 	return Shorten(HostOf(strings.ReplaceAll(strings.TrimSpace(url), `\`, "/")))
 }

@@ -6,11 +6,11 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxInherited limits the length of a path in a variable.
+// maxInherited is the maximum length of a path that is taken from an environment variable.
 const maxInherited = 4096
 
-// Inherited returns the value of a variable that a shell inherits from the client, if the value is a path or names the
-// user. Other values may be secrets, which must not appear in reasons and records.
+// Inherited returns the value of a variable that a shell inherits from the client. It returns false unless the value is
+// a path or the name of the user, because other values may be secrets. Secrets must not appear in reasons and records.
 func (t *Trace) Inherited(name string) (value string, ok bool) {
 	if t.Env.Variable == nil {
 		return "", false
@@ -22,7 +22,6 @@ func (t *Trace) Inherited(name string) (value string, ok bool) {
 	return value, IsAbsolute(value) && len(value) <= maxInherited && !strings.ContainsAny(value, ":\n*?[")
 }
 
-// temporaryFolder returns the folder for temporary files.
 func (t *Trace) temporaryFolder() string {
 	if folder, ok := t.Inherited("TMPDIR"); ok {
 		return cleanPath(folder)
@@ -30,7 +29,7 @@ func (t *Trace) temporaryFolder() string {
 	return "/tmp"
 }
 
-// Temporary returns the value of TMPDIR, TMP or TEMP.
+// Temporary returns the value that the variable TMPDIR, TMP or TEMP probably has.
 func (t *Trace) Temporary() Value { return Value{Text: t.temporaryFolder()} }
 
 // isTemporary reports whether a path is in the folder that TMPDIR names. It returns false if that folder contains the

@@ -2,8 +2,8 @@ package trace
 
 import "path"
 
-// Linked records the target of a link that the call creates, so that later actions on the link concern the target. An
-// empty target means that the target is unknown.
+// Linked records where a link that the call creates leads, so that later actions on the link count as actions on its
+// target. If target is empty, the target is unknown.
 func (t *Trace) Linked(link, target string) {
 	if link == "" || link == target {
 		return
@@ -19,8 +19,8 @@ func (t *Trace) Linked(link, target string) {
 // maxLinks is the maximum number of links that are followed for one path.
 const maxLinks = 16
 
-// follow looks for the longest part of a path that is a link created by the call, and replaces it with the link's
-// target. It returns false if the target is unknown. With keepLink set, a path that is itself a link is not replaced.
+// follow replaces the longest part of a path that is a link created by the call with the target of the link. It returns
+// false if the target is unknown. If keepLink is set and the whole path is a link, follow does not replace it.
 func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	for range maxLinks {
 		link, rest := t.longestLink(abs, keepLink)
@@ -36,7 +36,7 @@ func (t *Trace) follow(abs string, keepLink bool) (string, bool) {
 	return abs, false
 }
 
-// longestLink returns the longest link in a path, and the path below it.
+// longestLink returns the longest part of a path that is a link, and the rest of the path below it.
 func (t *Trace) longestLink(abs string, keepLink bool) (link, rest string) {
 	for candidate := range t.Links {
 		tail, ok := Below(abs, candidate)

@@ -7,10 +7,10 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxFolders is the maximum number of folders in which scripts are looked for.
+// maxFolders is the maximum number of folders that are searched for scripts.
 const maxFolders = 64
 
-// Matches returns the paths of the scripts that a pattern matches: files that the call has written, and files on disk.
+// Matches returns the paths of the files that match a glob: files that the call has written, and files on disk.
 func (t *Trace) Matches(p *Place) []string {
 	if !p.Glob || p.Partial || p.Abs == "" {
 		return nil
@@ -37,7 +37,7 @@ func (t *Trace) Matches(p *Place) []string {
 	return m.found
 }
 
-// Written returns the names of the files whose content the call has written, in order.
+// Written returns the sorted names of the files whose content the call has written.
 func (t *Trace) Written() []string {
 	out := make([]string, 0, len(t.Content))
 	for name := range t.Content {
@@ -47,7 +47,6 @@ func (t *Trace) Written() []string {
 	return out
 }
 
-// matches collects the scripts whose names match a pattern.
 type matches struct {
 	trace   *Trace
 	base    *pattern.Glob

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// markNames classifies a path by its name: a secret, a file of this product, or a file that runs automatically later.
+// markNames says what a path with this name is: a secret, a file of the guard, or a file that runs automatically later.
 func (p *Place) markNames(name string) {
 	p.Secret = IsSecret(name)
 	p.Program = isGuardProgram(strings.ToLower(name))
@@ -17,7 +17,7 @@ func (p *Place) markNames(name string) {
 	p.Startup = isStartup(name)
 }
 
-// IsSecret reports whether a path is known to contain keys, tokens or passwords.
+// IsSecret reports whether a path usually contains keys, tokens or passwords.
 func IsSecret(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	if strings.ContainsAny(base, "*?[") && globMatchesSecret(base) {
@@ -26,8 +26,8 @@ func IsSecret(name string) bool {
 	return secretName(base) || secretFolder(strings.ToLower(name), base)
 }
 
-// globMatchesSecret reports whether a shell glob matches a well-known file with secrets. A glob that begins with * does
-// not count.
+// globMatchesSecret reports whether a shell glob matches a well-known file with secrets. It returns false for a glob
+// that begins with a star.
 func globMatchesSecret(base string) bool {
 	g, err := pattern.CompileGlob(base)
 	if err != nil || strings.HasPrefix(base, "*") {
@@ -44,7 +44,7 @@ func globMatchesSecret(base string) bool {
 	return false
 }
 
-// secretName reports whether a file name in lower case belongs to a file with secrets.
+// secretName reports whether a file with this name contains secrets. The name is in lower case.
 func secretName(base string) bool {
 	if base == ".env" || strings.HasPrefix(base, ".env.") || strings.HasPrefix(base, ".env*") {
 		return !isSample(base)
@@ -73,7 +73,7 @@ func secretName(base string) bool {
 	return false
 }
 
-// isSample reports whether an .env file is a committed example without secrets.
+// isSample reports whether a file such as .env.example is an example without secrets.
 func isSample(base string) bool {
 	for _, word := range [...]string{"example", "sample", "template", "dist", "schema", "defaults", "tmpl"} {
 		if strings.Contains(base, word) {
@@ -83,7 +83,7 @@ func isSample(base string) bool {
 	return false
 }
 
-// secretFolder reports whether a path is in a folder of secrets and is not one of the public files there.
+// secretFolder reports whether a path is a secret file in a folder of secrets, and not one of the public files there.
 func secretFolder(name, base string) bool {
 	if strings.HasPrefix(name, "/proc/") {
 		return base == "environ"
@@ -102,7 +102,7 @@ func secretFolder(name, base string) bool {
 	return false
 }
 
-// secretIn reports whether a file in a folder of secrets is secret itself.
+// secretIn reports whether a file in a folder of secrets is itself secret.
 func secretIn(dir, base string) bool {
 	switch dir {
 	case ".ssh":
@@ -117,7 +117,7 @@ func secretIn(dir, base string) bool {
 	return true
 }
 
-// InFolder reports whether name contains the segments of dir in a row.
+// InFolder reports whether the path name contains the path dir, as one or more whole elements.
 func InFolder(name, dir string) bool {
 	i := strings.Index(name, dir)
 	for i >= 0 {
@@ -136,7 +136,8 @@ func InFolder(name, dir string) bool {
 	return false
 }
 
-// isGuardFile reports whether a path in lower case belongs to this product or to the settings that call it.
+// isGuardFile reports whether a path belongs to the guard, or to the client's settings that call the guard. The path is
+// in lower case.
 func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
@@ -159,7 +160,7 @@ func isGuardFile(name string) bool {
 	return false
 }
 
-// isGuardProgram reports whether a path in lower case looks like the path of an installed program of this product.
+// isGuardProgram reports whether a path is probably an installed program of the guard. The path is in lower case.
 func isGuardProgram(name string) bool {
 	if base := name[strings.LastIndexByte(name, '/')+1:]; product.IsOwnProgram(base) {
 		return InFolder(name, "bin") || strings.Contains(base, "-") || effect.IsTemporaryPath(name)
@@ -167,7 +168,7 @@ func isGuardProgram(name string) bool {
 	return false
 }
 
-// isStartup reports whether a file is run later by a login, a schedule, a service manager or git.
+// isStartup reports whether a login, a schedule, a service manager or git runs a file later.
 func isStartup(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	lower := strings.ToLower(name)

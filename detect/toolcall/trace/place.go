@@ -11,9 +11,9 @@ import (
 // BaseName returns the last element of a path.
 func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
-// Place is a resolved path of a command.
+// Place is the path that an argument of a command names.
 type Place struct {
-	// Name is the path that effects show: relative to the project, or with / or ~ at the start.
+	// Name is the path that effects show. It is relative to the project, or begins with / or ~.
 	Name string
 	// Abs is the cleaned absolute path.
 	Abs     string
@@ -22,14 +22,15 @@ type Place struct {
 	Zone    zone
 	Secret  bool
 	Guard   bool
-	// Key is set for the key that signs the guard's files, and for a folder outside the project that contains it.
+	// Key is set if the place is the key that signs the guard's files, or a folder outside the project that contains
+	// the key.
 	Key     bool
 	Startup bool
-	// Program is set for one of the product's own programs.
+	// Program is set if the place is one of the guard's own programs.
 	Program bool
 }
 
-// Placeholders for folders that the caller did not specify. No real path begins with them.
+// These placeholders stand for folders that the caller does not know. No real path begins with them.
 const (
 	someProject = "/.project"
 	someHome    = "/.home"
@@ -52,8 +53,8 @@ func (e Env) withDefaults() *Env {
 	return &e
 }
 
-// Slashes replaces the backslashes of a Windows path that begins with a drive letter. In other paths a backslash is
-// part of a name.
+// Slashes replaces the backslashes in a Windows path that begins with a drive letter or with two backslashes. In any
+// other path, a backslash is part of a name.
 func Slashes(p string) string {
 	if len(p) > 2 && p[1] == ':' && p[2] == '\\' || strings.HasPrefix(p, `\\`) {
 		return strings.ReplaceAll(p, `\`, "/")
@@ -61,10 +62,11 @@ func Slashes(p string) string {
 	return p
 }
 
-// Place resolves an argument to a path.
+// Place returns the place that an argument names. It follows links that the call has created.
 func (t *Trace) Place(v Value, sc *Scope) Place { return t.place(v, sc, false) }
 
-// LinkPlace resolves an argument to a path, but does not follow a link that the call created.
+// LinkPlace returns the place that an argument names. If the path itself is a link that the call has created, the place
+// is the link rather than its target.
 func (t *Trace) LinkPlace(v Value, sc *Scope) Place { return t.place(v, sc, true) }
 
 func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
@@ -100,7 +102,7 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	return p
 }
 
-// BesideGuarded reports whether a folder directly contains something that belongs to the guard.
+// BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if dir := path.Dir(cleanPath(guarded)); dir == abs {
@@ -110,7 +112,7 @@ func (t *Trace) BesideGuarded(abs string) bool {
 	return false
 }
 
-// KnownPrefix reports whether a partly known path begins with known text.
+// KnownPrefix reports whether the beginning of a partly unknown path is known.
 func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
 
 // IsAbsolute reports whether a path begins with a slash or a drive letter.
@@ -118,7 +120,6 @@ func IsAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
 }
 
-// cleanPath cleans a path, with or without a drive letter.
 func cleanPath(p string) string {
 	if len(p) > 1 && p[1] == ':' {
 		return p[:2] + path.Clean(p[2:])
@@ -126,7 +127,7 @@ func cleanPath(p string) string {
 	return path.Clean(p)
 }
 
-// resolveProc replaces the paths in /proc that lead to the root and to the working folder of the process.
+// resolveProc replaces a path in /proc that leads to the root folder or to the working folder of the process.
 func resolveProc(abs, cwd string) string {
 	if rest, ok := Below(abs, "/proc/self/root"); ok {
 		return path.Clean("/" + rest)
@@ -137,12 +138,12 @@ func resolveProc(abs, cwd string) string {
 	return abs
 }
 
-// isOwnStream reports whether a path is one of a process's own streams, whose target only that process knows.
+// isOwnStream reports whether a path is one of a process's own streams. Only that process knows where the stream leads.
 func isOwnStream(abs string) bool {
 	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") || strings.HasPrefix(abs, "/proc/self/")
 }
 
-// display returns a path relative to the project or the home folder, or unchanged.
+// display returns a path as effects show it: relative to the project or to the home folder if possible.
 func (t *Trace) display(abs string) string {
 	if rel, ok := Below(abs, t.Env.Root); ok && t.Env.Root != "/" {
 		return rel
@@ -156,7 +157,7 @@ func (t *Trace) display(abs string) string {
 	return abs
 }
 
-// Below returns a path relative to dir, and reports whether the path is dir itself or is inside it.
+// Below returns the path p relative to the folder dir. It returns false if p is neither dir nor inside it.
 func Below(p, dir string) (string, bool) {
 	if p == dir {
 		return ".", true
@@ -167,10 +168,10 @@ func Below(p, dir string) (string, bool) {
 	return "", false
 }
 
-// zone classifies a path by the harm that a change there can do.
+// zone says in which area a path is. The area determines how much harm a change does.
 type zone uint8
 
-// The zones of paths.
+// These are the zones in which a path can be.
 const (
 	Project    zone = iota // inside the project
 	Root                   // the project itself, its .git, or everything in it
@@ -214,8 +215,8 @@ func deviceZone(abs string) zone {
 	return Device
 }
 
-// isCache reports whether a path below the home folder contains only files that can be created again, or is the
-// client's scratch space.
+// isCache reports whether a path in the home folder is a cache, a trash folder, or one of the client's own notes and
+// plans.
 func (e *Env) isCache(abs string) bool {
 	rel, ok := Below(abs, e.Home)
 	if !ok {
@@ -230,7 +231,7 @@ func (e *Env) isCache(abs string) bool {
 			return true
 		}
 	}
-	// The client's notes about a project.
+	// These are the client's notes about a project.
 	return strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
@@ -249,7 +250,7 @@ func (t *Trace) containsProject(abs string) bool {
 	return inside || dir == ""
 }
 
-// isHome reports whether a path is a whole home folder, or the folder that contains all home folders.
+// isHome reports whether a path is a whole home folder, or the folder with all home folders.
 func (e *Env) isHome(abs string) bool {
 	abs = strings.TrimSuffix(strings.TrimSuffix(abs, "/*"), "/.*")
 	if abs == e.Home || abs == "/root" {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// systemPart says why a folder that is deleted belongs to the system zone.
+// systemPart returns the part of the reason that says why a deleted folder is in the zone System.
 func (t *Trace) systemPart(p *Place) string {
 	switch {
 	case t.Env.isHome(p.Abs):
@@ -17,7 +17,8 @@ func (t *Trace) systemPart(p *Place) string {
 	return "which belongs to the system or holds everything"
 }
 
-// precious says why a folder outside the project must not be deleted as a whole. It returns "" for other folders.
+// precious returns the part of the reason that says why a folder outside the project must not be deleted as a whole. It
+// returns "" if the folder may be deleted.
 func (t *Trace) precious(p *Place) string {
 	folder := strings.TrimSuffix(strings.TrimSuffix(p.Abs, "/*"), "/.*")
 	if rel, ok := t.Env.inHome(folder); ok && isPersonal(strings.ToLower(rel)) {
@@ -29,7 +30,8 @@ func (t *Trace) precious(p *Place) string {
 	return ""
 }
 
-// inHome returns a path relative to the home folder that contains it.
+// inHome returns a path relative to the home folder that contains it. It returns false if the path is not in a home
+// folder.
 func (e *Env) inHome(abs string) (rel string, ok bool) {
 	for _, home := range [...]string{e.Home, "/root"} {
 		if rel, ok := Below(abs, home); ok {
@@ -48,12 +50,14 @@ func (e *Env) inHome(abs string) (rel string, ok bool) {
 	return "", false
 }
 
-// personalFolders are folders in a home that hold files, keys or settings of a person, in lower case.
+// personalFolders lists the folders in a home folder that hold a person's files, keys or settings. The names are in
+// lower case.
 const personalFolders = "desktop documents downloads pictures music movies videos public library dropbox onedrive " +
 	".ssh .gnupg .aws .azure .gcloud .kube .docker .config .config/gcloud .config/gh .local .local/share " +
 	".password-store .mozilla .thunderbird"
 
-// isPersonal reports whether a path below a home, which may be a glob, is one of the personal folders.
+// isPersonal reports whether a path is one of the personal folders. The path is relative to a home folder, and may be a
+// glob.
 func isPersonal(rel string) bool {
 	if !strings.ContainsAny(rel, "*?[") {
 		return rel != "" && rel == words.Among(rel, personalFolders)

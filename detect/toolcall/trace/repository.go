@@ -2,11 +2,12 @@ package trace
 
 import "strings"
 
-// Repository is what the files of a git repository say about its branches. The zero value says nothing.
+// Repository says what is known about the branches of a git repository from its files. In the zero value, nothing is
+// known.
 type Repository struct {
 	// Branch is the branch that is checked out.
 	Branch string
-	// Remote and Upstream are the remote and the name of the branch that Branch follows there.
+	// Branch follows the branch Upstream of the remote Remote.
 	Remote, Upstream string
 	// Default is the default branch of the remote.
 	Default string
@@ -16,8 +17,8 @@ type Repository struct {
 	Pushed bool
 }
 
-// IsDefault reports whether a branch is the default branch of the remote. The usual names count too, because a
-// repository does not always know its remote's default branch.
+// IsDefault reports whether a branch is the default branch of the remote. It returns true for the usual names too,
+// because a repository does not always know the default branch of its remote.
 func (r *Repository) IsDefault(branch string) bool {
 	switch branch {
 	case "":
@@ -28,8 +29,8 @@ func (r *Repository) IsDefault(branch string) bool {
 	return r.Default == "" && branch == "trunk"
 }
 
-// PushesToDefault reports whether git push without a branch changes the default branch. Git then pushes the branch that
-// is checked out, to the branch of the same name or to its upstream branch.
+// PushesToDefault reports whether "git push" without a branch changes the default branch. Such a push sends the branch
+// that is checked out to the branch of the same name or to its upstream branch.
 func (r *Repository) PushesToDefault() bool {
 	switch r.PushDefault {
 	case "nothing":
@@ -53,7 +54,8 @@ func (r *Repository) IsUpstream(revision string) bool {
 	return r.Upstream != "" && revision == r.Remote+"/"+r.Upstream
 }
 
-// SkipsChecks reports whether a variable makes git hooks, or the program that runs their checks, skip them.
+// SkipsChecks reports whether a variable with this value makes git skip hooks, or makes the program that runs the
+// checks in a hook skip them.
 func SkipsChecks(name, value string) bool {
 	off := value == "0" || strings.EqualFold(value, "false")
 	switch name {

@@ -2,20 +2,20 @@ package trace
 
 import "mvdan.cc/sh/v3/syntax"
 
-// SavedVariable is the value of a variable before a temporary change.
+// SavedVariable is the value that a variable had before a temporary change.
 type SavedVariable struct {
 	Name   string
 	value  Variable
 	wasSet bool
 }
 
-// Save returns the current value of a variable, for Restore.
+// Save returns the current value of a variable. Restore can set it again later.
 func (s *Scope) Save(name string) SavedVariable {
 	value, ok := s.Vars[name]
 	return SavedVariable{Name: name, value: value, wasSet: ok}
 }
 
-// Restore sets a variable to its saved value.
+// Restore gives a variable the value that Save has returned.
 func (s *Scope) Restore(saved SavedVariable) {
 	s.Own()
 	if saved.wasSet {
@@ -25,14 +25,15 @@ func (s *Scope) Restore(saved SavedVariable) {
 	delete(s.Vars, saved.Name)
 }
 
-// Forget makes a variable unknown.
+// Forget makes the value of a variable unknown.
 func (s *Scope) Forget(name string) { s.Set(name, unknownVariable(name)) }
 
 func unknownVariable(name string) Variable {
 	return Variable{Values: []Value{{Text: "$" + name, Quality: Quality{Partial: true}}}}
 }
 
-// ForgetAll makes every variable unknown, because unknown code has run in the shell. A script's own name stays known.
+// ForgetAll makes the values of all variables unknown, because unknown code has run in the shell. Only the name of the
+// script stays known.
 func (s *Scope) ForgetAll() {
 	s.Own()
 	for name := range s.Vars {
@@ -43,7 +44,8 @@ func (s *Scope) ForgetAll() {
 	}
 }
 
-// EnterFunction sets the arguments of a function and returns a function that restores them and the local variables.
+// EnterFunction sets the arguments of a shell function. The function that it returns restores the earlier arguments and
+// the local variables.
 func (s *Scope) EnterFunction(args []Value) func() {
 	outerArgs, outerLocals := s.Args, s.Locals
 	saved := []SavedVariable{}
@@ -56,7 +58,8 @@ func (s *Scope) EnterFunction(args []Value) func() {
 	}
 }
 
-// bothBodies returns a body that runs both definitions of a function, for a shell in which either definition may apply.
+// bothBodies returns a body that runs two definitions of the same shell function one after the other, because it is
+// unknown which of them applies.
 func bothBodies(x, y *syntax.Stmt) *syntax.Stmt {
 	if x == nil || x == y {
 		return y

@@ -6,30 +6,31 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Limits of the scripts that one call runs. Scripts beyond them are not analyzed.
+// These are the limits of the scripts that one call runs. What exceeds them is not analyzed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
 	MaxScripts    = 16       // runs of scripts
 	maxScriptText = 256 << 10
 )
 
-// scripts holds the scripts on disk that a call runs. A script is analyzed like the text of bash -c. Its effects are
-// marked with the number of the script, because decisions treat them differently from the effects of the call itself.
+// scripts holds the scripts on disk that a call runs. They are analyzed like the text of "bash -c". Their effects have
+// the number of the script, because decisions treat them differently from the effects of the call itself.
 type scripts struct {
 	Read []effect.Script
-	// running are the scripts under analysis, the innermost last.
+	// running lists the scripts under analysis. The innermost script is the last one.
 	running []runningScript
 	runs    int
 	size    int
-	// unread is the reason why the last script that exists was not read, or "". copies maps each copy to its original.
+	// unread says why the last script was not read although it exists, or is empty. copies maps the path of each copy
+	// to the path of its original.
 	unread string
 	copies map[string]string
-	// closed is set after a script was too large to analyze. After that, no other script is read.
+	// closed is set after a script was too large to analyze. No other script is read after that.
 	closed bool
 }
 
-// runningScript is a script under analysis. The number is counted from one. The target is empty unless the script is a
-// makefile or a similar file.
+// runningScript is a script under analysis. The number of the first script is 1. The target is empty unless the script
+// is a file with several targets, such as a makefile.
 type runningScript struct {
 	number int
 	target string
@@ -43,7 +44,7 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// find returns the number of a script that was read before, or 0.
+// find returns the number of a script that was already read, or 0.
 func (s *scripts) find(path string) int {
 	for i := range s.Read {
 		if s.Read[i].Path == path {
@@ -62,9 +63,9 @@ func (s *scripts) runsAlready(script runningScript) bool {
 	return false
 }
 
-// ScriptAt reads the script at a place and returns its number, or 0 if it does not read it. It does not read a file
-// that the call itself wrote, because the content is known. It does not read a file of the system either, because an
-// agent cannot have written it.
+// ScriptAt reads the script at a place and returns its number. It returns 0 if it does not read the script. It does not
+// read a file that the call itself has written, because the content is known. It does not read a file of the system
+// either, because an agent cannot have written it.
 func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	s := &t.Scripts
 	s.unread = ""
@@ -105,7 +106,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
-// isProgram reports whether a file is compiled for the processor and is not a script.
+// isProgram reports whether a file is a compiled program rather than a script.
 func isProgram(text string) bool {
 	for _, magic := range [...]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xce\xfa\xed\xfe"} {
 		if strings.HasPrefix(text, magic) {
@@ -115,14 +116,14 @@ func isProgram(text string) bool {
 	return false
 }
 
-// isPacked reports whether a file holds code that is not text: an archive, or an interpreter's compiled code.
+// isPacked reports whether a file holds code that is not text, such as an archive or an interpreter's compiled code.
 func isPacked(text string) bool {
 	return strings.Contains(text, "PK\x03\x04") || strings.HasPrefix(text, "\x1f\x8b") ||
 		strings.Count(text, "\x00") > 8+len(text)*3/4
 }
 
-// cleaned returns a script as an interpreter reads it: without a byte order mark and NUL bytes, and with a question mark
-// for each byte that is not UTF-8.
+// cleaned returns a script as an interpreter reads it. It removes a byte order mark and NUL bytes, and writes a
+// question mark for bytes that are not UTF-8.
 func cleaned(text string) string {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "\xef\xbb\xbf"), "\xff\xfe")
 	if strings.IndexByte(text, 0) >= 0 {
@@ -131,8 +132,9 @@ func cleaned(text string) string {
 	return strings.ToValidUTF8(text, "?")
 }
 
-// NotAnalyzed adds an effect for a script that was not analyzed. A person must approve one that exists and cannot be
-// read. Large bundles of JavaScript and the script configure are usual, so they only count as unknown.
+// NotAnalyzed adds an effect for a script that was not analyzed. If the script exists but was not read, a person must
+// approve the call. Large JavaScript bundles and scripts named "configure" are common, so for them it adds only an
+// opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
 	reason := "runs the script " + name + ", which was not analyzed"
 	why := t.Scripts.unread
@@ -145,7 +147,7 @@ func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
 	t.Opaque(c.Span, reason+", because it "+why, effect.OpaqueExecution)
 }
 
-// NoteCopy remembers that a file is a copy of another one, so that the copy can be read as a script.
+// NoteCopy remembers that the call copies a file. If the copy runs as a script, the original is read.
 func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	source, target := t.Place(from, sc), t.Place(to, sc)
 	if source.Partial || source.Glob || target.Partial || len(t.Scripts.copies) >= MaxScripts {
@@ -162,13 +164,14 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	t.Scripts.copies[target.Name] = source.Abs
 }
 
-// FromDisk analyzes the script at a place and reports whether it could be read. The analysis gets the script's text
-// and a copy of the command with its own effect, so that events of the command belong to the script.
+// FromDisk analyzes the script at a place. It returns false if the script cannot be read. The function analyze gets the
+// text of the script and a copy of the command. The copy has its own effect, so that the events of the command belong
+// to the script.
 func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text string)) bool {
 	return t.FromDiskTarget(c, p, "", analyze)
 }
 
-// FromDiskTarget is like FromDisk for one target of a file with several targets.
+// FromDiskTarget does the same as FromDisk for one target of a file with several targets, such as a makefile.
 func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func(inner *Command, text string)) bool {
 	number := t.ScriptAt(p, c.Scope)
 	script := runningScript{number, target}
@@ -190,8 +193,8 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	return true
 }
 
-// giveUpScript continues the analysis after a script that was too large. It keeps the known effects of the script and
-// treats the rest as if the script had not been read.
+// giveUpScript lets the analysis continue after a script that was too large. It keeps the effects of the script that
+// have events, and treats the script as unknown otherwise.
 func (t *Trace) giveUpScript(first, commands int) {
 	t.Full, t.Commands, t.Scripts.closed = false, commands, true
 	kept := t.Effects[:first]
@@ -206,9 +209,9 @@ func (t *Trace) giveUpScript(first, commands int) {
 	}
 }
 
-// dropUnknownEvents removes events from the effects of scripts if the events only say that something is unknown. A
-// script that is not read has no such events either. It adds the script's path to the reasons of effects that still
-// have events.
+// dropUnknownEvents removes events from the effects of scripts if the events only say that something is unknown,
+// because a script that is not read has no such events either. If an effect still has events, its reason gets the path
+// of the script.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// MarkTest notes that a command runs tests, unless its flags make it only list them or print its version or its help.
+// MarkTest notes that a command runs tests. It does nothing if the flags of the command make it list the tests, or
+// print its version or its help.
 func (t *Trace) MarkTest(c *Command) {
 	for _, v := range c.Args() {
 		if v.Text == "--" {
@@ -23,22 +24,22 @@ func (t *Trace) MarkTest(c *Command) {
 	t.Mark(c, "", effect.TestRun)
 }
 
-// runsNoTest reports whether a flag makes the usual test programs run no test.
+// runsNoTest reports whether a flag keeps the usual test programs from running any test.
 func runsNoTest(flag string) bool {
 	return flag == words.Among(flag, "--version --help --collect-only --co --fixtures --markers --listTests --list-tests "+
 		"--list --showConfig --no-run --dry-run --setup-plan") ||
 		strings.HasPrefix(flag, "-DskipTests") || strings.HasPrefix(flag, "-Dmaven.test.skip")
 }
 
-// Hide raises the status of the effects from an index on to at least s: the call may succeed although their commands
-// failed.
+// Hide raises the status of the effects from an index on to at least s. The call may then succeed even if the commands
+// with these effects fail.
 func (t *Trace) Hide(from int, s effect.Status) {
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
 		t.Effects[i].Status = max(t.Effects[i].Status, s)
 	}
 }
 
-// Require marks the commands that must succeed before the current command runs.
+// Require marks the effects of the commands that must succeed before the current command runs.
 func (t *Trace) Require() {
 	if t.Since == 0 {
 		return

@@ -1,5 +1,6 @@
-// Package trace has the state of one analysis: the Trace with its effects so far, and the commands, values, data flows,
-// scopes and places that the other packages of the analysis share. Start reading at Trace.
+// Package trace holds the state of the analysis of one call. The type Trace has the effects found so far. Commands,
+// values, data flows, scopes and places are the types that the other packages of the analysis share. Start reading at
+// Trace.
 package trace
 
 import (
@@ -10,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Limits of one analysis. Beyond them, the analysis adds an opaque effect with the event too_large and stops.
+// These are the limits of one analysis. If one of them is exceeded, the analysis adds an opaque effect with the event
+// too_large and stops.
 const (
 	MaxCommandSize = 128 << 10 // bytes of one command
 	MaxCommands    = 10000     // simple commands, counted in every iteration of a loop
@@ -18,10 +20,10 @@ const (
 	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
 )
 
-// Failed is the reason of the effect when the analysis stopped because of a bug in it.
+// Failed is the reason of the effect that is added if a bug stops the analysis.
 const Failed = "could not be analyzed because the analysis itself failed"
 
-// Guard runs an analysis. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
+// Guard runs analyze. If it panics, Guard adds an opaque effect that a person must approve, so that a bug in the
 // analysis never lets a call pass.
 func (t *Trace) Guard(analyze func()) {
 	defer func() {
@@ -38,60 +40,61 @@ type Trace struct {
 	Env      *Env
 	toolName string
 	Effects  []effect.Effect
-	// Content is the known content of files that the call writes.
+	// Content maps the names of files that the call writes to their content.
 	Content map[string]Flow
-	// Calling has the names of the functions being run, to detect functions that call themselves.
+	// Calling has the names of the functions that are being called. It serves to detect a function that calls itself.
 	Calling  []string
 	Commands int
-	// Privileged is above zero inside sudo and similar programs.
+	// Privileged is above zero while a command that sudo or a similar program runs is analyzed.
 	Privileged int
 	Depth      int
 	Nesting    int
-	// Within is the span of the outer command while a script inside it is analyzed.
+	// Within is the span of the outer command while a script in that command is analyzed.
 	Within *effect.Span
-	// Source is the text that offsets refer to.
+	// Source is the text to which the offsets of spans refer.
 	Source string
-	// Cut is the source without its long literal texts, while the shell parser reads it.
+	// Cut is the source without its long literal texts. It is set while the shell parser reads the source.
 	Cut *literal.CutCommand
 	// CutFrom is the minimum size of a literal text that is cut out. Full is set after a limit was exceeded.
 	CutFrom int
 	Full    bool
-	// Staged are the paths that the call adds to git. Stages says which other pending files it adds.
+	// Staged lists the paths that the call adds to git. Stages says which other pending files it adds.
 	Staged []string
 	Stages Staging
-	// Commits is what the call has committed so far.
+	// Commits records what the call has committed so far.
 	Commits Commits
-	// Since is the number of the first effect, counted from one, that must succeed before the current command runs. It is
-	// 0 if none must.
+	// Since is the number of the first effect that must succeed before the current command runs. The first effect of
+	// the call has the number 1. Since is 0 if no effect must succeed.
 	Since int
-	// Branch is the branch that the call has checked out, or "" if it has not checked out any.
+	// Branch is the branch that the call has checked out, or empty.
 	Branch string
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
-	// Links has the target of each link that the call creates.
+	// Links maps each link that the call creates to its target.
 	Links map[string]string
-	// Worktrees are the folders in which the call creates worktrees.
+	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
 	// Compiles is set after the call has run a compiler.
 	Compiles bool
-	// Scripts are the scripts on disk that the call runs.
+	// Scripts holds the scripts on disk that the call runs.
 	Scripts scripts
-	// OnRow, if set, is called for each table row that determines the result for a command. Tests set it.
+	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 }
 
-// Callbacks are functions of packages that import this one. All packages of the analysis can call them through a Trace.
+// Callbacks holds functions of packages that import this one. Through a Trace, all packages of the analysis can call
+// them.
 type Callbacks struct {
-	// Find returns the handler of a program by its name, or nil.
+	// Find returns the handler of the program with this name, or nil.
 	Find func(name string) Handler
-	// Dispatch analyzes a call of a program.
+	// Dispatch analyzes a call of a program and returns its output.
 	Dispatch func(t *Trace, argv []Value, span effect.Span, sc *Scope, io Streams) Flow
 	// Shell analyzes a text as a shell script and returns its output.
 	Shell func(t *Trace, text string, sc *Scope, stdin Flow) Flow
 }
 
-// Find returns the handler of a program by its name, or nil.
+// Find returns the handler of the program with this name, or nil.
 func (t *Trace) Find(name string) Handler { return t.callbacks.Find(name) }
 
 // Dispatch analyzes a call of a program and returns its output.
@@ -104,7 +107,7 @@ func (t *Trace) Shell(text string, sc *Scope, stdin Flow) Flow {
 	return t.callbacks.Shell(t, text, sc, stdin)
 }
 
-// New returns the trace of one call. A nil env is the zero Env.
+// New returns a trace for the analysis of one call. If env is nil, the trace uses the zero Env.
 func New(callbacks *Callbacks, env *Env, tool string) *Trace {
 	e := Env{}
 	if env != nil {
@@ -113,7 +116,7 @@ func New(callbacks *Callbacks, env *Env, tool string) *Trace {
 	return &Trace{Env: e.withDefaults(), toolName: tool, CutFrom: literal.CutFrom, callbacks: callbacks}
 }
 
-// Finish returns the result of the analysis.
+// Finish completes the effects and returns the result of the analysis.
 func (t *Trace) Finish() *effect.Analysis {
 	dropUnknownEvents(t)
 	markComplex(t)
@@ -124,7 +127,7 @@ func (t *Trace) Finish() *effect.Analysis {
 	return &effect.Analysis{Tool: t.toolName, Effects: t.Effects, Scripts: t.Scripts.Read}
 }
 
-// Emit adds an effect and returns a pointer that is valid until the next effect is added.
+// Emit adds an effect. The pointer that it returns is valid until the next effect is added.
 func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 	if len(t.Effects) >= MaxEffects {
 		t.Overflow("has more than 5,000 effects")
@@ -142,7 +145,8 @@ func (t *Trace) Opaque(span effect.Span, reason string, events ...effect.Event) 
 	t.Emit(effect.Effect{Kind: effect.Opaque, Span: span, Reason: reason, Events: events})
 }
 
-// Overflow adds one effect for the first limit that is exceeded. After that, nothing more is analyzed.
+// Overflow adds an effect that says which limit is exceeded. It adds only the first one, because nothing more is
+// analyzed after that.
 func (t *Trace) Overflow(reason string) {
 	if t.Full {
 		return
@@ -154,10 +158,11 @@ func (t *Trace) Overflow(reason string) {
 	})
 }
 
-// SpanText is the maximum length of a span's text.
+// SpanText is the maximum length in bytes of the text in a span.
 const SpanText = 160
 
-// Span returns the span of a part of the source, or the span of the outer command inside a script.
+// Span returns the span of a part of the source. While a script in a command is analyzed, it returns the span of that
+// command.
 func (t *Trace) Span(start, end int) effect.Span {
 	if t.Within != nil {
 		return *t.Within
@@ -167,7 +172,7 @@ func (t *Trace) Span(start, end int) effect.Span {
 	return effect.Span{Start: start, End: end, Text: Shorten(t.Source[start:end])}
 }
 
-// Shorten cuts a text at SpanText bytes.
+// Shorten cuts a text after SpanText bytes.
 func Shorten(s string) string {
 	if len(s) <= SpanText {
 		return s
@@ -175,10 +180,10 @@ func Shorten(s string) string {
 	return strings.ToValidUTF8(s[:SpanText], "") + "…"
 }
 
-// complexFiles is the number of files above which a call is a complex operation.
+// complexFiles is the number of files that a call may write before it counts as a complex operation.
 const complexFiles = 10
 
-// markComplex marks calls that write many files, or both the backend and the frontend.
+// markComplex marks a call that writes many files, or files of both the backend and the frontend.
 func markComplex(t *Trace) {
 	files := map[string]bool{}
 	sides := map[string]bool{}
@@ -198,7 +203,8 @@ func markComplex(t *Trace) {
 	}
 }
 
-// sideOf returns "backend" or "frontend" if a folder in the path has a typical name, and otherwise "".
+// sideOf returns "backend" or "frontend" if the path contains a folder with a usual name for it. Otherwise, it returns
+// "".
 func sideOf(path string) string {
 	for segment := range strings.SplitSeq(path, "/") {
 		switch segment {
@@ -211,7 +217,7 @@ func sideOf(path string) string {
 	return ""
 }
 
-// IsCalling reports whether a function is being run.
+// IsCalling reports whether the function with this name is being called.
 func (t *Trace) IsCalling(name string) bool {
 	for _, n := range t.Calling {
 		if n == name {
@@ -221,7 +227,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside runs an analysis and uses the span of the outer command for all its effects.
+// Inside calls analyze. All effects that are added meanwhile have the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -7,10 +7,10 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// IsPrivate reports whether data must not leave the machine.
+// IsPrivate reports whether the data must stay on this machine.
 func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron) }
 
-// Scalar returns the value of a scalar, or the first value of an array.
+// Scalar returns the value of a variable. For an array, it is the first element.
 func (v Variable) Scalar() Value {
 	if len(v.Values) == 0 {
 		return Value{}
@@ -18,7 +18,7 @@ func (v Variable) Scalar() Value {
 	return v.Values[0]
 }
 
-// Concat returns the concatenation of two values. If it would be too long, the result is only partly known.
+// Concat joins two values. If the result would be too long, it is only partly known.
 func Concat(x, y Value) Value {
 	if len(x.Text)+len(y.Text) > MaxWord {
 		return Value{Text: x.Text, Quality: Quality{Partial: true, Taint: x.Taint | y.Taint}}
@@ -27,32 +27,32 @@ func Concat(x, y Value) Value {
 	return Value{Text: x.Text + y.Text, Quality: quality}
 }
 
-// MaxTurns is the maximum number of items of a for loop that are analyzed one by one.
+// MaxTurns is the maximum number of items of a "for" loop that are analyzed one by one.
 const MaxTurns = 64
 
 // Value describes one argument of a command as far as it is known.
 type Value struct {
 	Text string
 	Quality
-	// Pipe is the output of a process substitution.
+	// Pipe is set if the argument is a process substitution. It is the output of that substitution.
 	Pipe *Flow
 }
 
-// Quality has the properties of a value other than its text. It is a separate struct because the compiler keeps structs
+// Quality says what is known about a value besides its text. It is a separate struct because the compiler keeps structs
 // of at most four fields in registers and copies larger ones through memory.
 type Quality struct {
-	// Partial is set if a part of the text is unknown. That part is written as in the source.
+	// Partial is set if a part of the text is unknown. The text then contains the source of that part.
 	Partial bool
-	// Glob is set if the text has unquoted glob characters.
+	// Glob is set if the text contains glob characters without quotes.
 	Glob bool
-	// Taint is the origin of the unknown or computed part.
+	// Taint says where the unknown or computed part comes from.
 	Taint Taint
 }
 
 // Taint is a set of origins of data.
 type Taint uint16
 
-// The origins of data.
+// These are the origins of data.
 const (
 	FromNetwork Taint = 1 << iota // downloaded
 	FromSocket                    // from a raw connection
@@ -66,20 +66,20 @@ const (
 	fromGuard                     // one of the product's own programs
 )
 
-// Has reports whether the sets have an origin in common.
+// Has reports whether t contains at least one of the origins in other.
 func (t Taint) Has(other Taint) bool { return t&other != 0 }
 
-// Flow is data in a pipe, a here-document or a file.
+// Flow is the data in a pipe, a here-document or a file.
 type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path that the data was read from, or nil. Reasons mention it. It is a pointer to keep the struct
-	// small enough for registers.
+	// File is the path of the file that the data was read from, or nil. It is for reasons. It is a pointer so that the
+	// struct is small enough for registers.
 	File *string
 }
 
-// From returns the path that the data was read from, or "".
+// From returns the path of the file that the data was read from, or "".
 func (f Flow) From() string {
 	if f.File == nil {
 		return ""
@@ -87,16 +87,16 @@ func (f Flow) From() string {
 	return *f.File
 }
 
-// PathOfFlow returns a path for Flow.File.
+// PathOfFlow returns a value for the field Flow.File.
 func PathOfFlow(path string) *string { return &path }
 
-// Nothing returns an empty stream.
+// Nothing returns a flow without any data.
 func Nothing() Flow { return Flow{Known: true} }
 
-// Unknown returns a stream whose content is unknown.
+// Unknown returns a flow with unknown data.
 func Unknown() Flow { return Flow{Taint: FromProgram} }
 
-// Variable is a shell variable. An array has any number of values, a scalar has one.
+// Variable is a shell variable. A scalar has one value, and an array has any number of values.
 type Variable struct {
 	Values []Value
 	Array  bool
@@ -109,16 +109,17 @@ type Scope struct {
 	Aliases map[string]string
 	Args    []Value // $1, $2, …
 	Cwd     string
-	// CwdUnknown is set after a cd to an unknown folder.
+	// CwdUnknown is set after the shell has changed to an unknown folder.
 	CwdUnknown bool
-	// Locals are the local variables of the function being run, with their values outside of it.
+	// Locals lists the local variables of the function that is being called, with the values that they have outside of
+	// it.
 	Locals *[]SavedVariable
-	// Lost is set if a variable may be another name for any other variable (declare -n). All variables are unknown
-	// then.
+	// Lost is set if a variable may be another name of some other variable (declare -n). All variables are then
+	// unknown.
 	Lost bool
-	// Container is the container in which the commands run, or nil.
+	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container
-	// owned is false while the maps are shared with the parent scope.
+	// owned is set if the maps of the scope are not shared with another scope.
 	owned bool
 }
 
@@ -130,7 +131,7 @@ func (s *Scope) Sub() *Scope {
 	return &copied
 }
 
-// Own copies the maps that the scope shares with its parent. Call it before changing one of them.
+// Own copies the maps that the scope shares with another scope. Call it before you change one of the maps.
 func (s *Scope) Own() {
 	if s.owned {
 		return
@@ -147,14 +148,14 @@ func Clone[V any](m map[string]V) map[string]V {
 	return maps.Clone(m)
 }
 
-// Set sets a variable.
+// Set gives a variable a value.
 func (s *Scope) Set(name string, v Variable) {
 	s.Own()
 	s.Vars[name] = v
 }
 
-// Join merges the changes of a branch that may or may not have run. Every variable that the branch changed becomes
-// unknown.
+// Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so every variable that
+// it changed becomes unknown.
 func (s *Scope) Join(branch *Scope) {
 	for name, v := range branch.Vars {
 		if old, ok := s.Vars[name]; ok && SameValues(old, v) {
@@ -185,8 +186,8 @@ func SameValues(a, b Variable) bool {
 	})
 }
 
-// MaxFields is the maximum number of fields that the braces and lists of one word may expand to.
+// MaxFields is the maximum number of fields that one word with braces or lists may expand to.
 const MaxFields = 128
 
-// MaxWord is the maximum length of a word. A longer result is unknown.
+// MaxWord is the maximum length in bytes of a word. A longer word is unknown.
 const MaxWord = 2 * MaxCommandSize

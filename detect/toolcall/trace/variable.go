@@ -8,14 +8,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// SensitiveVariable analyzes an assignment such as env NAME=value.
+// SensitiveVariable adds an effect for an assignment such as "env NAME=value", if the variable matters to the guard or
+// makes programs run code.
 func (t *Trace) SensitiveVariable(c *Command, name string, v Value) {
 	if IsGuardVariable(name) || RunsCode(name) || name == "PATH" {
 		t.VariableEffect(name, v, c.Scope, c.Span)
 	}
 }
 
-// VariableEffect adds the effect of setting a variable that the guard reads or that makes programs run code.
+// VariableEffect adds the effect of setting a variable that the guard reads, or that makes programs run code.
 func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span) {
 	if IsGuardVariable(name) {
 		t.Emit(effect.Effect{
@@ -49,12 +50,12 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 }
 
-// IsHistoryVariable reports whether a variable controls where and how much a shell records.
+// IsHistoryVariable reports whether a variable says where and how much of its history a shell records.
 func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }
 
-// IsGuardVariable reports whether the guard or the client reads a variable.
+// IsGuardVariable reports whether a variable is one that the guard or the client reads.
 func IsGuardVariable(name string) bool {
 	switch name {
 	case product.VariableProject, product.VariableAgent, product.VariableClientDir, product.VariableSession,
@@ -64,7 +65,7 @@ func IsGuardVariable(name string) bool {
 	return strings.HasPrefix(name, product.VariablePrefix)
 }
 
-// SetsVariables marks a command whose arguments name variables of the guard: NAME or NAME=value.
+// SetsVariables marks a command if one of its arguments, NAME or NAME=value, names a variable of the guard.
 func (t *Trace) SetsVariables(c *Command, args []Value) {
 	for _, v := range args {
 		if name, _, _ := strings.Cut(v.Text, "="); IsGuardVariable(name) {
@@ -73,7 +74,7 @@ func (t *Trace) SetsVariables(c *Command, args []Value) {
 	}
 }
 
-// RunsCode reports whether a variable's value is a command that other programs run.
+// RunsCode reports whether other programs run code because of the value of this variable.
 func RunsCode(name string) bool {
 	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
@@ -82,13 +83,13 @@ func RunsCode(name string) bool {
 	return Preloads(name) || configuresGit(name)
 }
 
-// configuresGit reports whether a variable changes settings of git. It need not check GIT_CONFIG_VALUE_0 and its like,
-// because git ignores them without GIT_CONFIG_COUNT.
+// configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
+// variables, because git ignores them too if GIT_CONFIG_COUNT is not set.
 func configuresGit(name string) bool {
 	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 
-// Preloads reports whether a variable loads code into programs that are started later.
+// Preloads reports whether a variable makes programs load code when they start.
 func Preloads(name string) bool {
 	return name == words.Among(name, "LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV PERL5OPT PYTHONSTARTUP RUBYOPT")
 }

@@ -6,12 +6,12 @@ import (
 	"guardrails/detect/effect"
 )
 
-// maxWorktreePaths is the maximum number of paths of one call that are looked up in worktrees.
+// maxWorktreePaths is the maximum number of effects of one call whose paths are looked up in worktrees.
 const maxWorktreePaths = 200
 
-// addWorktreePaths finds effects on files in other worktrees of the project. For each of them, it adds the same effect
-// at the path relative to that worktree, because guidelines name paths in the project. Guidelines also apply to other
-// worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths replace the
+// addWorktreePaths finds the effects on files in other worktrees of the project. For each of them, it adds the same
+// effect on the path relative to that worktree, because guidelines name paths in the project. Guidelines also apply to
+// other worktrees, because a merge brings the changes back. In the effect of a commit, the relative paths replace the
 // original ones.
 func addWorktreePaths(t *Trace) {
 	if t.Env.Worktree == nil && len(t.Worktrees) == 0 {
@@ -38,9 +38,9 @@ func addWorktreePaths(t *Trace) {
 	}
 }
 
-// worktreePath returns a path relative to the other worktree that contains it. It returns "" if no other worktree
-// contains the path, or if the path is a whole worktree. Reads in the project are not looked up, except in .claude,
-// where the client has its worktrees.
+// worktreePath converts a path in another worktree to a path relative to that worktree. It returns "" if the path is in
+// no other worktree, or if it is a whole worktree. For a read, it does not look up paths in the project, except those
+// in .claude, where the client has its worktrees.
 func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	if name[0] == '$' || kind == effect.Read && name[0] != '/' && name[0] != '~' && !strings.HasPrefix(name, ".claude/") {
 		return ""
@@ -62,7 +62,8 @@ func worktreePath(t *Trace, name string, kind effect.Kind) string {
 	return rel
 }
 
-// effectAt returns a copy of an effect with another path and with the events that follow from the name of that path.
+// effectAt returns a copy of an effect for another path. The copy has the events that follow from the name of that
+// path.
 func effectAt(e effect.Effect, name string) effect.Effect {
 	also := effect.Effect{
 		Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span,
@@ -79,7 +80,7 @@ func effectAt(e effect.Effect, name string) effect.Effect {
 	return also
 }
 
-// absolute makes the path of an effect absolute.
+// absolute returns the absolute path for a path that an effect shows.
 func (t *Trace) absolute(name string) string {
 	switch {
 	case IsAbsolute(name):
@@ -92,7 +93,7 @@ func (t *Trace) absolute(name string) string {
 	return t.Env.Root + "/" + name
 }
 
-// fixedPart returns the part of a path before a glob or an unknown part.
+// fixedPart returns the folders at the start of a path that come before a glob or an unknown part.
 func fixedPart(abs string) string {
 	if i := strings.IndexAny(abs, "*?[$"); i >= 0 {
 		return abs[:max(strings.LastIndexByte(abs[:i], '/'), 1)]
