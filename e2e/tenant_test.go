@@ -36,7 +36,7 @@ guidelines:
     category: security
     action: {type: tool_restriction, tools_denied: ["Write(%[1]s/*)"], instruction: The folder of %[1]s-stays-closed stays closed.}
 `, name))
-	of.command(of.bin+"/guardrails", "apply", "-f", "closed.yaml")
+	of.command(of.bin+"/guardrails", "apply", "--all-projects", "-f", "closed.yaml")
 	return &of
 }
 
