@@ -12,7 +12,6 @@ import (
 	"guardrails/internal/private"
 )
 
-// answer is the answer to a request for guidelines.
 type answer struct {
 	injection string
 	notices   []string
@@ -24,9 +23,9 @@ type answer struct {
 	doc []byte
 }
 
-// ask gets the guidelines that apply or may apply to the agent of an event.
+// ask requests the guidelines for the agent of an event: those that apply, and those that may apply.
 func (h *Host) ask(e *wire.Event) (*answer, error) {
-	// A change of the guidelines after this moment makes the answer outdated.
+	// If the guidelines change after this moment, the answer is outdated.
 	asked := h.Now()
 	raw, passed, err := h.Ask(h.request(e))
 	if err != nil {
@@ -41,7 +40,7 @@ func (h *Host) ask(e *wire.Event) (*answer, error) {
 	return a, nil
 }
 
-// noteAnswer records that an answer does not come from the usual source, and notifies the user.
+// noteAnswer records why an answer does not come from the usual source. It also shows the answer's notices to the user.
 func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	if passed != nil {
 		h.log(e, record{kind: "fallback", outcome: "cli", reason: "the server was skipped: " + passed.Error()})
@@ -57,7 +56,7 @@ func (h *Host) noteAnswer(e *wire.Event, a *answer, passed error) {
 	}
 }
 
-// request returns the arguments of guardrails_get_context for an event.
+// request returns the arguments with which the hook calls the tool guardrails_get_context.
 func (h *Host) request(e *wire.Event) []byte {
 	out := document.AppendText([]byte(`{"agent":`), h.agent(e))
 	out = document.AppendText(append(out, `,"session_id":`...), e.Session)
@@ -76,8 +75,8 @@ func (h *Host) request(e *wire.Event) []byte {
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
 
-// appendTasks adds the tasks that the layers found in the last prompt. So the same guidelines apply when the hook
-// asks again: after a compaction, after a change of the guidelines, or after some minutes.
+// appendTasks adds the task that each layer found in the last prompt. So the same guidelines apply when the hook
+// requests them again: after a compaction, after a change of the guidelines, or after some minutes.
 func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	c, err := h.keptCache(e)
 	if c == nil || err != nil && !errors.Is(err, cache.ErrExpired) {
@@ -92,7 +91,7 @@ func (h *Host) appendTasks(out []byte, e *wire.Event) []byte {
 	return append(out, "}]"...)
 }
 
-// appendSettings adds the settings in the environment of this session. The server does not know them, because it may
+// appendSettings adds the settings from the environment of this session. The server does not know them, because it may
 // have been started in another session.
 func (h *Host) appendSettings(out []byte) []byte {
 	if h.Settings == nil {
@@ -111,10 +110,10 @@ func (h *Host) appendSettings(out []byte) []byte {
 	return out
 }
 
-// promptLimit is the largest number of bytes of a prompt that a request contains.
+// promptLimit is the largest number of bytes of a prompt in a request.
 const promptLimit = 32 << 10
 
-// choice returns how the session's user chose to continue during an outage.
+// choice returns the user's answer to the question how to continue during an outage. It returns "" if there is none.
 func (h *Host) choice(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -182,7 +181,8 @@ func memberText(raw []byte, name string) string {
 	return ""
 }
 
-// cacheKey returns the key that signs the cached guidelines of an agent. Without a folder there is no cache and no key.
+// cacheKey returns the key that signs the cached guidelines of an agent. It returns an empty key if there is no folder,
+// because then there is no cache either.
 func (h *Host) cacheKey(e *wire.Event) private.Key {
 	if h.Dir == nil {
 		return private.Key{}
@@ -190,8 +190,8 @@ func (h *Host) cacheKey(e *wire.Event) private.Key {
 	return h.Dir.KeyOf(session.CacheName(session.Key(e.Session, e.Agent)))
 }
 
-// store saves an answer for later tool calls of the agent. It saves nothing for an agent without an id, because that
-// would overwrite the answer for the main thread.
+// store writes an answer to the cache file of the agent. It writes nothing for a subagent without an id, because that
+// would overwrite the file of the main thread.
 func (h *Host) store(e *wire.Event, a *answer) error {
 	if h.Dir == nil {
 		return h.DirError

@@ -9,7 +9,8 @@ import (
 	"guardrails/hooks/session"
 )
 
-// changed creates the file whose modification time says when the guidelines last changed.
+// changed marks the guidelines as changed at the given time. It sets the modification time of the file that signals
+// changes.
 func (s *stage) changed(at time.Time) {
 	s.t.Helper()
 	if err := s.host.Dir.Touch(session.ChangedName); err != nil {
@@ -47,7 +48,7 @@ func TestChangedGuidelinesAreRequestedAgain(t *testing.T) {
 	}
 }
 
-// Guidelines may change after the answer was made and before the hook writes it to the cache.
+// The guidelines may change after the source has answered, and before the hook writes the answer to the cache.
 func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 	s := newStage(t, paths)
 	answer := s.host.Ask
@@ -64,7 +65,8 @@ func TestTheAgeOfAnAnswerCountsFromItsRequest(t *testing.T) {
 	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
 }
 
-// The advice after a call comes from the guidelines with which the call was judged, even if they have changed since.
+// After a call, the hook gives advice from the same guidelines that judged the call, even if the guidelines have
+// changed since.
 func TestAdviceAfterACallComesFromTheGuidelinesThatJudgedIt(t *testing.T) {
 	s := newStage(t, "pack:core")
 	s.prompt("begin")

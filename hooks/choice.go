@@ -11,18 +11,18 @@ import (
 const (
 	static = "static"
 	open   = "open"
-	// question is the name of the ledger entry which says that the user was asked how to continue.
+	// question is the name of the ledger entry for the question how to continue during an outage. The entry says that
+	// the user has seen the question.
 	question = "question"
-	// terminalClient is the entry point of a client that a person uses in a terminal. A client that an agent starts
-	// for a single prompt has a different entry point.
+	// terminalClient is the entry point of a client that a person uses in a terminal. If an agent starts a client for a
+	// single prompt, the client has a different entry point.
 	terminalClient = "cli"
-	// entrypoint is the variable that names the client's entry point.
-	entrypoint = product.VariableEntrypoint
+	entrypoint     = product.VariableEntrypoint
 )
 
-// keepChoice handles a prompt that answers the question how to continue during an outage. Only a person at a terminal
-// may choose to continue without guidelines, and only after the question. Otherwise an agent could start a client and
-// resume this session in it.
+// keepChoice stores the answer if a prompt answers the question how to continue during an outage. Only a person at a
+// terminal may choose to continue without guidelines, and only after the question. Otherwise an agent could start a
+// client and resume this session in it.
 func (h *Host) keepChoice(e *wire.Event) string {
 	choice := parseChoice(e.Prompt)
 	if choice == "" {
@@ -37,7 +37,7 @@ func (h *Host) keepChoice(e *wire.Event) string {
 	return h.keepAnswer(e, choice)
 }
 
-// parseChoice returns the choice if the prompt is an answer to the question. Otherwise it returns "".
+// parseChoice returns the choice in a prompt such as "guardrails: open". It returns "" for other prompts.
 func parseChoice(prompt string) string {
 	words := strings.Fields(strings.ToLower(prompt))
 	if len(words) != 2 || words[0] != "guardrails:" || words[1] != static && words[1] != open {
@@ -46,7 +46,8 @@ func parseChoice(prompt string) string {
 	return words[1]
 }
 
-// whyNotOpen returns why the user cannot choose to continue without guidelines, or "".
+// whyNotOpen returns the reason why the user cannot choose to continue without guidelines. It returns "" if the user
+// can.
 func (h *Host) whyNotOpen(e *wire.Event) string {
 	if how := h.Env(entrypoint); how != terminalClient {
 		return "this prompt was not typed into the client's terminal (" + entrypoint + " is " + how +

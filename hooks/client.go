@@ -17,17 +17,18 @@ import (
 
 const clientSuffix = ".client"
 
-// noteClient records when the client of a session started. Without this record, the time of the session's files is
-// used.
+// noteClient records when the client of a session started. Without this record, ClientStarts uses the time of the
+// session's files.
 func (h *Host) noteClient(e *wire.Event) {
 	name := session.Prefix(e.Session) + clientSuffix[1:]
 	if start := startOf(h.Client); start != "" {
-		// Create keeps only the first record of a session. A client that resumes the session started later.
+		// Create() writes the record only if there is none yet. A client that resumes the session started later.
 		_ = h.Dir.Create(name, h.Dir.KeyOf(name).Sign([]byte(start)))
 	}
 }
 
-// startOf returns when a process started, in ticks since the system started, or "" if the system does not tell.
+// startOf returns when a process started, in clock ticks since the system started. It returns "" if the system does not
+// say.
 func startOf(pid int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
@@ -41,8 +42,8 @@ func startOf(pid int) string {
 	return fields[start]
 }
 
-// ClientStarts returns when the clients of the user's sessions started. ticks converts a time to clock ticks. It
-// returns false for a time before the system started.
+// ClientStarts returns when the clients of the user's sessions started, in clock ticks since the system started. The
+// function ticks() converts a time to clock ticks. It returns false for a time before the system started.
 func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

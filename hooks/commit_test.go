@@ -11,7 +11,7 @@ import (
 	"guardrails/host"
 )
 
-// withFiles creates files in the project and gives the hooks access to them.
+// withFiles creates files in the project, which the hooks can then list.
 func (s *stage) withFiles(names ...string) {
 	s.t.Helper()
 	for _, name := range names {
@@ -27,7 +27,7 @@ func (s *stage) withFiles(names ...string) {
 	s.host.List, s.host.Script = real.List, real.Script
 }
 
-// numbered returns names such as src/1.js.
+// numbered returns n names such as src/1.js.
 func numbered(n int, form string) []string {
 	var out []string
 	for i := range n {
@@ -36,7 +36,7 @@ func numbered(n int, form string) []string {
 	return out
 }
 
-// tree is a working tree with changes of every kind.
+// tree returns git's answer about a working tree with staged, changed and untracked files.
 func tree(staged, changed, untracked []string) *toolcall.Pending {
 	p := &toolcall.Pending{Head: "1"}
 	for _, name := range staged {
@@ -209,7 +209,7 @@ func TestOnlyARealCommitResetsTheCount(t *testing.T) {
 	}
 }
 
-// response adds the client's report about a finished tool call.
+// response adds the output of a tool to the fields of an event after the call.
 func response(fields map[string]any, stdout string) map[string]any {
 	fields["tool_response"] = map[string]any{"stdout": stdout, "stderr": ""}
 	return fields

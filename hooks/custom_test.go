@@ -17,7 +17,7 @@ guidelines:
     action: {type: hitl_gate, gate_type: deployment}
 `
 
-// The facts are those at the time of the call, not those at the time when the guidelines were cached.
+// A condition uses the facts at the time of the call, even if the guidelines were cached earlier.
 func TestConditionsOnTheFactsOfACall(t *testing.T) {
 	friday := time.Date(2026, 3, 6, 16, 30, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -38,8 +38,8 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return h.unchecked(e, call, err)
 	}
 	if c.Strict && !h.Strict {
-		// The guardrails settings are strict, but the hook's entry in the client's settings is not. Change a copy
-		// of the host, because other calls may use the same host.
+		// The settings of guardrails are strict, but the hook's entry in the client's settings is not. Change a copy of
+		// the host, because other calls may use the same host.
 		strict := *h
 		strict.Strict = true
 		h = &strict
@@ -50,7 +50,6 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 	return h.check(e, call, c)
 }
 
-// check judges a call by the session's guidelines.
 func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	c, relevant, err := h.relevant(e, call, c)
@@ -74,8 +73,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	return j.outcome(decide.Judge(j.layers, call, facts))
 }
 
-// Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call
-// would change the guard, it keeps the highest layer, because that layer decides about the guard's protection.
+// Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
+// change the guard, it keeps the highest layer, because its guidelines can replace the rule that protects the guard.
 func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]decide.Layer, error) {
 	out := make([]decide.Layer, 0, len(relevant))
 	for i := range relevant {
@@ -97,7 +96,8 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 	return out, nil
 }
 
-// guidelines returns the cached guidelines of the session. If they cannot be used, it asks for them again.
+// guidelines returns the cached guidelines of the session. If the cache cannot be used, it requests the guidelines
+// again.
 func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.currentCache(e)
 	if err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
@@ -107,8 +107,8 @@ func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
 	return h.askAgain(e)
 }
 
-// relevant returns the layers with the guidelines that may match a call. If the cached guidelines cannot be read, it
-// asks for them again.
+// relevant returns the layers with the guidelines that may match a call. If the cache cannot be read, it requests the
+// guidelines again.
 func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*cache.Cache, []cache.Layer, error) {
 	list, err := c.Relevant(call)
 	if err == nil {
@@ -122,7 +122,7 @@ func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*
 	return c, list, err
 }
 
-// askAgain asks for the guidelines and caches them.
+// askAgain requests the guidelines and writes them to the cache.
 func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	a, err := h.ask(e)
 	if err != nil {
@@ -139,8 +139,8 @@ var (
 	errOutdated  = errors.New("the guidelines have changed since the session received them")
 )
 
-// currentCache returns the cached guidelines of the session. If the guidelines have changed since, it returns
-// errOutdated.
+// currentCache returns the cached guidelines of the session. If the guidelines have changed since they were cached, it
+// returns errOutdated.
 func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	if err == nil && h.isOutdated(c) {
@@ -149,41 +149,40 @@ func (h *Host) currentCache(e *wire.Event) (*cache.Cache, error) {
 	return c, err
 }
 
-// keptCache returns the cached guidelines of the session.
+// keptCache returns the cached guidelines of the session, even if the guidelines have changed since.
 func (h *Host) keptCache(e *wire.Event) (*cache.Cache, error) {
 	if h.Dir == nil || e.Session == "" {
 		return nil, errNoSession
 	}
 	c, file, err := OpenCache(h.Dir, e.Session, e.Agent, h.Now())
-	// The file stays open until the answer is given.
+	// The guidelines are read from the file until the answer is given, so the file stays open.
 	if h.Opened != nil && file != nil {
 		h.Opened(file)
 	}
 	return c, err
 }
 
-// tick is how far a file's timestamp may be behind the clock.
+// tick is the largest difference between the timestamp of a new file and the clock.
 const tick = 20 * time.Millisecond
 
-// isOutdated reports whether guidelines have changed since the session asked for them.
+// isOutdated reports whether guidelines have changed since the session requested them.
 func (h *Host) isOutdated(c *cache.Cache) bool {
 	changed, ok := h.Dir.Seen(session.ChangedName)
 	return ok && !c.Since.After(changed.Add(tick))
 }
 
-// judging holds a call and the data that is needed to judge it.
 type judging struct {
 	h      *Host
 	e      *wire.Event
 	call   *effect.Analysis
 	cache  *cache.Cache
 	layers []decide.Layer
-	// hasTelemetry is set if a guideline specifies what to record.
+	// hasTelemetry is set if a telemetry guideline may apply to the call.
 	hasTelemetry bool
 }
 
-// outcome converts a decision to the answer for the client. It also writes the record, saves a question for a person,
-// and offers the code with which a person can allow a denied call once.
+// outcome converts a decision to the answer for the client. It also records the decision, saves a question to a person,
+// and adds a code to a denial. With the code, a person can allow the call once.
 func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, id := range d.Agreed {
@@ -211,8 +210,8 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Context: advice(d)}
 }
 
-// openCall allows a call in a session whose user chose to continue without guidelines, and counts the call. It still
-// denies calls that would change the guard.
+// openCall answers a call in a session whose user chose to continue without guidelines. It denies a call that would
+// change the guard. It counts and allows every other call.
 func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, c)
@@ -235,13 +234,13 @@ func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {
 	h.countUnguarded(e, "the guidelines cannot be reached and the session's user chose to continue without them: "+c.Reason)
 }
 
-// denyTampering denies a call that would change the guard, in a session without guidelines.
+// denyTampering denies a call that would change the guard. It needs no guidelines, because the rule is built in.
 func (h *Host) denyTampering(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	j := &judging{h: h, e: e, call: call, cache: c}
 	return j.denied(decide.Judge(decide.Alone(emptySet(), guideline.Context{}), call, decide.Facts{}))
 }
 
-// denied denies a call, unless a person has allowed it once.
+// denied returns the answer that denies a call, unless a person has allowed the call once.
 func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	if code := j.useGrant(d); code != "" {
 		return j.allowedOnce(d, code)
@@ -250,8 +249,8 @@ func (j *judging) denied(d *decide.Decision) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Deny, Reason: withCode(d, j.offerCode(d))}
 }
 
-// withCode adds the command that allows the call once to a refusal. The command is near the beginning, because the
-// client shows only the first two lines of a refusal.
+// withCode returns the reason of a denial with the command that allows the call once. The command is near the
+// beginning, because the client shows only the first two lines.
 func withCode(d *decide.Decision, code string) string {
 	denied := decide.DeniedBy(d.Guideline())
 	rest, ok := strings.CutPrefix(d.Reason, denied)
@@ -261,8 +260,8 @@ func withCode(d *decide.Decision, code string) string {
 	return denied + " A person can allow it once: guardrails allow-once " + code + "." + rest
 }
 
-// askedAbout returns a text that tells the model what a person was asked. The question itself is written for the
-// person, and for some tools the client does not show it.
+// askedAbout tells the model which question a person was asked. The question itself is written for the person, and for
+// some tools the client does not show it.
 func askedAbout(d *decide.Decision) string {
 	text := "guardrails asked a person about this call: " + d.Reason
 	if d.Instead != "" {
@@ -271,7 +270,7 @@ func askedAbout(d *decide.Decision) string {
 	return text
 }
 
-// advice returns the instructions that are meant for this call in particular.
+// advice joins the instructions of the guidelines whose conditions name the path or an event of the call.
 func advice(d *decide.Decision) string {
 	var list []string
 	for _, g := range d.Advice {

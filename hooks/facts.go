@@ -9,7 +9,6 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// facts returns everything that a decision depends on, except for the guidelines and the call.
 func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	f := h.Facts(h.root(e))
 	f.Now, f.Agreed = h.Now(), Agreed(h.Dir, e.Session, e.Agent)
@@ -22,14 +21,14 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 	return f
 }
 
-// isHeadless reports whether the client has no person to answer questions. The entry point how is then neither a
-// terminal nor an editor.
+// isHeadless reports whether no person can answer questions, because the client runs neither in a terminal nor in an
+// editor. The argument how is the client's entry point.
 func isHeadless(how string) bool {
 	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
 }
 
-// noteAndRead records the files that a call will change, and then reads the session's record. Because it writes
-// first, calls that run at the same time count each other's files.
+// noteAndRead records the files that a call will change, and then reads the session's ledger. Because it writes first,
+// calls that run at the same time count each other's files.
 func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.ListFunc) (decide.Session, error) {
 	if h.Dir == nil {
 		return decide.Session{}, h.DirError
@@ -45,8 +44,8 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 	return recorded(h.Dir, e.Session)
 }
 
-// planCommit records the last commit before a call that makes a new one. Settle compares it with the last commit
-// after the call.
+// planCommit notes the id of the last commit before a call that makes a new one. After the call, Settle compares this
+// id with the id of the commit that is then the last one.
 func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 	for i := range call.Effects {
 		c := call.Effects[i].Commit
@@ -57,7 +56,7 @@ func (h *Host) planCommit(e *wire.Event, call *effect.Analysis) {
 		if c.Known && len(c.Files)+len(c.Globs) == 0 {
 			entry.Name = session.Empty
 		}
-		// Without this note, Settle relies on what the client says about the call.
+		// If this fails, Settle relies on what the client says about the call.
 		_ = session.Note(h.Dir, e.Session, entry)
 		return
 	}

@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// put writes a file to the session's folder without a signature, as an agent's program would.
+// put writes an unsigned file to the folder of the session's files, as a program of the agent could do.
 func (s *stage) put(name, text string) {
 	s.t.Helper()
 	if err := os.WriteFile(s.host.Dir.Path(name), []byte(text), 0o600); err != nil {
@@ -21,7 +21,6 @@ func (s *stage) put(name, text string) {
 	}
 }
 
-// content returns the text of a file of the session's folder.
 func (s *stage) content(name string) string {
 	s.t.Helper()
 	text, err := os.ReadFile(s.host.Dir.Path(name))
@@ -31,7 +30,7 @@ func (s *stage) content(name string) string {
 	return string(text)
 }
 
-// refused returns the code of a denied call.
+// refused makes a call that is denied, and returns the code with which a person can allow it.
 func (s *stage) refused() string {
 	s.t.Helper()
 	found := codeOf.FindStringSubmatch(s.pre(s.write("src/ui/a.ts")).Reason)
@@ -41,7 +40,6 @@ func (s *stage) refused() string {
 	return found[1]
 }
 
-// grant allows the denied call with a code, as a person does.
 func (s *stage) grant(code string) {
 	s.t.Helper()
 	r, err := hooks.Refused(s.host.Dir, code, s.now, func(int) bool { return false })

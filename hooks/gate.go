@@ -9,7 +9,7 @@ import (
 // A question to a person is stored in a file until it is answered. The client does not report the answer. So a tool
 // that ran counts as approved, and a tool that never ran counts as rejected.
 
-// awaitPerson stores the question about a call.
+// awaitPerson saves the question about a call in a file.
 func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
@@ -30,7 +30,7 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	}
 }
 
-// approved removes the question about a call that has run.
+// approved removes the file of a question, because the tool has run.
 func (h *Host) approved(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" || e.ToolUseID == "" {
 		return
@@ -47,7 +47,7 @@ func (h *Host) approved(e *wire.Event) {
 	}
 }
 
-// closeGates removes the questions of an agent that were not approved, and returns their texts.
+// closeGates removes the questions of an agent whose tools never ran, and returns the texts of these questions.
 func (h *Host) closeGates(e *wire.Event, agent string) []string {
 	return h.closeGatesOf(e, func(of string) bool { return of == agent })
 }
@@ -73,15 +73,13 @@ func (h *Host) closeGatesOf(e *wire.Event, meant func(agent string) bool) (quest
 	return questions
 }
 
-// maxRefused is the largest number of rejected questions that the model is told about. maxQuestion is the largest
-// length of each.
+// maxRefused limits how many rejected questions the model is told about. maxQuestion limits the length of each.
 const (
 	maxRefused  = 3
 	maxQuestion = 500
 )
 
-// refused tells the model why the user was asked about calls that did not run. The client only tells the model that
-// the user said no.
+// refused tells the model which questions the user has rejected, because the client only says that the user said no.
 func refused(questions []string) string {
 	var lines []string
 	for _, question := range questions {

@@ -31,11 +31,11 @@ type Host struct {
 	// folder.
 	State      string
 	StateError error
-	// Ask requests guidelines. If a server should have answered but did not, passed is the reason. Otherwise passed
-	// is nil.
+	// Ask requests guidelines. If the server gave no answer although it should have, passed is the reason. Otherwise
+	// passed is nil.
 	Ask func(request []byte) (answer []byte, passed, err error)
-	// Opened is called for each file that is still open after the answer. It is nil if the process ends after the
-	// answer.
+	// Opened receives each file that is still open after the answer, so that the caller can close it. It is nil if the
+	// process ends after the answer.
 	Opened func(io.Closer)
 	// Client is the id of the process that started the hook.
 	Client int
@@ -43,7 +43,6 @@ type Host struct {
 	Strict bool
 }
 
-// root returns the root of the project that an event belongs to.
 func (h *Host) root(e *wire.Event) string {
 	if e.Root == "" {
 		e.Root = host.Root(h.Env, e.Cwd)
@@ -51,15 +50,15 @@ func (h *Host) root(e *wire.Event) string {
 	return e.Root
 }
 
-// agent returns the agent that makes the call. It returns "" for the project's default agent. The answer to the
-// request then has its name.
+// agent returns the name of the agent that makes the call. It returns "" for the project's default agent, which only
+// the source of the guidelines knows. The source's answer names it.
 func (h *Host) agent(e *wire.Event) string { return host.Agent(e.AgentType, h.Env, "") }
 
 func (h *Host) analysis(e *wire.Event) *effect.Analysis {
 	return h.Analyze(h.root(e), e.Cwd, e.Tool, e.Input)
 }
 
-// markAlive records that a hook ran for an event of the session. Doctor reports if this is not possible.
+// markAlive records that a hook ran for an event of the session. The "doctor" command reports if this is not possible.
 func (h *Host) markAlive(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return

@@ -18,8 +18,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, h.inject(e))
 }
 
-// begin returns the whole text. The client sends this event when it starts, resumes, clears or compacts a
-// conversation. In each case the model no longer has the earlier text.
+// begin returns all guidelines. The client sends this event when it starts, resumes, clears or compacts a conversation,
+// and then the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	h.markAlive(e)
 	if h.Dir == nil || e.Session == "" {
@@ -33,8 +33,8 @@ func (h *Host) begin(e *wire.Event) string {
 	return h.unsaid(e, a.injection)
 }
 
-// unsaid returns the part of the text that the model was not told yet. If no hook ran at the start of the session, it
-// returns the whole text, because nobody would notice that the model has lost the earlier text.
+// unsaid returns the part of the text that the model does not know yet. If no hook ran at the start of the session, it
+// returns the whole text, because then the hooks would not notice that the model has lost the earlier text.
 func (h *Host) unsaid(e *wire.Event, text string) string {
 	if e.Name == wire.SubagentStart || !h.hasRun(e, wire.SessionStart) {
 		return text
@@ -73,7 +73,8 @@ func Subagent(h *Host, e *wire.Event) wire.Outcome {
 // keepFor is how long the files of an inactive session are kept.
 const keepFor = 7 * 24 * time.Hour
 
-// tidy keeps the session's files small. If a step fails, the next prompt tries it again.
+// tidy shortens the session's ledger and removes the files of old sessions. If a step fails, the next prompt tries it
+// again.
 func (h *Host) tidy(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return
@@ -97,7 +98,7 @@ func (h *Host) guidance(e *wire.Event) string {
 	return h.unsaid(e, a.injection)
 }
 
-// hasRun reports whether a hook has run for an event of the session.
+// hasRun reports whether a hook has already run for an event with the given name in the session.
 func (h *Host) hasRun(e *wire.Event, event string) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false
@@ -106,7 +107,7 @@ func (h *Host) hasRun(e *wire.Event, event string) bool {
 	return ok
 }
 
-// unseenCheck returns a sentence for the user if tools ran in the session but the check of tool calls did not.
+// unseenCheck returns a warning for the user if tools ran in the session but the hook that checks them did not.
 func (h *Host) unseenCheck(e *wire.Event) string {
 	if h.Dir == nil || h.hasRun(e, wire.PreToolUse) {
 		return ""
@@ -118,7 +119,7 @@ func (h *Host) unseenCheck(e *wire.Event) string {
 	return "guardrails has not checked any tool call of this session, though tools ran. Run: guardrails doctor"
 }
 
-// forgetCaches makes every agent of the session ask for the guidelines again.
+// forgetCaches removes the cached guidelines of the session, so every agent must request them again.
 func (h *Host) forgetCaches(e *wire.Event) {
 	if h.Dir == nil || e.Session == "" {
 		return
@@ -138,7 +139,7 @@ func (h *Host) unreachable(err error) string {
 	return "guardrails cannot get its guidelines: " + err.Error() + ". " + h.meanwhile() + " Run: guardrails doctor"
 }
 
-// meanwhile says what happens to calls that cannot be checked.
+// meanwhile tells the user what happens to calls while there are no guidelines.
 func (h *Host) meanwhile() string {
 	if h.Strict {
 		return "Until it can, calls that change something are refused."

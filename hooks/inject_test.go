@@ -112,7 +112,7 @@ func (s *stage) wantTasks(want string) {
 	}
 }
 
-// A turn can last longer than the cached guidelines are valid.
+// A turn can take longer than the cached guidelines are valid. The guidelines are then requested for the same task.
 func TestGuidelinesThatAreAskedForAgainAreThoseOfTheTask(t *testing.T) {
 	const tasks = "[map[action:fix domain:money] map[action: domain:P01]]"
 	for name, outdate := range map[string]func(s *stage){

@@ -2,13 +2,14 @@ package hooks
 
 import "strings"
 
-// Mask replaces everything in a text that looks like a secret. Hooks mask everything that they record.
+// Mask replaces everything in a text that looks like a secret. Hooks call it for everything that they record.
 func Mask(text string) string { return masked(text) }
 
-// masked replaces the value after a word that names a secret, and tokens with a well-known prefix.
+// masked replaces two kinds of secrets: the value after a word that names a secret, and a token with a well-known
+// prefix.
 func masked(text string) string {
 	var out strings.Builder
-	// out already contains the text before from.
+	// The text before the index from is already in out.
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {
@@ -20,7 +21,7 @@ func masked(text string) string {
 		shown := word
 		switch {
 		case word == "":
-			// There is more than one space before the next word.
+			// The word is empty if there is more than one space.
 		case isScheme(word):
 			hide = true
 		case hide || isToken(word):
@@ -44,13 +45,13 @@ func masked(text string) string {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// isScheme reports whether a word is the scheme in an Authorization header. The next word is then the secret.
+// isScheme reports whether a word is the scheme in an Authorization header, such as Bearer. The next word is then the
+// secret.
 func isScheme(word string) bool {
 	word = unquoted(word)
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")
 }
 
-// unquoted returns a word without the quotes around it.
 func unquoted(word string) string {
 	for word != "" && isQuote(word[0]) {
 		word = word[1:]
@@ -63,8 +64,8 @@ func unquoted(word string) string {
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' }
 
-// maskWord replaces the value in name=value and name:value, and the password in a URL. next is true if the value is
-// the next word.
+// maskWord replaces the value in name=value and name:value, and the password in a URL. The result next is true if the
+// value is the next word.
 func maskWord(word string) (shown string, next bool) {
 	if at := strings.IndexByte(word, '@'); at > 0 {
 		if scheme := strings.Index(word, "://"); scheme >= 0 && scheme < at {
@@ -87,7 +88,6 @@ func maskWord(word string) (shown string, next bool) {
 	return word[:end+1] + "***", false
 }
 
-// separator returns the position of the first = or : in a word, or -1.
 func separator(word string) int {
 	for i := range len(word) {
 		if word[i] == '=' || word[i] == ':' {
@@ -109,7 +109,7 @@ func namesSecret(name string) bool {
 	return false
 }
 
-// secretSize is the smallest number of characters after the prefix of a token.
+// secretSize is how many characters a token must have after its prefix.
 const secretSize = 12
 
 func isToken(word string) bool {

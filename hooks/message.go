@@ -18,13 +18,12 @@ func (m *messages) add(text string) {
 
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
-// notify shows a notice to the user of a session, together with the answer to the event. It shows each notice only
-// once.
+// notify adds a notice to the answer to an event. The user of a session sees each notice only once.
 func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
 
-// withNotices adds the notices that the user has not seen yet to an outcome.
+// withNotices adds the notices of an event to an outcome, except for those that the user has already seen.
 func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if len(e.Notices) == 0 {
 		return o
@@ -41,14 +40,14 @@ func (h *Host) withNotices(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// isShown reports whether the client shows the message of an outcome. The client shows no message in a subagent. If
-// the outcome is a question, the client shows the message only after the user says yes.
+// isShown reports whether the client shows the message of an outcome. The client shows no message in a subagent. If the
+// outcome asks a person, the client shows the message only after the user says yes.
 func isShown(e *wire.Event, o *wire.Outcome) bool {
 	return e.Agent == "" && e.Name != wire.SubagentStart && o.Verdict != wire.Ask
 }
 
-// markNoticed reports whether the user has already seen a notice, and records that it is shown now. If it cannot record
-// this, the notice is shown again.
+// markNoticed reports whether the user has already seen a notice. If the client shows the notice now, markNoticed
+// records this. If it cannot record this, the user sees the notice again later.
 func (h *Host) markNoticed(e *wire.Event, key string, shown bool) bool {
 	if h.Dir == nil || e.Session == "" {
 		return false

@@ -8,7 +8,7 @@ import (
 	"guardrails/decide"
 )
 
-// onDisk creates files in a stage's project, which the stage can then list. A name with a slash at its end is a folder.
+// onDisk creates files in the project, which the hooks can then list. A name that ends with a slash is a folder.
 func (s *stage) onDisk(names ...string) {
 	s.t.Helper()
 	for _, name := range names {

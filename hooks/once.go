@@ -15,17 +15,17 @@ import (
 	"guardrails/internal/product"
 )
 
-// A person can allow a denied call once. The refusal contains a code. The person passes the code to the command line
-// in their own terminal. The permission is valid for a few minutes, for a call with the same effects in the same
-// session.
+// A person can allow a denied call once. The text of the denial contains a code, with which the person runs "guardrails
+// allow-once" in their own terminal. The permission is valid for a few minutes, for a call with the same effects in the
+// same session.
 
-// OnceFor is how long a denied call can be allowed, and how long the permission is valid.
+// OnceFor is how long the code of a denied call can be used, and how long the permission is valid after that.
 const OnceFor = 10 * time.Minute
 
-// maxCanonical is the largest description of a call that can be allowed once, in bytes.
+// maxCanonical limits the description of a call, in bytes. A call with a longer description cannot be allowed once.
 const maxCanonical = 64 << 10
 
-// maxGrant is the largest file of a refusal or a grant, in bytes.
+// maxGrant is the largest size of a file with a refusal or a grant, in bytes.
 const maxGrant = 2*maxCanonical + 4096
 
 // The errors that Refused returns for a code that cannot be used.
@@ -36,8 +36,9 @@ var (
 		"use a terminal that you opened yourself")
 )
 
-// Refused returns the denied call that a code belongs to, in any session. descends reports whether this process was
-// started by the given process: a process that the agent started must not allow the agent's calls.
+// Refused finds the denied call that a code belongs to, in any session. The function descends() reports whether the
+// given process started this one. If the agent's client did, Refused returns an error, because a process that the agent
+// started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {
@@ -77,8 +78,8 @@ func AllowOnce(dir *private.Dir, r *Refusal, now time.Time) error {
 	return dir.Touch(session.GrantsName(r.Session))
 }
 
-// offerCode stores a denied call and returns the code with which it can be allowed. It returns "" if nobody may allow
-// the call or the call cannot be stored.
+// offerCode saves a denied call and returns the code with which a person can allow it. It returns "" if nobody may
+// allow the call, or if the call cannot be saved.
 func (j *judging) offerCode(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
@@ -112,15 +113,14 @@ func onceAllowed(d *decide.Decision) bool {
 	return true
 }
 
-// useGrant uses the grant for exactly this call and returns its code. It returns "" if there is no grant. It creates
-// a file that marks the grant as used. So if two calls run at the same time, only one gets the grant, and a copy of
-// the grant has no effect.
+// useGrant looks for a grant for exactly this call, marks it as used, and returns its code. It returns "" if there is
+// no grant. The mark is a file that only one process can create. So if two calls run at the same time, only one gets
+// the grant, and a copy of the grant has no effect.
 func (j *judging) useGrant(d *decide.Decision) string {
 	if j.h.Dir == nil || j.e.Session == "" || !onceAllowed(d) {
 		return ""
 	}
-	// If this file does not exist, the session has no grants. This check avoids searching the folder, which can be
-	// large.
+	// If the file does not exist, the session has no grants. This check avoids listing the folder, which can be large.
 	if _, given := j.h.Dir.Seen(session.GrantsName(j.e.Session)); !given {
 		return ""
 	}
@@ -147,7 +147,7 @@ func (j *judging) useGrant(d *decide.Decision) string {
 	return ""
 }
 
-// allowedOnce allows a call for which a person has given a grant. If the client runs in a terminal, the person is
+// allowedOnce returns the answer for a call for which there is a grant. If the client runs in a terminal, the person is
 // asked there again. An agent can open its own terminal, but it cannot type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
@@ -180,8 +180,8 @@ func newCode() string {
 	return string(code)
 }
 
-// canonical returns a text that describes everything that a call would do. The text includes the arguments if only
-// the tool knows what they do.
+// canonical returns a text that describes everything that a call would do. If only the tool itself knows what its
+// arguments do, the text includes the arguments.
 func canonical(call *effect.Analysis, event *wire.Event) string {
 	var b strings.Builder
 	b.Grow(512)

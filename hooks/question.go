@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// Question is a tool call that a person or a program asks about. The call does not run. The question has no side
-// effects: no file counts as changed, and no record is written.
+// Question is a tool call that does not run. A person or a program only wants to know the decision about it. So a
+// Question has no side effects: no file counts as changed, and no record is written.
 type Question struct {
 	// Root is the project's root. Cwd is the folder in which the call is made.
 	Root, Cwd string
@@ -25,14 +25,15 @@ type Question struct {
 	Input []byte
 }
 
-// Look returns the effects that the call would have, and the facts about the machine and the session that are needed
-// to judge it. dir holds the files of sessions. It may be nil.
+// Look returns the effects that the call would have, and the facts that are needed to judge it. The folder dir holds
+// the files of sessions. It may be nil.
 func (q *Question) Look(m *host.Machine, dir *private.Dir) (*effect.Analysis, decide.Facts) {
 	call := m.Analyze(q.Root, q.Cwd, q.Tool, q.Input)
 	AddRepeatedFailures(dir, q.Session, call)
 	m.Trust(q.Root, call)
 	facts := m.Facts(q.Root)
-	// By default, the question is about a session that a person has just started in a terminal.
+	// Unless the caller says otherwise, a person has started the client in a terminal, with the default permission
+	// mode.
 	facts.PermissionMode, facts.Headless = "default", new(bool)
 	facts.Session, facts.Agreed = Recorded(dir, q.Session), Agreed(dir, q.Session, q.Agent)
 	return call, facts
@@ -62,8 +63,8 @@ func recorded(dir *private.Dir, id string) (decide.Session, error) {
 	return decide.Session{Changed: state.Files, Untested: state.Untested, Passed: state.Passed, Tests: testsOf(state)}, nil
 }
 
-// OpenCache returns the cached guidelines for the calls of one agent of a session. The guidelines are read from the
-// file when they are needed.
+// OpenCache opens the cached guidelines of an agent of a session. Each guideline is read from the file only when it is
+// needed.
 func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache, io.Closer, error) {
 	name := session.CacheName(session.Key(id, agent))
 	file, info, err := dir.OpenFile(name)
@@ -74,7 +75,7 @@ func OpenCache(dir *private.Dir, id, agent string, now time.Time) (*cache.Cache,
 	return c, file, err
 }
 
-// CheckCall returns an error unless an event is a tool call that can be judged.
+// CheckCall returns an error if an event is not a tool call that can be judged.
 func CheckCall(e *wire.Event) error {
 	switch {
 	case e.Tool == "":

@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/spool"
 )
 
-// record is one line in the spool. It says what was decided, or what went wrong. It contains no prompt and no file
-// content.
+// record is one line in the spool. It says how the hook decided, or what went wrong. It contains no prompt and no
+// content of files.
 type record struct {
 	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
 	kind, outcome     string
@@ -30,11 +30,10 @@ type record struct {
 	task *guideline.Context
 }
 
-// maxPaths is the largest number of a call's paths in a record.
+// maxPaths is the largest number of paths in a record.
 const maxPaths = 20
 
-// log adds a record to the spool, from which the server reads it. If this fails, the user is notified. The hook must
-// not fail because of it.
+// log adds a record to the spool, which the server reads. If this fails, the hook notifies the user and continues.
 func (h *Host) log(e *wire.Event, r record) {
 	if h.State == "" {
 		return
@@ -78,7 +77,8 @@ func (h *Host) line(e *wire.Event, r *record) []byte {
 	return out.Line()
 }
 
-// touched returns the paths that a call reads or changes, each with the kind of effect, and the events of the call.
+// touched returns the paths that a call reads or changes, each with the kind of effect. It also returns the events of
+// the call.
 func touched(call *effect.Analysis) (paths, events []string) {
 	for i := range call.Effects {
 		e := &call.Effects[i]
@@ -131,7 +131,7 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 	return r
 }
 
-// logAllowed records a call that no guideline objects to. A telemetry guideline can reduce what is recorded.
+// logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
 func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
 	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent, call: call, task: c.Context()}
 	if j != nil {

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Refusal is a denied call that a person can allow.
+// Refusal is a denied call that a person can allow once.
 type Refusal struct {
 	Code, Session, Agent, Tool, Guideline, Reason string
 	// Call describes everything that the call would do.
@@ -38,14 +38,14 @@ func (r *Refusal) encode() []byte {
 	return append(out, '}', '\n')
 }
 
-// Grant returns the refusal as a grant that begins now.
+// Grant encodes the refusal as a grant, which is valid from the given time.
 func (r *Refusal) Grant(now time.Time) []byte {
 	g := *r
 	g.Time = now
 	return g.encode()
 }
 
-// ParseRefusal reads a refusal or a grant.
+// ParseRefusal decodes a refusal or a grant. It returns false if the text is not valid.
 func ParseRefusal(text []byte) (Refusal, bool) {
 	n, problems := document.ParseJSON("refusal", text)
 	if len(problems) > 0 {

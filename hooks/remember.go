@@ -10,11 +10,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// The hook learns about a yes only when a tool runs after a question about it. The question's file names the
-// guidelines that asked, and how long a yes to each is valid. A yes is valid only for the agent that the person was
-// asked about.
+// The hook learns that a person said yes only when a tool runs after a question about it. The question's file names the
+// guidelines that asked, and says how long a yes to each is valid. A yes is valid only for the agent that made the
+// call.
 
-// remember records the yes to a question.
+// remember records that a person said yes to a question.
 func (h *Host) remember(e *wire.Event, question []byte) {
 	of := *e
 	of.Agent, of.Tool = memberText(question, "agent_id"), memberText(question, "tool")

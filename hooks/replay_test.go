@@ -60,7 +60,8 @@ func TestFewCommitsOfASessionAreAskedAbout(t *testing.T) {
 	}
 }
 
-// play plays a session. It returns the number of commits, and the number of commits that a person is asked about.
+// play runs the steps of a session. It returns how many commits the session makes, and about how many of them a person
+// is asked.
 func (r *replay) play(t *testing.T, core []guideline.Guideline) (commits, asks int) {
 	t.Helper()
 	s := newStage(t, "guidelines: []")

@@ -43,8 +43,8 @@ func mayChange(tool string) bool {
 	return !harmlessTool(tool)
 }
 
-// noteCall records the results of a call that later decisions depend on. It also records a failed call, because the
-// call may have changed files before it failed.
+// noteCall records those results of a call that later decisions need. It also records a failed call, because the call
+// may have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 	list := h.Facts(h.root(e)).List
 	var kept *cache.Cache
@@ -86,7 +86,8 @@ func (h *Host) noteWrites(entry *session.Entry, e *wire.Event, names []string) e
 	return nil
 }
 
-// commitResult sets the result of a commit in the entry, unless the commit failed or was made in another repository.
+// commitResult stores the result of a commit in the entry. It stores nothing if the commit failed or was made in
+// another repository.
 func commitResult(entry *session.Entry, e *wire.Event, c *effect.CommitFacts) {
 	if e.Name == wire.PostToolUseFailure || c != nil && c.Elsewhere {
 		return
@@ -125,7 +126,7 @@ func AddRepeatedFailures(dir *private.Dir, id string, call *effect.Analysis) {
 	}
 }
 
-// adviseFailures tells the model what the guidelines say about a test that has failed repeatedly. It does so right
+// adviseFailures gives the model the advice of the guidelines about a test that has failed repeatedly. It does so right
 // after the failure.
 func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
@@ -140,10 +141,10 @@ func (h *Host) adviseFailures(e *wire.Event, call *effect.Analysis) wire.Outcome
 }
 
 func (h *Host) adviseOn(e *wire.Event, call *effect.Analysis) wire.Outcome {
-	// Use the cached guidelines, with which the call was judged a moment ago.
+	// The call was judged with the cached guidelines a moment ago. So they are used here too.
 	c, err := h.keptCache(e)
 	if err != nil {
-		// The next call gets the guidelines again and gives the same advice.
+		// The next call requests the guidelines again and gives the same advice.
 		return wire.Outcome{}
 	}
 	relevant, err := c.Relevant(call)

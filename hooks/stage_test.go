@@ -20,19 +20,19 @@ import (
 	"guardrails/rules"
 )
 
-// stage is a project with its own folders and environment, and a source of guidelines that a test can change.
+// stage is a project with its own folders and environment. It has a source of guidelines that a test can change.
 type stage struct {
 	t       *testing.T
 	host    *hooks.Host
 	project string
 	env     map[string]string
 	now     time.Time
-	// body is the answer of the source. down is the error if the source does not answer.
+	// body is what the source answers. down is the error if the source does not answer.
 	body    cache.Body
 	down    error
 	passed  error
 	notices []string
-	// injection is the text for the model. If it is empty, the source sends a short text.
+	// injection is the text for the model. If it is empty, the source sends a default text.
 	injection string
 	asked     []map[string]any
 	pending   []string
@@ -66,7 +66,7 @@ func newStage(t *testing.T, guidelines string) *stage {
 	return s
 }
 
-// gitSays returns git's answer about the project: the files in pending are staged, and head is the last commit.
+// gitSays returns what git says about the project: the files in pending are staged, and head is the last commit.
 func (s *stage) gitSays() *toolcall.Pending {
 	p := &toolcall.Pending{Head: s.head}
 	for _, name := range s.pending {
@@ -75,7 +75,7 @@ func (s *stage) gitSays() *toolcall.Pending {
 	return p
 }
 
-// open opens the folders again, after a test has changed them or the environment.
+// open opens the folders again, because a test has changed them or the environment.
 func (s *stage) open() {
 	s.host.Dir, s.host.DirError = private.Runtime(s.host.Env)
 	s.host.State, s.host.StateError = private.StateDir(s.host.Env)
@@ -140,7 +140,7 @@ func (s *stage) answer(request []byte) (answer []byte, passed, err error) {
 
 var errDown = errors.New("nothing answers")
 
-// event builds a document as the client sends it and reads it as the hooks do.
+// event builds a document in the form in which the client sends it, and parses it as the hooks do.
 func (s *stage) event(name string, fields map[string]any) *wire.Event {
 	s.t.Helper()
 	all := map[string]any{"hook_event_name": name, "session_id": "s1", "cwd": s.project}
@@ -200,7 +200,7 @@ func (s *stage) write(path string) map[string]any {
 	return call("Write", "file_path", filepath.Join(s.project, path))
 }
 
-// records returns the records of one kind in the spool.
+// records returns the records in the spool that have the given kind.
 func (s *stage) records(kind string) []map[string]any {
 	s.t.Helper()
 	var out []map[string]any

@@ -11,8 +11,8 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// telemetry returns the action of the telemetry guideline that applies to the call, or nil. If there are several, it
-// uses the highest layer, and in this layer the highest priority.
+// telemetry returns the action of the telemetry guideline that applies to the call, or nil. If several apply, the one
+// in the highest layer is used, and in this layer the one with the highest priority.
 func (j *judging) telemetry() *guideline.Action {
 	if !j.hasTelemetry {
 		return nil
@@ -48,10 +48,10 @@ func hasTelemetry(l cache.Layer) bool {
 	return slices.ContainsFunc(l.Guidelines, func(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry })
 }
 
-// maxRecorded is how many bytes of a tool's input are recorded.
+// maxRecorded is how many bytes of a tool's input a record contains.
 const maxRecorded = 4 << 10
 
-// input returns the beginning of the tool's input if the telemetry level is full.
+// input returns the beginning of the tool's input if parameters.log is "full". Otherwise it returns "".
 func (j *judging) input(a *guideline.Action) string {
 	if a == nil || a.Parameters["log"] != "full" {
 		return ""
@@ -59,8 +59,8 @@ func (j *judging) input(a *guideline.Action) string {
 	return string(j.e.Input[:min(len(j.e.Input), maxRecorded)])
 }
 
-// records reports whether a telemetry action records an allowed call: parameters.log is none, decisions or full, and
-// parameters.sample is the share of calls. Denied calls and questions are always recorded.
+// records reports whether an allowed call is recorded. parameters.log is none, decisions or full, and parameters.sample
+// is the share of calls to record. Denied calls and questions are always recorded.
 func records(a *guideline.Action) bool {
 	if a.Parameters["log"] == "none" {
 		return false

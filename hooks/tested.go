@@ -28,8 +28,9 @@ func (h *Host) isListedTest(e *wire.Event, done *effect.Effect, kept **cache.Cac
 	return (*kept).AnyLayer(func(l *cache.Layer) bool { return decide.IsListed(l.TestCommands, done.Command) })
 }
 
-// testResult sets the result of a test command in the entry. If the call hides the exit code, the output decides. The
-// result is unknown if the test runs in the background or if the call ignores a failure.
+// testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the
+// command decides. It stores nothing if the test runs in the background or if the call ignores a failure, because the
+// result is then unknown.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
 	if passed && inBackground(e.Input) {
@@ -44,8 +45,8 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
-// inBackground reports whether a tool's input asks to run the command in the background. The client then reports
-// success at once.
+// inBackground reports whether the client runs the command in the background. The client then reports success at once,
+// before the command ends.
 func inBackground(input []byte) bool {
 	if !bytes.Contains(input, []byte("run_in_background")) {
 		return false
@@ -59,7 +60,7 @@ func inBackground(input []byte) bool {
 	return false
 }
 
-// showsFailure reports whether the output of test programs says that tests failed or did not run.
+// showsFailure reports whether the output says that tests failed or did not run.
 func showsFailure(output string) bool {
 	for _, mark := range [...]string{
 		"FAIL", "npm ERR!", "npm error", "ERR_PNPM", "ELIFECYCLE", "Missing script", "Command \\\"test\\\" not found",
@@ -74,7 +75,8 @@ func showsFailure(output string) bool {
 	return countsFailures(output)
 }
 
-// countsFailures reports whether an output has a number of failures above zero, such as 2 failed or 1 failing.
+// countsFailures reports whether the output contains a number of failures above zero, such as "2 failed" or "1
+// failing".
 func countsFailures(output string) bool {
 	for {
 		at := strings.Index(output, " fail")

@@ -8,7 +8,7 @@ import (
 	"guardrails/hooks/cache"
 )
 
-// testLimit asks about commits of source code that was not tested.
+// testLimit is a guideline that asks about commits of source code that was not tested.
 const testLimit = `guidelines:
   - id: tests-first
     name: Tests first
@@ -16,7 +16,7 @@ const testLimit = `guidelines:
     action: {type: constraint, require_tests: true}
 `
 
-// verifying returns a project whose settings list commands as tests.
+// verifying returns a project whose settings list the given commands as tests.
 func verifying(t *testing.T, commands ...string) *stage {
 	s := newStage(t, testLimit)
 	s.body.Layers[0].TestCommands = commands

@@ -102,7 +102,7 @@ func TestAStrictConfigRefusesWhatCannotBeChecked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// A guideline was altered in the cache, and no source can send it again.
+		// One guideline in the cache was changed, and no source can send the guidelines again.
 		text = bytes.Replace(text, []byte("src/ui/*"), []byte("src/uj/*"), 1)
 		if err := os.WriteFile(name, text, 0o600); err != nil {
 			t.Fatal(err)
@@ -128,7 +128,7 @@ func TestAnUnreadableEventStopsOnlyToolCalls(t *testing.T) {
 	}
 }
 
-// spoilGuidelines damages the guidelines in the cache, but not the part before them.
+// spoilGuidelines damages the guidelines in the cache. The head before them stays valid.
 func (s *stage) spoilGuidelines() {
 	s.t.Helper()
 	name := s.host.Dir.Path(session.CacheName("s1"))

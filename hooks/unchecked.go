@@ -25,7 +25,8 @@ func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire
 	return o
 }
 
-// cannotCheck returns the outcome of a call that could not be checked.
+// cannotCheck returns the answer for a call that could not be checked: it asks a person, or denies the call in a strict
+// project.
 func (h *Host) cannotCheck(reason string) wire.Outcome {
 	if h.Strict {
 		reason += " This project is strict: what cannot be checked is refused. Tell the user, who can run: guardrails doctor"
@@ -34,7 +35,7 @@ func (h *Host) cannotCheck(reason string) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
-// Unreadable answers an event that cannot be parsed, or for which the hook failed.
+// Unreadable answers an event if the event cannot be parsed or the hook failed.
 func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 	o := h.answerUnreadable(e, cause)
 	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})
@@ -73,7 +74,7 @@ func changes(call *effect.Analysis) bool {
 	return false
 }
 
-// harmlessTool reports whether a tool has no effect outside the client.
+// harmlessTool reports whether a tool has no effect outside the client, so its calls need no check.
 func harmlessTool(tool string) bool {
 	switch tool {
 	case "WebSearch", "TodoWrite", "TodoRead", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",
@@ -93,9 +94,8 @@ func verdictName(v wire.Verdict) string {
 	return "allow"
 }
 
-// emptySet returns a set without guidelines.
 func emptySet() *evaluator.Set {
-	// Only guidelines can cause an error.
+	// Compile() fails only if a guideline is wrong.
 	set, _ := evaluator.Compile(nil)
 	return set
 }

@@ -11,22 +11,23 @@ import (
 	"guardrails/internal/document"
 )
 
-// While there are no guidelines, calls run unchecked. Each unchecked call adds a line to a file. The next prompt or
-// the end of the session reads the lines, adds a summary to the record, and informs the user.
+// While there are no guidelines, calls run unchecked. The hook adds a line to a file for each unchecked call. At the
+// next prompt or at the end of the session, the hook reads the lines, adds a summary to the records, and informs the
+// user.
 
 func unguardedName(e *wire.Event) string { return session.GapName(e.Session) }
 
-// countUnguarded counts a call that was not checked.
 func (h *Host) countUnguarded(e *wire.Event, reason string) {
 	h.log(e, record{kind: "fail_open", outcome: "allow", reason: reason})
 	if h.Dir == nil || e.Session == "" {
 		return
 	}
-	// If this fails, only the count is wrong, because the call has already been recorded.
+	// If this fails, only the number of calls is wrong, because the call has already been recorded.
 	_ = h.Dir.Append(unguardedName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
-// endUnguarded counts the calls that were not checked since its last call. It returns a sentence for the user, or "".
+// endUnguarded counts the lines in the file of unchecked calls, and removes the file. It returns a sentence for the user,
+// or "" if there were no such calls.
 func (h *Host) endUnguarded(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""
@@ -61,10 +62,10 @@ func sumUnguarded(text []byte) (calls int, from, to, reason string) {
 	return calls, from, to, reason
 }
 
-// transcriptTail is how many bytes at the end of a transcript are searched for tool calls.
+// transcriptTail is how many of the last bytes of a transcript are searched for tool calls.
 const transcriptTail = 256 << 10
 
-// usedTools reports whether the session's transcript contains a tool call.
+// usedTools reports whether the end of the session's transcript contains a tool call.
 func (h *Host) usedTools(e *wire.Event) bool {
 	file, err := os.Open(e.Transcript)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// noteUnsigned records that a file was ignored because its signature is not valid, and notifies the user. It ignores
+// noteUnsigned records that the hook ignored a file whose signature is not valid, and notifies the user. It ignores
 // other errors, because most files do not exist.
 func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	if !errors.Is(err, private.ErrUnsigned) && !errors.Is(err, cache.ErrUnsigned) {
@@ -19,7 +19,7 @@ func (h *Host) noteUnsigned(e *wire.Event, key, what string, err error) {
 	h.notify(e, key, "guardrails ignores "+text+". Its key has changed, or somebody has forged the file.")
 }
 
-// notifyKey notifies the user if the key cannot be used.
+// notifyKey notifies the user if the key for signatures cannot be used.
 func (h *Host) notifyKey(e *wire.Event) {
 	if h.Dir == nil {
 		return

@@ -23,7 +23,7 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// calls analyzes all labelled commands of the project, and some calls of tools other than Bash.
+// calls returns the analyses of all labelled commands of the project, and of some calls of tools other than Bash.
 func calls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis
@@ -57,7 +57,7 @@ func packs(t testing.TB) []guideline.Guideline {
 	return out
 }
 
-// randomGuidelines returns random guidelines. They consist of parts that match the calls in many ways.
+// randomGuidelines returns guidelines whose random conditions and patterns match the calls in many ways.
 func randomGuidelines(r *rand.Rand, count int) []guideline.Guideline {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	path := func() string {
@@ -122,7 +122,7 @@ func compiled(t testing.TB, guidelines []guideline.Guideline) *evaluator.Set {
 	return set
 }
 
-// summary returns a decision as text.
+// summary formats a decision as text, so that two decisions can be compared.
 func summary(d *decide.Decision) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, d.Outcome, d.Reason)
@@ -163,7 +163,8 @@ func TestRelevantGuidelinesDecideLikeAllGuidelines(t *testing.T) {
 	}
 }
 
-// Of a thousand guidelines about different folders, only one is relevant for a call that changes one folder.
+// The document has a thousand guidelines about different folders. For a call that changes one folder, only one of them
+// is relevant.
 func TestOnlyRelevantGuidelinesAreRead(t *testing.T) {
 	var guidelines []guideline.Guideline
 	for i := range 1000 {

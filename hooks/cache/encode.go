@@ -29,10 +29,10 @@ func Encode(b *Body) ([]byte, error) {
 	return e.assemble(b), nil
 }
 
-// encoding is a document that is being written.
+// encoding holds the parts of a document while Encode builds it.
 type encoding struct {
 	index, bodies, restrictions []byte
-	// starts are the positions in bodies at which the guidelines of each layer begin.
+	// starts has one entry per layer: the position in bodies at which the layer's guidelines begin.
 	starts []int
 }
 
@@ -59,7 +59,7 @@ func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
 	return guideline.Encode(&short)
 }
 
-// unwritable is the error for a guideline that cannot be written.
+// unwritable is the error for a guideline that cannot be encoded.
 type unwritable struct {
 	id    string
 	cause error
@@ -76,8 +76,8 @@ func separated(list []byte) []byte {
 	return list
 }
 
-// appendRestriction adds the tool restrictions of a guideline, for readers that only support the key
-// tool_restrictions.
+// appendRestriction adds the tool restrictions of a guideline to a list, for readers that only know the key
+// "tool_restrictions".
 func appendRestriction(list []byte, g *guideline.Guideline) []byte {
 	if len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) == 0 {
 		return list
@@ -119,9 +119,9 @@ func (e *encoding) assemble(b *Body) []byte {
 	return append(out, tail...)
 }
 
-// The first line has a fixed width. So a reader finds every field without searching, and Seal can set the time and
-// the signature in place. The line includes a hash of the table of events, because the index refers to events by
-// number. A hook rejects a document whose table is different.
+// The first line has a fixed width. So a reader finds every field without searching, and Seal() can overwrite the time
+// and the signature. The line includes a hash of the table of events, because the index contains the numbers of events.
+// A hook rejects a document with a different hash.
 const (
 	formatLine = `{"format":3,"events":"` + effect.TableHash + `","timestamp":"`
 	never      = "0001-01-01T00:00:00Z"
@@ -165,7 +165,8 @@ func (b *Body) appendSettings(out []byte, starts []int) []byte {
 	return append(out, ",\n"...)
 }
 
-// appendTo adds everything about a layer except for its guidelines. start is the position of the first guideline.
+// appendTo adds everything about a layer except for its guidelines. The argument start is the position of the first
+// guideline.
 func (l *Layer) appendTo(out []byte, start int) []byte {
 	out = strconv.AppendInt(append(out, `{"from":`...), int64(start), 10)
 	out = appendContext(append(out, `,"context":`...), &l.Context)
@@ -183,7 +184,7 @@ func (l *Layer) appendTo(out []byte, start int) []byte {
 	return append(out, '}')
 }
 
-// exceptionsByID returns the exceptions and replaces aliases by ids, because the guidelines in the document have no
+// exceptionsByID returns the exceptions with ids instead of aliases, because the guidelines in the document have no
 // aliases.
 func (l *Layer) exceptionsByID() []Exception {
 	var out []Exception

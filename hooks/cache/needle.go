@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// A needle is a part of a pattern, in lower case. Every text that the pattern matches contains the needle. A needle
-// that starts with ^ is at the beginning of every such text.
+// A needle is a text in lower case that every match of a pattern contains. If the needle starts with ^, every match
+// begins with the rest of the needle.
 
 // pathNeedles returns one needle per pattern. It returns nil if a pattern has no needle, because that pattern may match
 // anything.
@@ -23,7 +23,8 @@ func pathNeedles(patterns []string) []string {
 	return out
 }
 
-// pathNeedle prefers the beginning of a pattern, because that also excludes whole folders.
+// pathNeedle returns the needle of a path pattern. It prefers the beginning of the pattern, because that also excludes
+// whole folders.
 func pathNeedle(pattern string) string {
 	if strings.Contains(pattern, "//") || strings.Contains(pattern, "./") || strings.ContainsRune(pattern, '\\') {
 		return ""
@@ -35,7 +36,7 @@ func pathNeedle(pattern string) string {
 	return longest
 }
 
-// patternSelector returns the kinds of effects that a tool pattern can match, and its needles.
+// patternSelector returns the kinds of effects that a tool pattern can match, and the needles of the pattern.
 func patternSelector(source string) (kindSet, []string) {
 	p, err := pattern.CompileTool(source)
 	if err != nil {
@@ -57,7 +58,8 @@ func patternSelector(source string) (kindSet, []string) {
 	return allKinds, nil
 }
 
-// literals returns the literal text at the beginning of a pattern, and the longest literal text in it.
+// literals returns the part of a pattern before the first special character, and the longest part without a special
+// character.
 func literals(pattern string) (head, longest string) {
 	pattern = strings.ToLower(pattern)
 	start := 0
@@ -80,13 +82,14 @@ func literals(pattern string) (head, longest string) {
 	return head, longest
 }
 
-// isPlain reports whether a character is literal in every kind of pattern and needs no escape in a JSON string.
+// isPlain reports whether a character has no special meaning in any kind of pattern and needs no escape in a JSON
+// string.
 func isPlain(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.' || c == '/'
 }
 
-// group returns the end of the group in brackets or braces that begins at i. The text of a group is never a needle,
-// because it is only one of several alternatives.
+// group returns the index at which a group ends that begins at i, such as [abc] or {a,b}. It returns i if no group
+// begins there. The text of a group is never a needle, because it is only one of several alternatives.
 func group(pattern string, i int) int {
 	var closing byte
 	switch pattern[i] {
@@ -108,7 +111,7 @@ func group(pattern string, i int) int {
 			}
 		}
 	}
-	// If a group has no end, it and everything after it are literal. The text before the group is enough for a
+	// A group without an end is literal text, and so is everything after it. The text before the group is enough for a
 	// needle.
 	return len(pattern)
 }

@@ -21,21 +21,21 @@ type Cache struct {
 	// Since is when the document was stored.
 	Since time.Time
 
-	// layers is never empty. The guidelines of each layer begin at its start.
+	// layers is never empty. The field start of a layer is the position of its guidelines.
 	layers []layer
 	file   io.ReaderAt
 	key    private.Key
 	index  []byte
-	// bodies is the offset of the guidelines.
+	// bodies is the position of the guidelines in the file.
 	bodies int64
-	// read is the part of the file that has been read so far.
+	// read holds the bytes of the file that have been read so far.
 	read []byte
-	// scratch is the buffer for further parts of the file. texts holds the strings of the guidelines.
+	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
 }
 
-// The errors for a document that is not valid.
+// The errors of Read for a document that is not valid.
 var (
 	ErrExpired = errors.New("the session's cache has expired")
 	ErrFuture  = errors.New("the session's cache is from the future")
@@ -43,7 +43,6 @@ var (
 	ErrBroken  = errors.New("the session's cache is broken")
 )
 
-// layer holds everything about a layer except for its guidelines.
 type layer struct {
 	Layer
 	start int64
@@ -61,7 +60,7 @@ func (c *Cache) Contexts() []*guideline.Context {
 	return out
 }
 
-// AnyLayer reports whether has returns true for a layer of the document.
+// AnyLayer reports whether the function has() returns true for at least one layer.
 func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
 	for i := range c.layers {
 		if has(&c.layers[i].Layer) {
@@ -74,7 +73,7 @@ func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
 // firstRead is how many bytes of a document are read at first. For most sets of guidelines, a call needs no more.
 const firstRead = 8 << 10
 
-// Read opens a document of the given size and checks its signature. After an error, the caller must ask for the
+// Read opens a document of the given size and checks its signature. After an error, the caller must request the
 // guidelines again. With ErrExpired, Read also returns the document, because its task is still correct.
 func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache, error) {
 	start := make([]byte, min(size, firstRead))
@@ -95,7 +94,7 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 	return c, expired
 }
 
-// holds returns an error if the document is not valid at the given time.
+// holds returns an error if the document has expired, is from the future, or has an invalid time or TTL.
 func (c *Cache) holds(now time.Time) error {
 	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])
@@ -132,8 +131,8 @@ func (c *Cache) open(size int64) error {
 	return c.settings(c.read[firstLine:head])
 }
 
-// settings parses the head: the settings, the index, and the key before the guidelines. It does not detect mistakes
-// that Encode never makes.
+// settings parses the settings in the head and finds the index. It does not look for mistakes that Encode() never
+// makes, because a valid signature shows that guardrails wrote the head.
 func (c *Cache) settings(text []byte) error {
 	var ok bool
 	if c.index, ok = indexOf(text); !ok {
@@ -151,14 +150,13 @@ func (c *Cache) settings(text []byte) error {
 	return nil
 }
 
-// brokenBy is ErrBroken with the error that caused it.
+// brokenBy is the error ErrBroken together with its cause.
 type brokenBy struct{ cause error }
 
 func (e brokenBy) Error() string { return ErrBroken.Error() + ": " + e.cause.Error() }
 
 func (e brokenBy) Unwrap() []error { return []error{ErrBroken, e.cause} }
 
-// number returns the number in a field of fixed width, or -1 if there is none.
 func number(field []byte) int {
 	n, err := strconv.Atoi(strings.TrimLeft(string(field), " "))
 	if err != nil {

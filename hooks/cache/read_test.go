@@ -16,7 +16,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// stored returns a document with a timestamp.
+// stored returns the encoded document with the time and the signature of Seal.
 func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	t.Helper()
 	doc, err := cache.Encode(b)
@@ -27,7 +27,6 @@ func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	return doc
 }
 
-// key is the key of the session's file.
 var key = private.Key{}.For("a session")
 
 func seal(t testing.TB, doc []byte, when time.Time) {
@@ -41,7 +40,6 @@ func opened(doc []byte, at time.Time) (*cache.Cache, error) {
 	return cache.Read(bytes.NewReader(doc), int64(len(doc)), at, key)
 }
 
-// empty returns a layer without guidelines.
 func empty() []cache.Layer { return make([]cache.Layer, 1) }
 
 func full(t testing.TB) *cache.Body {
@@ -134,7 +132,7 @@ func TestTruncatedDocumentIsNeverFresh(t *testing.T) {
 	}
 }
 
-// small returns a document with two guidelines that are relevant for a write of a.go.
+// small returns a document whose two guidelines are both relevant when a call writes a.go.
 func small(t testing.TB) string {
 	t.Helper()
 	deny := guideline.Action{Type: guideline.ToolRestriction, ToolsDenied: []string{"Write(a*)"}}
@@ -173,7 +171,7 @@ func TestEveryAlteredByteIsDetected(t *testing.T) {
 	}
 }
 
-// changed returns the document with a valid signature after one text was replaced.
+// changed replaces a text in the document and signs the head again.
 func changed(t *testing.T, doc, old, new string) []byte {
 	t.Helper()
 	if !strings.Contains(doc, old) || len(old) != len(new) {

@@ -9,16 +9,16 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Most calls need only a few small guidelines. Each additional buffer size costs a hook a page of memory, so there
-// are only a few sizes.
+// Most calls need only a few small guidelines. The buffers have only a few sizes, because each additional size costs a
+// hook a page of memory.
 const (
 	usualCount = 8
 	usualText  = 1 << 10
 	usualTexts = 4 << 10
 )
 
-// Relevant returns the layers with the guidelines that may decide about a call. The decision is the same as with all
-// guidelines. The result also has the layers that have no such guidelines.
+// Relevant returns all layers, with only those guidelines that may decide about a call. The decision is the same as
+// with all guidelines.
 func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 	questions := questionsOf(call)
 	out := make([]Layer, len(c.layers))
@@ -86,7 +86,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// part reads a part of the file. The next call of part may overwrite the result.
+// part reads a part of the file. The result is valid only until the next call of part(), which may use the same buffer.
 func (c *Cache) part(from int64, size int) ([]byte, error) {
 	if end := from + int64(size); end <= int64(len(c.read)) {
 		return c.read[from:end], nil
@@ -99,7 +99,7 @@ func (c *Cache) part(from int64, size int) ([]byte, error) {
 	return text, err
 }
 
-// line is one line of the index.
+// line is a parsed line of the index.
 type line struct {
 	kinds  kindSet
 	events eventSet
@@ -110,7 +110,7 @@ type line struct {
 	where, what []byte
 }
 
-// parseLine parses the beginning of a line.
+// parseLine parses a line of the index, except for the needles.
 func parseLine(text []byte) (l line, ok bool) {
 	text = bytes.TrimSuffix(text, []byte{','})
 	const fixed = len(`"` + noSum + `,`)
@@ -127,7 +127,8 @@ func parseLine(text []byte) (l line, ok bool) {
 	return l, r.ok && l.at >= 0 && l.at <= MaxSize && l.size > 0 && l.size <= MaxSize
 }
 
-// parseNeedles parses the rest of a line. Most lines are rejected before that.
+// parseNeedles parses the needles of a line. It is a separate step, because most lines are rejected without their
+// needles.
 func (l *line) parseNeedles() bool {
 	r := fieldReader{rest: l.rest, ok: true}
 	l.where = r.field()
@@ -135,7 +136,7 @@ func (l *line) parseNeedles() bool {
 	return r.ok
 }
 
-// fieldReader splits a line at its commas.
+// fieldReader reads the fields of a line, which commas separate.
 type fieldReader struct {
 	rest []byte
 	ok   bool
@@ -168,13 +169,13 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question describes an effect that is searched for in the index.
+// question holds the properties of an effect that are compared with the lines of the index.
 type question struct {
 	kind   kindSet
 	events eventSet
-	// placed is set if the effect has a path or a similar place. vague is set if the place is only partly known.
+	// placed is set if the effect has a path or affects other paths. vague is set if these paths are only partly known.
 	placed, vague bool
-	// text is searched for needles. trees are folders that are affected with everything in them.
+	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string
 	trees []string
 }
@@ -213,7 +214,7 @@ func questionOf(e *effect.Effect, tool string) question {
 	return q
 }
 
-// toolText returns the tool's name, followed by the client's other name for the same tool.
+// toolText returns the name of a tool in lower case. For Task it adds Agent, the client's other name for this tool.
 func toolText(tool string) string {
 	if tool == "Task" {
 		return "task agent"
@@ -230,7 +231,7 @@ func (l *line) mayFit(questions []question) bool {
 	return false
 }
 
-// concerns reports whether a line has the kind and an event of a question.
+// concerns reports whether the kind and the events of an effect match a line.
 func (l *line) concerns(q *question) bool {
 	return l.kinds&q.kind != 0 && (l.events == 0 || l.events&q.events != 0)
 }
@@ -248,7 +249,8 @@ func (l *line) fits(q *question) bool {
 	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
 }
 
-// has reports whether the question's text contains one of the needles, or may contain one.
+// has reports whether the text contains one of the needles. It also returns true if there are no needles or the paths
+// are only partly known.
 func (q *question) has(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true

@@ -43,14 +43,13 @@ func Seal(doc []byte, now time.Time, key private.Key) error {
 	return nil
 }
 
-// signature returns the signature of a head: of the fields before the signature, and of everything after it.
+// signature returns the signature of a head. It covers the fields before the signature, and everything after it.
 func signature(head []byte, key private.Key) []byte {
 	return key.For(string(head[:sumAt])).Sum(head[firstLine:])
 }
 
 const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
 
-// indexOf returns the index in the text between the first line and the guidelines.
 func indexOf(settings []byte) ([]byte, bool) {
 	_, rest, ok := bytes.Cut(settings, []byte(",\n"+indexStart))
 	return bytes.TrimSuffix(rest, []byte(indexEnd)), ok && bytes.HasSuffix(rest, []byte(indexEnd))

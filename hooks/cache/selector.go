@@ -16,14 +16,13 @@ type selector struct {
 	kinds kindSet
 	// events is zero if the guideline names no events.
 	events eventSet
-	// impossible is set if the guideline names only events that no call can have.
+	// impossible is set if the condition of the guideline names only events that no call can have.
 	impossible bool
-	// where has the needles of the paths in the condition. what has the needles of the denied patterns. If one is
-	// nil, any text is accepted.
+	// where holds the needles of the paths in the condition, and what holds the needles of the tool patterns. If one of
+	// them is nil, any text is accepted.
 	where, what []string
 }
 
-// kindSet is a set of effect kinds.
 type kindSet uint16
 
 const (
@@ -59,7 +58,6 @@ func kindOf(k effect.Kind) kindSet {
 	return kindOpaque
 }
 
-// kindsOf returns the kinds of effects that a family of tools has.
 func kindsOf(f pattern.Family) kindSet {
 	switch f {
 	case pattern.ReadFamily:
@@ -96,7 +94,7 @@ func selectors(g *guideline.Guideline) []selector {
 	}
 	list := append(actionSelectors(&g.Action, base), constraintSelectors(&g.Action, base)...)
 	if len(g.Condition.Agents) > 0 && len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0 {
-		// The limits of an agent also decide which agents it may start.
+		// The tool lists of a guideline about an agent also decide which agents this agent may start.
 		start := base
 		start.kinds, start.what = kindUse, []string{"agent"}
 		list = append(list, start)
@@ -114,16 +112,15 @@ func conditionSelector(c *guideline.Condition) selector {
 	return s
 }
 
-// named reports whether a condition names events or paths.
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
-// says reports whether an action applies to every effect that its condition matches, not only to the tools that it
-// lists.
+// says reports whether an action applies to every effect that its condition matches, and not only to the listed tools.
 func says(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }
 
-// actionSelectors returns the selectors of a guideline that lists tools, or whose condition names only agents.
+// actionSelectors returns the selectors for the tool patterns of an action. A gate without tool patterns gets one
+// selector for all effects that change something.
 func actionSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, what []string) {
@@ -138,8 +135,8 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 		add(patternSelector(pattern))
 	}
 	for _, pattern := range a.ToolsAllowed {
-		// An allow list denies everything that its patterns do not match, including effects that are only partly
-		// known. So the needles of its patterns are not used, only the kinds.
+		// An allow list denies everything that its patterns do not match, including effects that are only partly known.
+		// So the selector uses the kinds of the patterns, but not their needles.
 		kinds, _ := patternSelector(pattern)
 		add(kinds|kindOpaque, nil)
 	}
@@ -149,7 +146,8 @@ func actionSelectors(a *guideline.Action, base selector) []selector {
 	return merged(out)
 }
 
-// constraintSelectors returns the selectors of an action's limits. They select the effects that a limit counts.
+// constraintSelectors returns the selectors for the limits of an action. They select the effects to which a limit
+// applies.
 func constraintSelectors(a *guideline.Action, base selector) []selector {
 	var out []selector
 	add := func(kinds kindSet, events ...effect.Event) {

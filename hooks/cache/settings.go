@@ -5,8 +5,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// settingsReader reads the values in the line of settings. Each method reads a value and reports whether it has the
-// right type.
+// settingsReader reads the settings in the head of a document. Each method reads one value and reports whether it has
+// the right type.
 type settingsReader struct{ document.Scanner }
 
 func (r *settingsReader) setting(c *Cache, name string) bool {

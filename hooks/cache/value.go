@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// appendValue adds a value that may contain maps. It sorts the keys of maps.
+// appendValue appends a value as JSON. It sorts the keys of maps, so equal values have the same text.
 func appendValue(out []byte, value any) []byte {
 	switch v := value.(type) {
 	case string:
@@ -26,7 +26,7 @@ func appendValue(out []byte, value any) []byte {
 	case map[string]any:
 		return appendMap(out, v)
 	case interface{ String() string }:
-		// A number is written exactly as it was read.
+		// The text of a number stays exactly as it was read.
 		return append(out, v.String()...)
 	}
 	return append(out, "null"...)

@@ -107,7 +107,7 @@ func TestAskReturnsInTimeWhenNeitherAnswers(t *testing.T) {
 	})
 }
 
-// askServer asks a server with a long deadline. There is no command line to ask.
+// askServer asks a server and waits for a long time. If the server does not answer, no program is started instead.
 func askServer(socket string) ([]byte, string, error) {
 	return (&reach.Asker{Socket: socket, WarmTimeout: patience}).Ask([]byte(`{}`))
 }

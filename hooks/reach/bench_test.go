@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// message returns an encoded answer with a session cache of about the given size.
+// message returns the MCP message of a server with a session cache of about the given size.
 func message(t testing.TB, size int) string {
 	t.Helper()
 	const guideline = `{"id":"security-history","name":"History and other people's work","priority":900}` + "\n"
@@ -23,7 +23,7 @@ func message(t testing.TB, size int) string {
 	return `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"success":true,"session_cache":` + string(text) + `}}}`
 }
 
-// The server does as little as possible, in a separate process, so the benchmark measures the client.
+// The server is a separate process that does as little as possible, so the benchmark measures the client.
 func BenchmarkWarm(b *testing.B) {
 	for _, size := range []int{1 << 10, 20 << 10, 400 << 10} {
 		b.Run(strconv.Itoa(size>>10)+"KiB", func(b *testing.B) {
@@ -39,7 +39,7 @@ func BenchmarkWarm(b *testing.B) {
 	}
 }
 
-// startServer starts a process that sends the same answer on every connection.
+// startServer starts a process that listens on a socket and sends the same answer on every connection.
 func startServer(b *testing.B, answer string) string {
 	b.Helper()
 	server := cli(b, "serves")

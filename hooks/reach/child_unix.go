@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// turn is how long to wait for one pipe of a process before checking the next one. A single thread serves all three
-// pipes, so a process that fills one pipe cannot block the others.
+// turn is how long this process waits for one pipe of the child before it checks the next one. A single thread serves
+// all three pipes, so a child that fills one pipe cannot block the others.
 const turn = 5 * time.Millisecond
 
 // child is a running process and this process's ends of its pipes.
@@ -66,7 +66,6 @@ func (p *child) start() error {
 	return nil
 }
 
-// closeAll closes the files that are open.
 func closeAll(files ...*os.File) {
 	for _, f := range files {
 		if f != nil {
@@ -95,7 +94,8 @@ func (p *child) converse(request []byte) error {
 
 func (p *child) remains() bool { return time.Now().Before(p.deadline) }
 
-// write writes as much as the process accepts in one turn. After the last part, it closes the process's stdin.
+// write writes the part of the request that the process accepts during one turn. After the last part, it closes the
+// process's stdin.
 func (p *child) write(request []byte) (int, error) {
 	_ = p.stdin.SetWriteDeadline(p.turnEnd())
 	n, err := p.stdin.Write(request)
@@ -111,7 +111,7 @@ func (p *child) write(request []byte) (int, error) {
 	return n, err
 }
 
-// read reads the output of one turn.
+// read reads the output that arrives during one turn.
 func (p *child) read() (closed bool, err error) {
 	const piece = 64 << 10
 	_ = p.stdout.SetReadDeadline(p.turnEnd())
@@ -136,7 +136,7 @@ func (p *child) turnEnd() time.Time {
 	return p.deadline
 }
 
-// readErrs reads the available data from stderr without waiting. It keeps only the end of the data.
+// readErrs reads from stderr without waiting. It keeps only the last bytes.
 func (p *child) readErrs() {
 	const pipeful = 16
 	var piece [4 << 10]byte
@@ -157,7 +157,7 @@ func (p *child) readErrs() {
 	})
 }
 
-// await waits until a process that has closed its stdout ends.
+// await waits for the end of a process that has closed its stdout.
 func (p *child) await() error {
 	closeAll(p.stdin)
 	p.stdin = nil
@@ -168,8 +168,8 @@ func (p *child) await() error {
 	return nil
 }
 
-// reap gets the exit status of the process. A process closes its pipes just before it ends, so the first or second
-// attempt succeeds.
+// reap waits for the end of the process, but not longer than until the given time. A process closes its pipes just
+// before it ends, so the first or second attempt usually succeeds.
 func (p *child) reap(until time.Time) bool {
 	for pause := 20 * time.Microsecond; ; pause = min(2*pause, turn) {
 		var status syscall.WaitStatus

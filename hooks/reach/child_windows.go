@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// run starts the process and waits for its end until the time is up. Pipes have no deadlines on Windows, so the three
-// streams are temporary files.
+// run starts the process and waits until it ends or the time is up. On Windows, pipes have no deadlines, so stdin,
+// stdout and stderr are temporary files.
 func (c *command) run(request []byte) (ending, error) {
 	var files [3]*os.File
 	defer func() { removeAll(files[:]) }()
@@ -42,7 +42,7 @@ func (c *command) run(request []byte) (ending, error) {
 	return e, nil
 }
 
-// wait runs the process. ended is false if the process had to be stopped.
+// wait runs the process and waits for its end. If the time is up, it stops the process, and ended is false.
 func (c *command) wait(files [3]*os.File) (died string, ended bool, err error) {
 	_, h, err := syscall.StartProcess(c.path, c.args, &syscall.ProcAttr{
 		Dir: c.dir, Env: syscall.Environ(), Files: []uintptr{files[0].Fd(), files[1].Fd(), files[2].Fd()},

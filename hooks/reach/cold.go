@@ -6,17 +6,16 @@ import (
 	"strconv"
 )
 
-// The arguments of the command line. The request is written to its stdin.
+// The arguments of the guardrails program. It reads the request from stdin.
 const (
 	cliCommand = "call"
 	cliTool    = "guardrails_get_context"
 	cliStdin   = "-"
 )
 
-// maxStderr is how many bytes of the end of stderr are kept for the error.
+// maxStderr is how many of the last bytes on stderr are kept for an error message.
 const maxStderr = 2 << 10
 
-// command is a process to run.
 type command struct {
 	path string
 	args []string
@@ -24,12 +23,11 @@ type command struct {
 	left countdown
 }
 
-// ending describes how a process ended.
 type ending struct {
 	out, stderr []byte
 	// unread is set if the process closed its stdin before it had read the whole request.
 	unread bool
-	// died describes how the process failed. It is "" for exit code 0.
+	// died says how the process failed, for example "ended with code 1". It is "" for exit code 0.
 	died string
 }
 
@@ -52,7 +50,7 @@ func (a *Asker) askCold(request []byte) ([]byte, error) {
 	return e.answer(c.path)
 }
 
-// answer returns the output of a process that succeeded, if the output is an answer.
+// answer returns the output of the process. It returns an error if the process failed or its output is not an answer.
 func (e *ending) answer(path string) ([]byte, error) {
 	if e.died != "" {
 		return nil, &Failure{StageRun, path + " " + e.died + e.said()}
@@ -66,7 +64,7 @@ func (e *ending) answer(path string) ([]byte, error) {
 	return bytes.TrimSpace(e.out), nil
 }
 
-// said formats the end of stderr for a message.
+// said returns the last characters on stderr for an error message, or "".
 func (e *ending) said() string {
 	stderr := e.stderr
 	if len(stderr) > maxQuote {
@@ -78,12 +76,10 @@ func (e *ending) said() string {
 	return ""
 }
 
-// tooSlow returns the error for a process that is killed because the time is up.
 func (c *command) tooSlow(what string, e *ending) error {
 	return &Failure{StageRun, c.path + " " + what + " in time and was stopped" + e.said()}
 }
 
-// tooMuch returns the error for a process that prints more than the limit.
 func (c *command) tooMuch() error {
 	return &Failure{StageRun, c.path + " printed more than the " + strconv.Itoa(maxAnswer) + " bytes that are allowed"}
 }

@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// cannotStart returns an error that says why a process did not start. The kernel returns the same error code for
-// several reasons.
+// cannotStart returns an error that says why a process did not start. It checks the file itself, because the kernel
+// returns the same error code for several reasons.
 func (c *command) cannotStart(err error) error {
 	why := err.Error()
 	info, unseen := os.Stat(c.path)

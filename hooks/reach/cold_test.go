@@ -15,7 +15,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// cli returns the path of a link to the test binary. The name of the link tells the binary how to behave.
+// cli creates a link to the test binary and returns the path of the link. The name of the link selects what the binary
+// does.
 func cli(t testing.TB, name string) string {
 	t.Helper()
 	self, err := os.Executable()
@@ -25,7 +26,7 @@ func cli(t testing.TB, name string) string {
 	return path
 }
 
-// askCLI asks without a server.
+// askCLI asks the guardrails program only, because there is no server.
 func askCLI(a reach.Asker, question string) ([]byte, error) {
 	if a.ColdTimeout == 0 {
 		a.ColdTimeout = patience
@@ -59,8 +60,8 @@ func TestWithoutAFolderTheCommandLineStartsInTheCurrentOne(t *testing.T) {
 	}
 }
 
-// The request, the answer and stderr are each larger than a pipe. Two processes would block each other if each of
-// them waited for one pipe at a time.
+// The request, the answer and stderr are each larger than a pipe can hold. If each process waited for one pipe at a
+// time, both would wait forever.
 func TestLargePipesDoNotBlockEachOther(t *testing.T) {
 	t.Parallel()
 	question := `{"prompt":"` + strings.Repeat("p", 3<<20) + `"}`
@@ -71,7 +72,7 @@ func TestLargePipesDoNotBlockEachOther(t *testing.T) {
 	}
 }
 
-// An answer with thousands of guidelines is read.
+// The answer has thousands of guidelines.
 func TestLargeAnswerIsRead(t *testing.T) {
 	t.Parallel()
 	answer, err := askCLI(reach.Asker{CLI: cli(t, "prints-much")}, `{}`)
@@ -123,7 +124,7 @@ func TestCommandLineIsStoppedInTime(t *testing.T) {
 	}
 }
 
-// These processes need more time to reach the stage that is tested.
+// These programs need more time before they reach the stage that is tested.
 func TestCommandLineIsStoppedAtEveryStage(t *testing.T) {
 	t.Parallel()
 	for name, why := range map[string]string{
@@ -162,8 +163,8 @@ func TestChildrenOfTheCommandLineAreStoppedToo(t *testing.T) {
 	t.Error("the two processes did not start before they were stopped")
 }
 
-// stoppedFamily runs a command line that starts another process, until the time is up. Each process opens a
-// connection and holds it as long as it lives. stoppedFamily returns these connections.
+// stoppedFamily runs a program that starts another process. Both run until the time is up. Each process opens a
+// connection that stays open as long as the process lives. stoppedFamily returns these connections.
 func stoppedFamily(t *testing.T, timeout time.Duration) []net.Conn {
 	t.Helper()
 	parent := cli(t, "has-a-child")

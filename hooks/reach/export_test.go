@@ -2,8 +2,8 @@ package reach
 
 import "time"
 
-// Post sends a JSON body to a socket and waits for the answer until the deadline. Any program may listen on the
-// socket.
+// Post sends a JSON body to the server on a socket and waits for the answer until the deadline. It does not check which
+// program listens on the socket.
 func Post(socket, path string, body []byte, deadline time.Time, limit int) ([]byte, error) {
 	x := exchange{
 		socket: socket, path: path, accept: typeJSON, limit: limit,

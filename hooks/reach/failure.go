@@ -25,13 +25,13 @@ const (
 	StageHTTP = "http"
 	// StageAnswer: the message is not an answer, or reports an error.
 	StageAnswer = "answer"
-	// StageStart: the command line cannot be started.
+	// StageStart: the guardrails program cannot be started.
 	StageStart = "start"
-	// StageRun: the command line fails or takes too long.
+	// StageRun: the guardrails program fails or takes too long.
 	StageRun = "run"
 )
 
-// Failure is the reason why the server or the command line gave no answer.
+// Failure is the reason why the server or the guardrails program gave no answer.
 type Failure struct {
 	// Stage is one of the stages above.
 	Stage string
@@ -47,7 +47,7 @@ func Absent(err error) bool {
 	return ok && (f.Stage == StageAbsent || f.Stage == StageConnect)
 }
 
-// Unanswered means that neither the server nor the command line answered.
+// Unanswered means that neither the server nor the guardrails program answered.
 type Unanswered struct {
 	Server, CLI error
 }
@@ -56,13 +56,13 @@ func (u *Unanswered) Error() string {
 	return "server: " + u.Server.Error() + "; command line: " + u.CLI.Error()
 }
 
-// Unwrap returns both errors.
+// Unwrap returns the error of the server and the error of the guardrails program.
 func (u *Unanswered) Unwrap() []error { return []error{u.Server, u.CLI} }
 
-// maxQuote is the largest number of bytes of an external text in a message.
+// maxQuote limits how many bytes of a text from outside an error message contains.
 const maxQuote = 400
 
-// plain converts an external text to one short line of printable characters.
+// plain converts a text from outside to one short line of printable characters.
 func plain(text []byte) string {
 	cut := len(text) > maxQuote
 	if cut {
@@ -75,7 +75,6 @@ func plain(text []byte) string {
 	return words
 }
 
-// quoted returns an external text in quotes.
 func quoted(text []byte) string { return strconv.Quote(plain(text)) }
 
 func unprintable(r rune) bool {

@@ -8,7 +8,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// FindServer returns the path of the server program in the folder of the hook program self, or "".
+// FindServer returns the path of the server program, or "". It looks in the folder of self, the path of the hook
+// program.
 func FindServer(self string) string { return beside(self, product.Server) }
 
 // FindCLI returns the path of the guardrails program, or "". It looks in the folder of self, the path of the hook

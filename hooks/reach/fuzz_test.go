@@ -55,7 +55,7 @@ func goAnswer(text []byte) (string, error) {
 	return string(body), err
 }
 
-// pieces returns a text in parts of a fixed size.
+// pieces is a reader that returns a text in pieces of a fixed size.
 type pieces struct {
 	text []byte
 	size int
@@ -70,7 +70,7 @@ func (p *pieces) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// checkAnswer accepts the same objects as encoding/json.
+// FuzzCheckAnswer checks that checkAnswer() accepts the same objects as encoding/json.
 func FuzzCheckAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, ` { "a" : [1, -0.5e+10, true, false, null, "\u12aB\n\"", {}] } `, `{"a":01}`, `{"a":1,}`, `{"a"}`, `{"a":1}x`, "{\"a\":\"\x1f\"}",
@@ -88,7 +88,7 @@ func FuzzCheckAnswer(f *testing.F) {
 	})
 }
 
-// callAnswer finds the same answer as encoding/json.
+// FuzzCallAnswer checks that callAnswer() finds the same answer in a message as encoding/json.
 func FuzzCallAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"a":1}}}`,
@@ -111,7 +111,7 @@ func FuzzCallAnswer(f *testing.F) {
 	})
 }
 
-// reference returns the answer in a message as encoding/json reads it, or "".
+// reference finds the answer in a message with encoding/json. It returns "" if there is none.
 func reference(message []byte) string {
 	outer, ok := object(message)
 	if !ok || (outer["error"] != nil && string(outer["error"]) != "null") {

@@ -19,8 +19,8 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// deadline is short, because every test with a server that never answers takes that long. patience is for servers
-// that do answer, but late on a busy machine.
+// deadline is short, because every test with a server that never answers takes that long. patience is long, for servers
+// that do answer but may be slow on a busy machine.
 const (
 	deadline = 150 * time.Millisecond
 	patience = 20 * time.Second
@@ -39,7 +39,7 @@ func folder(t testing.TB) string {
 	return dir
 }
 
-// listen passes every connection to a handler.
+// listen starts a server on a socket and returns the socket's path. The server passes every connection to the handler.
 func listen(t testing.TB, handle func(net.Conn)) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")
@@ -60,7 +60,7 @@ func listen(t testing.TB, handle func(net.Conn)) string {
 	return path
 }
 
-// serveHTTP starts a server of net/http.
+// serveHTTP starts a server of package net/http on a socket and returns the socket's path.
 func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	t.Helper()
 	path := filepath.Join(folder(t), "s")
@@ -74,7 +74,7 @@ func serveHTTP(t testing.TB, handle http.HandlerFunc) string {
 	return path
 }
 
-// say starts a server that reads a request and sends the given answer.
+// say starts a server that reads a request and then sends the given answer.
 func say(t testing.TB, answer string) string {
 	return listen(t, func(c net.Conn) {
 		defer c.Close()
@@ -105,13 +105,14 @@ func post(socket string) ([]byte, error) {
 	return reach.Post(socket, "/mcp", []byte(`{}`), time.Now().Add(patience), limit)
 }
 
-// hurriedPost posts to a server that should not answer.
+// hurriedPost posts to a server that should not answer, and waits only for a short time.
 func hurriedPost(socket string, question int) error {
 	_, err := reach.Post(socket, "/mcp", make([]byte, question), time.Now().Add(deadline), limit)
 	return err
 }
 
-// inTime checks that ask fails as expected within twice the deadline. On a busy machine, it tries this a few times.
+// inTime checks that the function ask() fails as expected, in less than twice the deadline. It tries this several
+// times, because the machine may be busy.
 func inTime(t *testing.T, stage, why string, ask func() error) {
 	t.Helper()
 	const tries = 10
@@ -136,7 +137,7 @@ func wantFailure(t *testing.T, err error, stage, why string) {
 	}
 }
 
-// mismatch describes how an error differs from the wanted Failure.
+// mismatch describes how an error differs from the wanted Failure. It returns "" if it does not differ.
 func mismatch(err error, stage, why string) string {
 	var f *reach.Failure
 	if !errors.As(err, &f) {

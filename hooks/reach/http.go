@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// The media types that an answer may have.
 const (
 	typeJSON   = "application/json"
 	typeStream = "text/event-stream"
@@ -23,10 +22,10 @@ const (
 	okay         = "200"
 )
 
-// answerReader reads an HTTP/1.1 answer.
+// answerReader reads the answer of an HTTP/1.1 server.
 type answerReader struct {
 	in *bufio.Reader
-	// room is how many bytes the remaining header lines may have.
+	// room limits how many bytes the remaining header lines may have.
 	room int
 	// begun is set after the first byte of the answer has been read.
 	begun bool
@@ -55,7 +54,7 @@ func readAnswer(from io.Reader, limit int, stream bool) (kind string, body []byt
 	return h.kind, body, nil
 }
 
-// refused returns the error for a status other than 200. The error includes the answer's text.
+// refused returns the error for a status other than 200. The error includes the text of the answer.
 func (r *answerReader) refused(h head) error {
 	why := "the server answered " + h.status
 	if body, err := r.body(h, maxRefusal); err == nil && len(body) > 0 {
@@ -82,7 +81,7 @@ func (r *answerReader) line(what string) ([]byte, error) {
 	return line, nil
 }
 
-// broken returns the error for an answer that is incomplete.
+// broken returns the error for an answer that ends too early.
 func (r *answerReader) broken(err error, what string) error {
 	if f, ok := errors.AsType[*Failure](err); ok {
 		return f
@@ -101,7 +100,7 @@ type head struct {
 	code, status string
 	kind         string
 	typed        bool
-	// length is the announced length of the body, if sized is set.
+	// length is the length of the body, if sized is set because a header line says so.
 	length  int
 	sized   bool
 	chunked bool
@@ -139,8 +138,8 @@ func (h *head) setStatus(line []byte) error {
 	return nil
 }
 
-// setField reads one header line. If the header determines the length of the body, it may occur only once and must
-// have a simple value. Otherwise two programs could read the same answer differently.
+// setField reads one header line. If the line determines the length of the body, it may occur only once and must have a
+// simple value. Otherwise two programs could read the same answer differently.
 func (h *head) setField(line []byte) error {
 	name, value, err := field(line)
 	if err != nil {
@@ -211,7 +210,6 @@ func digits(text []byte) bool {
 
 const bodyText = "answer's body"
 
-// body reads the answer's body.
 func (r *answerReader) body(h head, limit int) ([]byte, error) {
 	switch {
 	case h.sized && h.chunked:
@@ -230,7 +228,7 @@ func tooLong(limit int) error {
 	return badHTTP("the answer is longer than the " + strconv.Itoa(limit) + " bytes that are allowed")
 }
 
-// sized reads a body of the announced length. It fails when more data has already arrived.
+// sized reads a body whose length a header line says. It fails if more bytes have already arrived.
 func (r *answerReader) sized(length int) ([]byte, error) {
 	body := make([]byte, length+1)
 	n := 0
@@ -247,7 +245,7 @@ func (r *answerReader) sized(length int) ([]byte, error) {
 	return body[:length], nil
 }
 
-// chunks reads a body in chunks, each preceded by its length.
+// chunks reads a body that consists of chunks. A line before each chunk says how long it is.
 func (r *answerReader) chunks(limit int) ([]byte, error) {
 	var body []byte
 	for {
@@ -277,8 +275,8 @@ func (r *answerReader) chunkLine() ([]byte, error) {
 	return r.line("chunks' header lines")
 }
 
-// chunkSize reads the line before a chunk: the length in hexadecimal, optionally followed by a semicolon and
-// extensions.
+// chunkSize reads the line before a chunk. The line has the length in hexadecimal, and may have a semicolon and
+// extensions after it.
 func (r *answerReader) chunkSize() (int, error) {
 	line, err := r.chunkLine()
 	if err != nil {
@@ -307,7 +305,7 @@ func (r *answerReader) trailers() error {
 	}
 }
 
-// orElse returns err. If err is nil, it returns a new error.
+// orElse returns err. If err is nil, it returns a new error with the given reason.
 func orElse(err error, why string) error {
 	if err != nil {
 		return err

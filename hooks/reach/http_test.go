@@ -40,7 +40,7 @@ func TestPostReadsEveryStandardForm(t *testing.T) {
 	}
 }
 
-// wrongAnswer is an answer and the expected failure.
+// wrongAnswer is the text that a server sends, and the failure that the client must report.
 type wrongAnswer struct{ answer, stage, why string }
 
 func refuses(t *testing.T, answers map[string]wrongAnswer) {

@@ -8,12 +8,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// maxDepth is how deep the values of a message may nest.
+// maxDepth limits how deeply the values of a message may nest.
 const maxDepth = 200
 
 const notUTF8 = "is not UTF-8"
 
-// checkObject returns an error unless a text is exactly one JSON object.
+// checkObject returns an error if a text is anything other than exactly one JSON object.
 func checkObject(text []byte) error {
 	s := document.NewScanner(text, maxDepth)
 	switch first := s.Peek(); {
@@ -27,7 +27,7 @@ func checkObject(text []byte) error {
 	return syntaxError(text, &s)
 }
 
-// checkAnswer returns an error unless a text can be returned as an answer.
+// checkAnswer returns an error if a text is not a valid answer.
 func checkAnswer(text []byte) error {
 	if err := checkObject(text); err != nil {
 		return err

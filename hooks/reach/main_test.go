@@ -14,14 +14,15 @@ import (
 	"time"
 )
 
-// The test binary can also act as the command line. A test starts it through a link whose name says how to behave.
+// The test binary can also play the guardrails program. A test starts it through a link whose name begins with this
+// text and selects what the binary does.
 const part = "cli-"
 
 func TestMain(m *testing.M) {
 	if name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), part); ok {
 		os.Exit(play(name))
 	}
-	// The race detector would make every started process wait for a second at its end.
+	// The race detector would make every process wait for a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	os.Exit(m.Run())
 }
@@ -67,7 +68,7 @@ func play(name string) int {
 }
 
 func printWrongly(name string) {
-	// Without this, the test would see an error about stdin instead of the error about the output.
+	// Otherwise the test would see an error about stdin instead of the error about the output.
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	switch name {
 	case "prints":
@@ -84,7 +85,7 @@ func printWrongly(name string) {
 	}
 }
 
-// serve answers every connection with the file in the current folder.
+// serve sends the content of a file in the current folder on every connection.
 func serve() {
 	answer, err := os.ReadFile("answer")
 	if err != nil {
@@ -126,7 +127,7 @@ func startChild() {
 	}
 }
 
-// witness opens a connection that ends when this process ends.
+// witness opens a connection that stays open until this process ends.
 func witness() {
 	if _, err := net.Dial("unix", "witness"); err != nil {
 		panic(err)

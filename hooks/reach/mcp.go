@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// reply reads a JSON-RPC message and keeps the text of the relevant parts.
+// reply reads a JSON-RPC message and keeps the parts that are needed.
 type reply struct {
 	document.Scanner
 	message []byte
@@ -14,16 +14,16 @@ type reply struct {
 	refused toolResult
 }
 
-// toolResult is a result of tools/call, or an error.
+// toolResult is the result of a tool call, or the error of the server.
 type toolResult struct {
 	present    bool
 	structured []byte
-	// text is the JSON string of the first content.
+	// text is the text of the first content, as a JSON string.
 	text   []byte
 	failed bool
 }
 
-// callAnswer returns the answer in a message. found is false when the message is neither a result nor an error.
+// callAnswer returns the answer in a message. If the message is neither a result nor an error, found is false.
 func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	r := reply{Scanner: document.NewScanner(message, maxDepth), message: message}
 	if r.Peek() == 0 {
@@ -44,7 +44,7 @@ func callAnswer(message []byte) (answer []byte, found bool, err error) {
 	return answer, true, err
 }
 
-// answer returns the object in the result. The result has it as structured content or as text.
+// answer returns the JSON object in the result. A result contains the object either as structured content or as text.
 func (t *toolResult) answer() ([]byte, error) {
 	switch {
 	case t.structured != nil:
@@ -64,7 +64,7 @@ func (t *toolResult) answer() ([]byte, error) {
 	return answer, nil
 }
 
-// words returns the result's text for a message to the user.
+// words returns the text of the result for an error message.
 func (t *toolResult) words() string {
 	text, _ := document.TextBytes(t.text)
 	return plain(text)
@@ -84,7 +84,7 @@ func (r *reply) read() bool {
 	})
 }
 
-// optional reads an object that may be null. If a name occurs twice, the last value is used, as in other JSON
+// optional reads an object or null. If a name occurs twice in the message, the last value is used, as in other JSON
 // readers.
 func (r *reply) optional(into *toolResult, member func(string) bool) bool {
 	*into = toolResult{}
@@ -113,7 +113,7 @@ func (r *reply) resultMember(name string) bool {
 	return r.Skip()
 }
 
-// content reads the first item of the list of contents.
+// content reads the list of contents and keeps the text of the first one.
 func (r *reply) content() bool {
 	first := true
 	return r.List(func() bool {
@@ -128,7 +128,8 @@ func (r *reply) content() bool {
 
 func (r *reply) errorMember(name string) bool { return r.textMember(name, "message", &r.refused.text) }
 
-// textMember stores a string if it has the wanted name. It skips everything else.
+// textMember keeps the value of a field if the field has the wanted name and the value is a string. Otherwise it skips
+// the value.
 func (r *reply) textMember(name, want string, into *[]byte) bool {
 	if name != want {
 		return r.Skip()
@@ -140,7 +141,7 @@ func (r *reply) textMember(name, want string, into *[]byte) bool {
 	return r.keep(into)
 }
 
-// keep skips a value and stores its text.
+// keep skips a value and keeps its JSON text.
 func (r *reply) keep(into *[]byte) bool {
 	raw, ok := r.Raw()
 	end := r.Offset()

@@ -70,7 +70,7 @@ func TestAskReportsWhatIsWrongWithAMessage(t *testing.T) {
 	}
 }
 
-// A text is a JSON string that contains JSON, so it is unescaped before it is returned.
+// The text in the message is a JSON string. The string contains the JSON of the answer, so it is unescaped.
 func TestAskUnescapesTextLikeEncodingJSON(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []string{

@@ -6,7 +6,7 @@ import (
 
 // exchange sends a JSON body over a Unix socket and reads the JSON body of the answer. It accepts only an HTTP/1.1
 // answer with status 200, a correct length, and a body of an accepted type with at most limit bytes. For any other
-// answer it returns a *Failure. It never waits longer than the time that is left.
+// answer it returns a *Failure. It stops when no time is left.
 type exchange struct {
 	socket, path string
 	// server is the program that must listen on the socket. If it is empty, any program may listen.
@@ -19,7 +19,7 @@ type exchange struct {
 	left   countdown
 }
 
-// post sends a body, given in parts, and returns the media type and the body of the answer.
+// post sends a body that consists of several parts. It returns the media type and the body of the answer.
 func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	if !plainPath(x.path) {
 		return "", nil, &Failure{StageAsk, "the request path " + strconv.Quote(x.path) + " is not a plain absolute path"}
@@ -37,7 +37,7 @@ func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	return kind, body, err
 }
 
-// request returns the whole request as it is sent.
+// request returns the bytes of the whole HTTP request.
 func (x *exchange) request(parts [][]byte) []byte {
 	length := 0
 	for _, part := range parts {
@@ -55,7 +55,7 @@ func (x *exchange) request(parts [][]byte) []byte {
 	return out
 }
 
-// plainPath reports whether a path can be used in a request line without escapes.
+// plainPath reports whether a request line can contain a path without escapes.
 func plainPath(path string) bool {
 	for i := range len(path) {
 		if path[i] <= ' ' || path[i] >= 0x7f {
@@ -65,8 +65,8 @@ func plainPath(path string) bool {
 	return path != "" && path[0] == '/'
 }
 
-// refusal reports whether an error is an answer of the server. A server may refuse a request before it has read all
-// of it.
+// refusal reports whether an error comes from an HTTP answer of the server. A server may refuse a request before it has
+// read all of it.
 func refusal(err error) bool {
 	f, ok := err.(*Failure) //nolint:errorlint // readAnswer does not wrap errors
 	return ok && f.Stage == StageAnswer

@@ -1,21 +1,21 @@
 // Package reach requests guidelines. It first asks the server on its Unix socket; this is the warm way. If the server
-// does not answer, it starts the command line in a new process; this is the cold way.
+// does not answer, it starts the guardrails program in a new process; this is the cold way.
 //
 // Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict
-// HTTP/1.1 client) and warm_unix.go (the socket). The code for the command line is in cold.go and child_unix.go. A
-// hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not decode answers to Go
-// values, and starts no goroutine.
+// HTTP/1.1 client) and warm_unix.go (the socket). The code that starts the guardrails program is in cold.go and
+// child_unix.go. A hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not decode
+// answers to Go values, and starts no goroutine.
 package reach
 
 import "time"
 
-// The sources of an answer.
+// The sources that Ask returns.
 const (
 	ViaServer = "server"
 	ViaCLI    = "cli"
 )
 
-// The default timeouts.
+// The timeouts that are used if Asker has none.
 const (
 	defaultWarm = 500 * time.Millisecond
 	defaultCold = 3 * time.Second
@@ -24,7 +24,7 @@ const (
 // maxAnswer is the largest answer that is read, in bytes. An answer with 10,000 guidelines has 11 MB.
 const maxAnswer = 64 << 20
 
-// Asker requests guidelines from the server or the command line.
+// Asker requests guidelines from the server or from the guardrails program.
 type Asker struct {
 	// Socket is the absolute path of the server's Unix socket.
 	Socket string
@@ -33,20 +33,21 @@ type Asker struct {
 	Server string
 	// CLI is the absolute path of the guardrails program, which FindCLI returns.
 	CLI string
-	// Dir is the working directory of the command line. If it is empty, the current directory is used.
+	// Dir is the working directory of the guardrails program. If it is empty, the current directory is used.
 	Dir string
 	// Now returns the current time. If it is nil, time.Now is used.
 	Now func() time.Time
 	// WarmTimeout limits the time for the server. Zero means half a second. ColdTimeout limits the time for the
-	// command line. Zero means three seconds.
+	// guardrails program. Zero means three seconds.
 	WarmTimeout, ColdTimeout time.Duration
 	// Passed is the reason why the server did not answer the last request. It is nil if the server answered. If the
-	// command line answered and Absent(Passed) is false, something is broken and the user should see the reason.
+	// guardrails program answered instead and Absent(Passed) is false, something is broken and the user should see the
+	// reason.
 	Passed error
 }
 
 // Ask sends a request: the arguments of guardrails_get_context as a JSON object. It returns the answer, which is one
-// JSON object, and its source. If neither the server nor the command line answers, the error is an *Unanswered.
+// JSON object, and its source. If neither the server nor the guardrails program answers, the error is an *Unanswered.
 func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	a.Passed = nil
 	if err := checkObject(request); err != nil {
@@ -64,7 +65,7 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown. If timeout is zero, it uses otherwise.
+// timer starts a countdown of the given time. If timeout is zero, the countdown has the time in otherwise.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now
 	if now == nil {
@@ -77,5 +78,5 @@ func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	return func() time.Duration { return deadline.Sub(now()) }
 }
 
-// countdown returns how much time is left.
+// countdown is a function that returns how much time is left.
 type countdown func() time.Duration

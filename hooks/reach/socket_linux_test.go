@@ -57,7 +57,7 @@ func TestPostRefusesTheServerOfAnotherUser(t *testing.T) {
 	wantFailure(t, err, reach.StageSocket, "the process that listens on "+path+" belongs to another user")
 }
 
-// foreignServer answers as another user. On Linux, each thread can run as a different user.
+// foreignServer starts a server that runs as another user. On Linux, each thread can have a different user.
 func foreignServer(t *testing.T, uid int) string {
 	t.Helper()
 	dir := folder(t)
@@ -66,7 +66,7 @@ func foreignServer(t *testing.T, uid int) string {
 	made := make(chan error)
 	var l net.Listener
 	go func() {
-		// The thread is never unlocked, so it ends with this goroutine and no other goroutine gets its user.
+		// The thread stays locked, so it ends with this goroutine. So no other goroutine runs as the other user.
 		runtime.LockOSThread()
 		_, _, failed := syscall.RawSyscall(syscall.SYS_SETRESUID, uintptr(uid), uintptr(uid), uintptr(uid))
 		if failed != 0 {

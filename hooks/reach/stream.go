@@ -2,8 +2,8 @@ package reach
 
 import "bytes"
 
-// streamAnswer returns the answer in an event stream: the first message with a result or an error. It skips other
-// messages, such as progress.
+// streamAnswer finds the first message in an event stream that has a result or an error. It skips other messages, such
+// as progress.
 func streamAnswer(stream []byte) ([]byte, error) {
 	var data []byte
 	for len(stream) > 0 {
@@ -24,7 +24,7 @@ func streamAnswer(stream []byte) ([]byte, error) {
 	return nil, badAnswer("is an event stream without a result")
 }
 
-// joinLines adds a line to the data of an event. If there is only one line, as usual, it does not copy it.
+// joinLines adds a line to the data of an event. Usually there is only one line. Then joinLines does not copy it.
 func joinLines(data, line []byte) []byte {
 	if data == nil {
 		return line[:len(line):len(line)]

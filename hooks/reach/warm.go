@@ -1,6 +1,7 @@
 package reach
 
-// The texts before and after the request's arguments in an MCP message, and the headers that an MCP server requires.
+// callBefore and callAfter surround the request's arguments in an MCP message. mcpAccept and mcpVersion are headers that
+// an MCP server requires.
 const (
 	callBefore = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`
 	callAfter  = `}}`
@@ -9,7 +10,6 @@ const (
 	mcpVersion = "MCP-Protocol-Version: 2025-06-18\r\n"
 )
 
-// askWarm sends the question to the server.
 func (a *Asker) askWarm(request []byte) ([]byte, error) {
 	x := exchange{
 		socket: a.Socket, server: a.Server, path: mcpPath, accept: mcpAccept, extra: mcpVersion, stream: true, limit: maxAnswer,

@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// connection is a connection to the server's socket. All its operations fail when the time is up.
+// connection is a connection to the server's socket. All its methods fail when the time is up.
 type connection struct {
 	fd   int
 	left countdown
@@ -41,7 +41,7 @@ func dial(path, server string, left countdown) (*connection, error) {
 	return c, nil
 }
 
-// ownSocket checks the file at the path. It does not follow a link.
+// ownSocket returns an error if the file at the path is not a socket of this user. It does not follow a link.
 func ownSocket(path string) error {
 	if path == "" {
 		return &Failure{StageAbsent, "cannot ask a server: there is no folder for its socket"}
@@ -67,8 +67,8 @@ func ownSocket(path string) error {
 	return nil
 }
 
-// connect connects to the socket. If the server's queue of connections is full, it waits until the deadline: the kernel
-// applies the timeout for sending to this wait.
+// connect connects to the socket. If too many connections wait for the server, it waits until the deadline, because the
+// kernel also applies the timeout for sending to a new connection.
 func (c *connection) connect(path string) error {
 	address := &syscall.SockaddrUnix{Name: path}
 	for {
@@ -89,11 +89,10 @@ func (c *connection) connect(path string) error {
 	}
 }
 
-// onePiece is how many bytes the kernel accepts at once. For a longer write, the kernel would restart the timeout for
-// each part.
+// onePiece is the largest number of bytes that the kernel accepts at once. For a longer write, the kernel would restart
+// the timeout for each piece.
 const onePiece = 32 << 10
 
-// send writes the whole request.
 func (c *connection) send(request []byte) error {
 	const late = "the server did not accept the question in time"
 	for len(request) > 0 {
@@ -114,8 +113,8 @@ func (c *connection) send(request []byte) error {
 	return nil
 }
 
-// Read reads the available data. It sets the timeout to the remaining time before each read. So a server that sends
-// one byte at a time cannot extend the deadline.
+// Read reads the bytes that have arrived, or waits for the first one. Before it waits, it sets the timeout to the time
+// that is left. So a server that sends one byte at a time cannot extend the deadline.
 func (c *connection) Read(into []byte) (int, error) {
 	for {
 		if c.wait(syscall.SO_RCVTIMEO, "") != nil {
@@ -141,8 +140,8 @@ func (c *connection) late() error {
 	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer arrived)"}
 }
 
-// wait sets the timeout of the next system call to the remaining time. The timeout must be positive, because 0 means
-// no timeout.
+// wait sets the timeout of the next system call to the time that is left. It returns an error if no time is left,
+// because a timeout of 0 would mean that the call waits forever.
 func (c *connection) wait(option int, late string) error {
 	left := c.left()
 	if left < time.Microsecond {

@@ -27,11 +27,11 @@ func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// recordTime limits the time for recording a fallback answer.
+// recordTime limits how long a process that is too late waits for its record.
 const recordTime = 200 * time.Millisecond
 
-// fallBack answers in place of the hook. It asks a person about a tool call. In a strict project it denies the call.
-// It writes the record after the answer, because the problem that blocks the hook may block the record too.
+// fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call. It
+// writes the record after the answer, because the problem that blocks the hook may block the record too.
 func (p *process) fallBack(cause error) {
 	if !p.answered.CompareAndSwap(false, true) {
 		return
@@ -47,7 +47,8 @@ func (p *process) fallBack(cause error) {
 	}
 }
 
-// eventSoFar returns a copy of the part of the event that is known. The hook may still be changing the original.
+// eventSoFar returns a copy of the event, or only the event's name if the event has not been read yet. It copies,
+// because the hook may still change the original.
 func (p *process) eventSoFar() *wire.Event {
 	if e := p.event.Load(); e != nil {
 		known := *e
@@ -56,7 +57,7 @@ func (p *process) eventSoFar() *wire.Event {
 	return &wire.Event{Name: p.hook.Event}
 }
 
-// give writes an answer and returns its exit code.
+// give writes an answer and returns the exit code that belongs to it.
 func (p *process) give(e *wire.Event, o *wire.Outcome) int {
 	reply := o.Answer(e.Name)
 	if p.write(reply) != nil && reply.Exit == 0 {

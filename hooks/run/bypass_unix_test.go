@@ -23,7 +23,7 @@ import (
 	"guardrails/rules"
 )
 
-// bypass is one way around the guard. It has calls that must be stopped and similar calls that must be allowed.
+// bypass is one way around the guard, with calls that must be stopped and similar calls that must be allowed.
 type bypass struct {
 	Way             string
 	Stopped, Passed []string
@@ -37,7 +37,7 @@ type bypass struct {
 	}
 }
 
-// attempt is one tool call that uses a bypass or looks like it.
+// attempt is one tool call that goes around the guard, or that looks similar and is harmless.
 type attempt struct {
 	tool    string
 	input   json.RawMessage
@@ -66,7 +66,7 @@ func (b *bypass) attempts(t *testing.T) []attempt {
 	return out
 }
 
-// labelled returns the machine for which the labels in docs/bypasses.md are correct. Its project exists on disk,
+// labelled creates the machine for which the labels in docs/bypasses.md are correct. Its project exists on disk,
 // because some bypasses need a link, a script or a worktree.
 func labelled(t *testing.T, b *bypass) *machine {
 	t.Helper()
@@ -93,7 +93,7 @@ func labelled(t *testing.T, b *bypass) *machine {
 	return m
 }
 
-// engine returns the input of the analysis with the same facts about the machine that the program would find.
+// engine returns the facts about the machine that the program would find, as input for the analysis.
 func (b *bypass) engine(m *machine) *toolcall.Env {
 	return &toolcall.Env{
 		Root: m.project, Cwd: m.project, Home: m.env["HOME"], Resolve: host.Resolve, Guarded: m.guarded(),
@@ -146,7 +146,8 @@ func (m *machine) guarded() []string {
 	return out
 }
 
-// attempt makes an attempt and compares the program's verdict with the label and with the engine's verdict.
+// attempt runs the program on a tool call. It compares the program's verdict with the label and with the verdict of the
+// engine.
 func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	m.t.Helper()
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})

@@ -18,11 +18,11 @@ type scenario struct {
 	guidelines string
 	// cold is set if the sessions have no cached guidelines yet.
 	cold bool
-	// before prepares the machine before the sessions get their guidelines. spoil breaks something after that. It
-	// receives the ids of the sessions in which the hooks run.
+	// before prepares the machine before the sessions get their guidelines. spoil then breaks something. It receives
+	// the ids of the sessions in which the hooks run.
 	before func(m *machine)
 	spoil  func(m *machine, sessions []string)
-	// document changes the document that the client sends. send returns the stdin of the hook.
+	// document changes the fields of the document that the client sends. send returns what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
 	// only lists the probes to run. If it is nil, all probes run.
@@ -31,7 +31,7 @@ type scenario struct {
 	slow bool
 }
 
-// row is a row of docs/decisions.md.
+// row is a row of the tables in docs/decisions.md.
 type row struct {
 	what, call, prompt string
 	recorded, shown    []string
@@ -40,7 +40,7 @@ type row struct {
 
 const nothing = "–"
 
-// rows reads the tables of the document whose first column is "what is wrong".
+// rows reads the tables in docs/decisions.md whose first column is "what is wrong".
 func rows(t *testing.T) []row {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/decisions.md")
@@ -70,7 +70,7 @@ func rows(t *testing.T) []row {
 	return out
 }
 
-// between returns all parts of a cell that are between an opening and a closing mark.
+// between returns all parts of a table cell that are between an opening and a closing mark.
 func between(cell, begin, end string) []string {
 	var out []string
 	for {
@@ -115,8 +115,8 @@ func scenarios() map[string]scenario {
 func TestTheHooksAnswerAsTheDecisionTableSays(t *testing.T) {
 	notInShort(t)
 	all := scenarios()
-	// Scenarios run one after the other, because the hooks of a scenario already run in parallel. Slow scenarios
-	// mostly wait, so they run in the background.
+	// Only one scenario runs at a time, because its hooks already run in parallel. Slow scenarios mostly wait, so they
+	// run in the background.
 	var waiting sync.WaitGroup
 	for _, r := range rows(t) {
 		s, ok := all[r.what]

@@ -19,5 +19,5 @@ func TestVariablesAreReadFromTheProcess(t *testing.T) {
 	}
 }
 
-// setByTests reports whether the test binary itself changes a variable when it starts.
+// setByTests reports whether the test binary itself sets or changes a variable when it starts.
 func setByTests(name string) bool { return name == "PWD" || name == "GORACE" }

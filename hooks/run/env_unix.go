@@ -12,8 +12,9 @@ import (
 //go:linkname startEnvironment syscall.runtime_envs
 func startEnvironment() []string
 
-// environment returns a function that looks up variables. os.Getenv would first build a map of all variables, which
-// takes longer than a few searches of the list. If a name occurs twice, both functions use the first entry.
+// environment returns a function that looks up variables. It does not use os.Getenv, which would first build a map of
+// all variables. That takes longer than a few searches of the list. If a name occurs twice, both functions use the
+// first entry.
 func environment() func(string) string {
 	list := startEnvironment()
 	return func(name string) string {

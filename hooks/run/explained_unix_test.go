@@ -11,7 +11,7 @@ import (
 )
 
 // notExplained reports whether a row must be skipped when the answers of the hook and of "guardrails explain" are
-// compared. The answers differ if the command line itself is broken, or if the row is about the hook's process and its
+// compared. The answers differ if the guardrails program is broken, or if the row is about the hook's process and its
 // stdin.
 func notExplained(r *row) bool {
 	for _, begin := range []string{"the command line", "the hook ", "stdin is 64 MiB", "stdin is more than", "stdin never", "stdin stays", "stdin cannot", "stdout ", "a hook was killed", "a hundred hooks"} {
@@ -34,7 +34,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 		}
 		var flags []string
 		if r.what == "the project is deleted" {
-			// The hook uses the guidelines of the session, which no longer exist anywhere else.
+			// Only the session still has the guidelines that the hook uses.
 			flags = []string{"--session", p.name}
 		}
 		decision, said := m.explain(s, p, flags...)
@@ -44,7 +44,7 @@ func (m *machine) wantExplained(r *row, s *scenario, tried []probe, answers map[
 	}
 }
 
-// explain runs guardrails explain with the document that the hook of a probe received.
+// explain runs "guardrails explain" with the document that the hook of a probe received.
 func (m *machine) explain(s *scenario, p probe, flags ...string) (decision, said string) {
 	m.t.Helper()
 	doc := p.doc(m, p.name)

@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// Time limits for the server and for the command line. Their sum is less than Deadline.
+// Time limits for the server and for the guardrails program. Their sum is less than Deadline.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
@@ -24,10 +24,8 @@ const (
 // strictFlag is the flag in the client's settings that makes the hook deny calls instead of asking a person.
 const strictFlag = "--strict"
 
-// strict reports whether the arguments contain strictFlag.
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
-// newHost returns the host of the hook's process.
 func newHost(args []string, env func(string) string) *hooks.Host {
 	h, self := machine(args, env)
 	h.Settings = settings
@@ -48,12 +46,12 @@ func newHost(args []string, env func(string) string) *hooks.Host {
 	return h
 }
 
-// machine returns a host without the field Ask, and the path of the running program.
+// machine returns a host whose field Ask is not set yet, and the path of the running program.
 func machine(args []string, env func(string) string) (h *hooks.Host, self string) {
 	h = &hooks.Host{Now: time.Now, Began: time.Now(), Strict: strict(args), Client: os.Getppid()}
 	h.Dir, h.DirError = private.Runtime(env)
 	if h.State, h.StateError = private.StateDir(env); h.StateError != nil && h.Dir != nil {
-		// Records next to the session's files are better than no records.
+		// Writing the records next to the session's files is better than losing them.
 		h.State = filepath.Dir(h.Dir.Path("."))
 	}
 	self, _ = os.Executable()

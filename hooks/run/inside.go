@@ -10,7 +10,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inside answers hooks in a server that the client is connected to, so the client need not start a process for each
+// Inside answers hooks inside a server that the client is connected to, so the client need not start a process for each
 // hook. The logic, the files, the deadline and the fallback answers are the same as in the hook programs. It is safe
 // for concurrent use.
 type Inside struct {
@@ -20,7 +20,7 @@ type Inside struct {
 	Ask func(request []byte) ([]byte, error)
 }
 
-// Answer returns what the hook program would print for an event. The event has the form of a tool call's arguments.
+// Answer returns what the hook program would print for an event. The event is given as the arguments of a tool call.
 func (s *Inside) Answer(arguments []byte) []byte {
 	e, strictly, err := wire.ParseArguments(arguments)
 	var args []string
@@ -66,7 +66,6 @@ func (s *Inside) host(args []string) *hooks.Host {
 	return h
 }
 
-// files are the files that a hook left open.
 type files []io.Closer
 
 func (f *files) add(c io.Closer) { *f = append(*f, c) }
@@ -77,8 +76,8 @@ func (f *files) close() {
 	}
 }
 
-// hookFor returns the hook for an event. An event with an unknown name may come before a tool call, so it gets the
-// hook that checks calls.
+// hookFor returns the hook that answers an event. An event with an unknown name may come before a tool call, so the
+// hook that checks calls answers it.
 func hookFor(event string) Hook {
 	switch event {
 	case wire.SessionStart, wire.UserPromptSubmit:

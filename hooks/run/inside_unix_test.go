@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/run"
 )
 
-// inside returns an Inside for the machine. It asks the command line for guidelines.
+// inside returns an Inside for the machine. It gets its guidelines from the guardrails program.
 func (m *machine) inside() *run.Inside {
 	return &run.Inside{
 		Env: func(name string) string { return m.env[name] },
@@ -29,7 +29,7 @@ func (m *machine) inside() *run.Inside {
 	}
 }
 
-// direct returns the answer of an Inside to the document that a hook program would receive.
+// direct gives an Inside the document that a hook program would receive, and returns its answer.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}
@@ -53,7 +53,7 @@ func (m *machine) direct(doc map[string]any, args []string) reply {
 	return r
 }
 
-// traces returns the records of the machine's sessions, without the parts that differ from call to call.
+// traces returns the records of the machine, without the parts that differ from call to call.
 func (m *machine) traces() []string {
 	var out []string
 	for _, r := range m.records() {
@@ -97,7 +97,7 @@ func TestAHookInAServerAnswersAndRecordsWhatItsProgramDoes(t *testing.T) {
 	}
 }
 
-// stable replaces the parts of a text that differ between machines or runs.
+// stable replaces the parts of a text that differ between machines or runs: paths and codes.
 func stable(text string, m *machine) string {
 	text = strings.NewReplacer(m.project, "PROJECT", m.sessions, "RUN", m.bin, "BIN").Replace(text)
 	if before, rest, ok := strings.Cut(text, "allow-once "); ok {

@@ -27,9 +27,9 @@ type machine struct {
 	// bin, project, sessions and state are folders. work is a folder for other files of a test.
 	bin, project, sessions, state, work string
 	env                                 map[string]string
-	// tasks run in the process of a program before the program starts.
+	// tasks are done in the process of a program before the program itself begins.
 	tasks []string
-	// told collects the messages that the user saw after prompts.
+	// told collects the messages that the user sees after prompts.
 	told string
 	// deaf is set if the programs cannot write to stdout.
 	deaf bool
@@ -75,7 +75,6 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
-// dir opens the folder of the session's files.
 func (m *machine) dir() *private.Dir {
 	m.t.Helper()
 	d, err := private.Runtime(func(name string) string { return m.env[name] })
@@ -83,7 +82,7 @@ func (m *machine) dir() *private.Dir {
 	return d
 }
 
-// sealed returns the text of a session's cache with a signature. The text is valid from the given time on.
+// sealed sets the time of a session's cache and signs it.
 func (m *machine) sealed(path string, text []byte, from time.Time) []byte {
 	m.t.Helper()
 	must(m.t, cache.Seal(text, from, m.dir().KeyOf(filepath.Base(path))))
@@ -102,12 +101,12 @@ func (m *machine) guidelines(text string) {
 	must(m.t, os.WriteFile(m.project+"/.claude/guardrails/rules.yaml", []byte(text), 0o600))
 }
 
-// cache returns the path of the file with the guidelines for a session's main thread.
+// cache returns the path of the file with the cached guidelines for a session's main thread.
 func (m *machine) cache(of string) string {
 	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
 }
 
-// reply is the answer of a program.
+// reply is what a program answers, and how.
 type reply struct {
 	exit int
 	// said is the whole output on stdout.
@@ -117,7 +116,7 @@ type reply struct {
 	took                        time.Duration
 }
 
-// patience is how long the client waits for a hook. Every hook must answer earlier.
+// patience is how long the client waits for a hook. Every hook must answer sooner.
 const patience = 10 * time.Second
 
 // hook runs a hook program with the given stdin and returns its answer.
@@ -142,7 +141,6 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	return r
 }
 
-// readOnly returns a file that was opened for reading only.
 func readOnly(m *machine) *os.File {
 	f, err := os.Open(os.DevNull)
 	must(m.t, err)
@@ -155,7 +153,7 @@ func (m *machine) command(name string, stdin io.Reader, args ...string) *exec.Cm
 	return m.program("guardrails-"+name, stdin, args...)
 }
 
-// program returns a command that runs one of the programs, after the tasks of the machine.
+// program returns the command that starts one of the programs. If the machine has tasks, the process does them first.
 func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cmd {
 	m.t.Helper()
 	c := exec.Command(m.bin+"/"+name, args...)
@@ -172,7 +170,7 @@ func (m *machine) program(name string, stdin io.Reader, args ...string) *exec.Cm
 	return c
 }
 
-// parsed reads an answer, which is empty or one JSON object.
+// parsed decodes the output of a program, which is empty or one JSON object.
 func (m *machine) parsed(out string) reply {
 	m.t.Helper()
 	r := reply{said: out}
@@ -192,7 +190,7 @@ func (m *machine) parsed(out string) reply {
 	return r
 }
 
-// verdict returns what the client does with the tool call after an answer: pass, ask or deny.
+// verdict returns what the client does with the tool call: pass, ask or deny.
 func (r reply) verdict() string {
 	switch {
 	case r.exit == 2:
@@ -203,7 +201,7 @@ func (r reply) verdict() string {
 	return r.decision
 }
 
-// event returns a document as the client sends it to a hook.
+// event returns a document that has the form in which the client sends it to a hook.
 func (m *machine) event(name, of string, fields map[string]any) map[string]any {
 	all := map[string]any{"hook_event_name": name, "session_id": of, "cwd": m.project}
 	for key, value := range fields {
@@ -223,7 +221,7 @@ func encoded(t testing.TB, doc map[string]any) []byte {
 	return text
 }
 
-// prompt runs the hook for a prompt in a session.
+// prompt sends a prompt of a session to its hook.
 func (m *machine) prompt(of, text string) reply {
 	m.t.Helper()
 	r := m.hook("inject", bytes.NewReader(encoded(m.t, m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": text}))))
@@ -231,7 +229,7 @@ func (m *machine) prompt(of, text string) reply {
 	return r
 }
 
-// records returns the lines of the spool. The spool is in the state folder or next to the files of sessions.
+// records returns all records in the spool. The spool is in the state folder or next to the files of sessions.
 func (m *machine) records() []map[string]any {
 	m.t.Helper()
 	var out []map[string]any

@@ -6,13 +6,13 @@ import (
 	"unsafe"
 )
 
-// dropPrivileges makes the modes of files apply to root too, in this process and in the program that replaces it.
+// dropPrivileges makes file modes apply to root too, in this process and in the program that replaces it.
 func dropPrivileges() error {
 	if syscall.Geteuid() != 0 {
 		return nil
 	}
 	runtime.LockOSThread()
-	// PR_SET_SECUREBITS; SECBIT_NOROOT and its lock: after exec, root has no privileges.
+	// The arguments mean PR_SET_SECUREBITS, and SECBIT_NOROOT with its lock. After exec, root then has no privileges.
 	const setSecureBits, noRoot = 28, 1 | 2
 	if _, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, setSecureBits, noRoot, 0); err != 0 {
 		return err

@@ -15,7 +15,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// probe is one call of a hook in its own session.
+// probe is one run of a hook in its own session.
 type probe struct {
 	name, hook string
 	doc        func(m *machine, of string) map[string]any
@@ -53,13 +53,14 @@ func allProbes() []probe {
 	}
 }
 
-// verdicts returns the expected verdict of each probe, for each word that the column of calls can contain.
+// verdicts returns the expected verdict of each probe. The key is a text from the table in docs/decisions.md, such as
+// "asks".
 func verdicts() map[string]map[string]string {
 	meaning := func(denied, gate, free, read, strict, own string) map[string]string {
 		return map[string]string{"denied": denied, "gate": gate, "free": free, "read": read, "strict": strict, "own": own, "after": "pass"}
 	}
 	unreadable := meaning("ask", "ask", "ask", "ask", "deny", "ask")
-	// The hook cannot know from this event that the call has already run. So the test accepts any answer.
+	// This event does not say that the call has already run. So the test accepts any answer.
 	unreadable["after"] = ""
 	return map[string]map[string]string{
 		"decides":            meaning("deny", "ask", "pass", "pass", "pass", "deny"),
@@ -71,7 +72,7 @@ func verdicts() map[string]map[string]string {
 	}
 }
 
-// probes returns the probes for which a row has an expected answer.
+// probes returns the probes for which the row and the scenario expect an answer.
 func probes(r *row, s *scenario) []probe {
 	return slices.DeleteFunc(allProbes(), func(p probe) bool {
 		prompt := p.name == "prompt" || p.name == "subagent"
@@ -79,7 +80,8 @@ func probes(r *row, s *scenario) []probe {
 	})
 }
 
-// warm gives every session its guidelines, unless the scenario is cold. Then it runs spoil.
+// warm prepares the machine, gives every session its cached guidelines unless the scenario is cold, and then calls
+// spoil.
 func (m *machine) warm(s *scenario, tried []probe) {
 	m.t.Helper()
 	if s.before != nil {
@@ -166,7 +168,7 @@ func wantPrompts(t *testing.T, r *row, answers map[string]reply) {
 	}
 }
 
-// injected returns the word that the document uses for the text for the model.
+// injected returns the word with which docs/decisions.md describes the text that the model receives.
 func injected(context string) string {
 	switch {
 	case context == "":

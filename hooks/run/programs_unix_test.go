@@ -19,8 +19,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// tasksVariable names the environment variable with tasks. The test binary runs the tasks and then becomes the
-// program under test.
+// tasksVariable names the environment variable with the tasks of a machine. The test binary does the tasks and then
+// becomes the program under test.
 const tasksVariable = "RUN_TEST_TASKS"
 
 func TestMain(m *testing.M) {
@@ -34,10 +34,10 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// built is the folder with the programs, or "" before they are built.
+// built is the folder with the compiled programs. It is "" before they are compiled.
 var built string
 
-// programs builds the programs once and returns their folder.
+// programs compiles the programs once and returns their folder.
 var programs = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "guardrails-programs-")
 	if err != nil {
@@ -63,7 +63,7 @@ func notInShort(t *testing.T) {
 	}
 }
 
-// The tasks that become can run.
+// The tasks that become() can do.
 const (
 	noPrivileges = "no-privileges" // file modes apply to root too
 	fullDisk     = "full-disk"     // no file can grow
@@ -72,7 +72,7 @@ const (
 	hangs        = "hangs"         // the program is a hook that gives no answer
 )
 
-// become runs the tasks and then replaces this process with the program in args.
+// become does the tasks and then replaces this process with the program in args.
 func become(tasks, args []string) {
 	for _, task := range tasks {
 		if err := prepare(task); err != nil {

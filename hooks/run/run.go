@@ -17,21 +17,22 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Hook is one of the hooks.
+// Hook is a hook program: what it does, and for which event.
 type Hook struct {
-	// Event is the name of the event. It is used if the client's document has no event name.
+	// Event is used as the name of the event if the client's document has none.
 	Event string
-	// Answer answers the hook's events.
+	// Answer returns the hook's answer to an event.
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is when a hook gives a fallback answer. It is well before the client stops waiting.
+// Deadline is how long a hook may take. After that, the process gives a fallback answer, well before the client stops
+// waiting.
 const Deadline = 4 * time.Second
 
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
 	thisProcess(h).start()
-	// Another goroutine answers, and then ends the process.
+	// Wait forever: another goroutine answers and ends the process.
 	select {}
 }
 
@@ -47,7 +48,7 @@ type process struct {
 	// host and event are set as soon as they are known. The watchdog reads them.
 	host  atomic.Pointer[hooks.Host]
 	event atomic.Pointer[wire.Event]
-	// answered is set by the first goroutine that answers.
+	// answered is set by the first goroutine that answers. The others then do nothing.
 	answered atomic.Bool
 }
 
@@ -57,13 +58,13 @@ func thisProcess(h Hook) *process {
 	}
 }
 
-// start runs the hook with a watchdog.
+// start runs the hook. A timer gives a fallback answer if the hook takes too long.
 func (p *process) start() {
 	time.AfterFunc(Deadline, p.timeOut)
 	p.run()
 }
 
-// run gives the hook's answer, or a fallback answer if the hook fails.
+// run writes the hook's answer. If the hook fails, it writes a fallback answer.
 func (p *process) run() {
 	defer p.recoverPanic()
 	h := newHost(p.args, p.env)
@@ -80,7 +81,7 @@ func (p *process) recoverPanic() {
 	}
 }
 
-// respond answers an event, even if only a part of the event could be read.
+// respond writes the answer to an event, even if only a part of the event could be read.
 func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	known := *e
 	p.event.Store(&known)
@@ -91,7 +92,6 @@ func (p *process) respond(h *hooks.Host, e *wire.Event, err error) {
 	p.answer(e, p.hook.Answer(h, e))
 }
 
-// stackTrace returns the stack of a panic.
 func stackTrace() []byte {
 	text := make([]byte, 64<<10)
 	return text[:runtime.Stack(text, false)]

@@ -15,7 +15,7 @@ import (
 	"guardrails/host"
 )
 
-// outcome runs a hook with a stdin. It returns what the process writes and its exit code.
+// outcome runs a hook with a text on stdin. It returns the hook's output and its exit code.
 func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply, int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -33,7 +33,7 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 	return wire.Reply{Stdout: stdout.Bytes(), Stderr: stderr.Bytes()}, exit
 }
 
-// newProcess returns a process that discards its output, does not exit and has its own folders.
+// newProcess returns a process that discards its output, does not exit, and has its own folders.
 func newProcess(t *testing.T, h Hook, stdin io.Reader) *process {
 	t.Helper()
 	base := t.TempDir()
@@ -147,7 +147,7 @@ func TestAPromptIsNeverStopped(t *testing.T) {
 	}
 }
 
-// recorder stores the output, and then unblocks the hook.
+// recorder keeps the output. At the first write, it lets the hook continue.
 type recorder struct {
 	bytes.Buffer
 	release chan struct{}

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// eachCache returns a function that calls do for the cache of every session.
+// eachCache returns a function that calls do() with the path of every session's cache.
 func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
@@ -21,7 +21,7 @@ func eachCache(do func(m *machine, path string)) func(*machine, []string) {
 	}
 }
 
-// rewritten returns a function that changes the text of a file in place.
+// rewritten returns a function that replaces the content of a file.
 func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	return func(m *machine, path string) {
 		text, err := os.ReadFile(path)
@@ -30,7 +30,7 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// instead returns a function that removes a file and calls put to create something else at its path.
+// instead returns a function that removes a file. It then calls put(), which creates something else at the same path.
 func instead(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))
@@ -38,7 +38,7 @@ func instead(put func(m *machine, path string)) func(*machine, string) {
 	}
 }
 
-// replaced replaces a part of a text. The test fails if the text does not contain it.
+// replaced returns the text with new instead of old. The test fails if the text does not contain old.
 func replaced(m *machine, text []byte, old, new string) []byte {
 	if !bytes.Contains(text, []byte(old)) {
 		m.t.Errorf("%q is not in %s", old, text)
@@ -46,15 +46,16 @@ func replaced(m *machine, text []byte, old, new string) []byte {
 	return bytes.Replace(text, []byte(old), []byte(new), 1)
 }
 
-// stamped returns a function that changes the timestamp of each cache.
+// stamped returns a function that sets the time of each cache to the given distance from now, and signs the cache
+// again.
 func stamped(by time.Duration) func(*machine, []string) {
 	return eachCache(func(m *machine, path string) {
 		rewritten(func(text []byte) []byte { return m.sealed(path, text, time.Now().Add(by)) })(m, path)
 	})
 }
 
-// cacheScenarios damage the file in which a session keeps its guidelines. The hook must not follow a link there, use
-// bad content, or wait.
+// cacheScenarios damage the file with the cached guidelines of a session. The hook must not follow a link there, use
+// wrong content, or wait.
 func cacheScenarios() map[string]scenario {
 	const evil = `{"format": "none of ours"}`
 	return map[string]scenario{
@@ -91,7 +92,7 @@ func cacheScenarios() map[string]scenario {
 	}
 }
 
-// cutOff cuts each cache off at a different place.
+// cutOff shortens each cache to a different length.
 func cutOff(m *machine, sessions []string) {
 	for i, of := range sessions {
 		text, err := os.ReadFile(m.cache(of))

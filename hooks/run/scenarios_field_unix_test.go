@@ -4,7 +4,7 @@ package run_test
 
 import "strings"
 
-// set changes a field of the document; nil removes it.
+// set returns a function that sets a field of the document, or removes the field if the value is nil.
 func set(name string, value any) func(map[string]any) {
 	return func(doc map[string]any) {
 		if value == nil {
@@ -15,7 +15,7 @@ func set(name string, value any) func(map[string]any) {
 	}
 }
 
-// renamed gives some fields names that the hooks do not know.
+// renamed gives some fields of the document names that the hooks do not know.
 func renamed(doc map[string]any) {
 	for was, is := range map[string]string{"session_id": "sessionId", "tool_name": "tool", "tool_input": "arguments", "agent_type": "agentName"} {
 		if value, ok := doc[was]; ok {
@@ -25,7 +25,7 @@ func renamed(doc map[string]any) {
 	}
 }
 
-// fieldScenarios change single fields of a valid document.
+// fieldScenarios change one field of a valid document.
 func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{

@@ -9,12 +9,13 @@ import (
 	"guardrails/hooks/session"
 )
 
-// once returns a function that calls do once instead of once for each session.
+// once returns a function that calls do() only once, not once for each session.
 func once(do func(m *machine)) func(*machine, []string) {
 	return func(m *machine, _ []string) { do(m) }
 }
 
-// eachFile returns a function that calls put for a file of every session.
+// eachFile returns a function that removes a file of every session. It then calls put(), which creates something else
+// at the same path.
 func eachFile(name func(session string) string, put func(m *machine, path string)) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		for _, of := range sessions {
@@ -31,7 +32,8 @@ func linkTo(m *machine, path string) {
 	must(m.t, os.Symlink(m.work+"/elsewhere", path))
 }
 
-// limited adds a guideline with a limit, for which the hooks need the session's ledger.
+// limited adds a guideline that limits how many files a session may change. To check the limit, the hooks need the
+// session's ledger.
 const limited = usual + `
   - id: few-files
     name: Small steps
@@ -39,7 +41,7 @@ const limited = usual + `
     action: {type: constraint, max_files: 20}
 `
 
-// folderScenarios are about the folder of the sessions' files and the other files in it.
+// folderScenarios are about the folder with the files of the sessions, and about the other files in it.
 func folderScenarios() map[string]scenario {
 	sessions := func(put func(*machine, string)) func(*machine, []string) {
 		return once(func(m *machine) { instead(put)(m, m.sessions) })
@@ -62,7 +64,6 @@ func folderScenarios() map[string]scenario {
 	}
 }
 
-// close makes a folder read-only.
 func (m *machine) close(dir string) {
 	m.t.Helper()
 	must(m.t, os.MkdirAll(dir, 0o700))

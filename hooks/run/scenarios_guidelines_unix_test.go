@@ -12,13 +12,13 @@ import (
 
 const broken = "guidelines: ["
 
-// breakGuidelines breaks the project's guidelines after they were read once.
+// breakGuidelines replaces the project's guidelines by an invalid text after they were read once.
 func breakGuidelines(m *machine) {
 	m.prompt("first", "begin")
 	m.guidelines(broken)
 }
 
-// guidelineScenarios are about the files and stores of the guidelines, and about the consequences of unchecked calls.
+// guidelineScenarios are about broken guidelines, and about what the user reads after calls that were not checked.
 func guidelineScenarios() map[string]scenario {
 	return map[string]scenario{
 		"a guideline file is broken": {cold: true, before: breakGuidelines},
@@ -45,13 +45,12 @@ func answerOpen(m *machine, sessions []string) {
 	}
 }
 
-// leaveGaps creates an unguarded period in each session: it runs a call that reads a file while no source of
-// guidelines is available.
+// leaveGaps makes a call in each session that is not checked: it reads a file while no guidelines are available.
 func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {
 		m.hook("enforce", bytes.NewReader(encoded(m.t, m.tool(of, "Read", "file_path", m.project+"/a.go"))))
-		// Otherwise the ledger would say that the notice has already been shown.
+		// With the ledger, the hook would know that it has already shown the notice.
 		must(m.t, os.Remove(m.sessions+"/"+session.LedgerName(of)))
 	}
 	must(m.t, os.Rename(m.work+"/guardrails", m.bin+"/guardrails"))

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// shifted returns a function that changes the times of all files of the sessions.
+// shifted returns a function that moves the times of all files of the sessions by the given duration.
 func shifted(by time.Duration) func(*machine, []string) {
 	return func(m *machine, sessions []string) {
 		stamped(by)(m, sessions)
@@ -20,7 +20,7 @@ func shifted(by time.Duration) func(*machine, []string) {
 	}
 }
 
-// processScenarios are about the clock and about failures of the hooks' own processes.
+// processScenarios are about the clock, and about hooks that crash, hang or are killed.
 func processScenarios() map[string]scenario {
 	return map[string]scenario{
 		"the clock was set back a day":    {spoil: shifted(24 * time.Hour)},

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// served returns a function that starts a server on the socket. The server passes every connection to answer.
+// served returns a function that starts a server on the socket. The server calls answer() with every connection.
 func served(answer func(net.Conn)) func(*machine, []string) {
 	return once(func(m *machine) {
 		must(m.t, os.MkdirAll(m.sessions, 0o700))
@@ -37,7 +37,7 @@ func wrong(c net.Conn) {
 	hanging(c)
 }
 
-// killedServer creates a socket on which nobody listens.
+// killedServer leaves a socket on which no process listens.
 func killedServer(m *machine) {
 	must(m.t, os.MkdirAll(m.sessions, 0o700))
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: m.sessions + "/server.sock", Net: "unix"})
@@ -61,14 +61,14 @@ func serverScenarios() map[string]scenario {
 	}
 }
 
-// script replaces the command line with a shell script.
+// script returns a function that replaces the guardrails program by a shell script.
 func script(text string) func(*machine, []string) {
 	return once(func(m *machine) {
 		instead(func(m *machine, path string) { must(m.t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o700)) })(m, m.bin+"/guardrails")
 	})
 }
 
-// commandScenarios are about the command line, which hooks use if no server answers.
+// commandScenarios are about the guardrails program, which hooks start if no server answers.
 func commandScenarios() map[string]scenario {
 	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
 	return map[string]scenario{

@@ -11,22 +11,22 @@ import (
 	"guardrails/hooks/run"
 )
 
-// text returns a function that gives every hook the same stdin.
+// text returns a function that gives every hook the text s on stdin.
 func text(s string) func(*machine, []byte) io.Reader {
 	return func(*machine, []byte) io.Reader { return strings.NewReader(s) }
 }
 
-// changed returns a function that gives a hook its document after a change.
+// changed returns a function that gives a hook a changed document on stdin.
 func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
 
-// within returns a function that gives a hook its document with an additional field at the end.
+// within returns a function that gives a hook its document on stdin, with an additional field at the end.
 func within(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }
 
-// sentScenarios are about the whole text on stdin.
+// sentScenarios are about the whole text that a hook reads on stdin.
 func sentScenarios() map[string]scenario {
 	return map[string]scenario{
 		"stdin is empty":                           {send: text("")},
@@ -47,7 +47,7 @@ func sentScenarios() map[string]scenario {
 	}
 }
 
-// staysOpen returns a stdin with the whole document that is not closed.
+// staysOpen returns a pipe that contains the whole document and stays open.
 func staysOpen(m *machine, doc []byte) io.Reader {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -76,7 +76,7 @@ func filled(doc []byte, size int) []byte {
 	return append(out, `"}`...)
 }
 
-// neverEnding returns a pipe that contains half a document and is never closed.
+// neverEnding returns a pipe that contains half a document and stays open.
 func neverEnding(m *machine, doc []byte) io.Reader {
 	r, w, err := os.Pipe()
 	must(m.t, err)

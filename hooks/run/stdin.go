@@ -8,12 +8,11 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// MaxInput is the maximum number of bytes that are read from stdin.
+// MaxInput is how many bytes a hook reads from stdin at most.
 const MaxInput = 64 << 20
 
 var errTooLarge = errors.New("stdin is larger than 64 MiB")
 
-// read reads the client's document.
 func (p *process) read() (*wire.Event, error) {
 	text, err := readAll(p.stdin)
 	if err != nil {
@@ -26,10 +25,11 @@ func (p *process) read() (*wire.Event, error) {
 	return &e, err
 }
 
-// readAll reads stdin up to its end or to the end of the document, because a client may leave stdin open.
+// readAll reads stdin until the document is complete or stdin ends. It does not wait for the end, because a client may
+// leave stdin open.
 func readAll(r io.Reader) ([]byte, error) {
 	var object extent
-	// Most documents fit. Unused memory is never touched, so it costs nothing.
+	// Most documents are shorter. Memory that is never written costs nothing.
 	text := make([]byte, 0, 16<<10)
 	for {
 		n, err := r.Read(text[len(text):cap(text)])
@@ -49,13 +49,13 @@ func readAll(r io.Reader) ([]byte, error) {
 	}
 }
 
-// extent finds the end of a JSON object in a text that grows.
+// extent finds the end of a JSON object while more of the text arrives.
 type extent struct {
 	at, depth int
 	quoted    bool
 }
 
-// endsWith reports whether the object ends where the text ends.
+// endsWith reports whether the object is complete and nothing follows it in the text.
 func (x *extent) endsWith(text []byte) bool {
 	last := bytes.TrimRight(text, " \t\r\n")
 	if len(last) == 0 || last[len(last)-1] != '}' {

@@ -18,10 +18,10 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// stormSize is how many hooks run at the same time. They are of five kinds.
+// stormSize is how many hooks run at the same time. There are five kinds of them.
 const stormSize = 100
 
-// stormy returns the nth hook of a storm, the expected verdict and the hook's document.
+// stormy returns the hook with number n, the verdict that it must give, and the document that it receives.
 func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any) {
 	id := fmt.Sprintf("t%d", n)
 	file := fmt.Sprintf("%s/src/core/f%d.go", m.project, n)
@@ -45,7 +45,7 @@ func stormy(m *machine, of string, n int) (hook, want string, doc map[string]any
 	return hook, want, doc
 }
 
-// storm runs many hooks of one session at the same time.
+// storm runs all hooks of a session at the same time and checks their answers.
 func storm(m *machine, of string) {
 	m.t.Helper()
 	start := make(chan struct{})
@@ -105,7 +105,7 @@ func killMany(m *machine, of string, count int) {
 	m.t.Helper()
 	for range count {
 		if rand.IntN(2) == 0 {
-			// Without a cache the hook requests guidelines and writes them to a file.
+			// Without a cache, the hook requests the guidelines and writes a new cache.
 			_ = os.Remove(m.cache(of))
 		}
 		hook, _, doc := stormy(m, of, rand.IntN(stormSize))

@@ -6,23 +6,24 @@ import (
 	"guardrails/internal/private"
 )
 
-// A person's yes to the question of a guideline can be valid for more than one call. It is valid for one agent of the
-// session. There are separate files for answers that are valid for a turn and for a session. So the end of a turn
-// only removes a file.
+// If a guideline asks a person and the person says yes, the yes can be valid for more than one call. It is valid for
+// one agent of the session. Answers for a turn and answers for the session are in separate files. So at the end of a
+// turn, one file is removed and nothing else changes.
 
-// maxAgreed limits the size of a file with answers.
+// maxAgreed is the largest size of a file with answers.
 const maxAgreed = 1 << 20
 
-// AgreedName returns the name of the file with the answers that are valid for a turn or for a session.
+// AgreedName returns the name of the file with the answers of one scope: the answers that are valid for a turn, or
+// those for the session.
 func AgreedName(session, scope string) string { return Prefix(session) + "agreed-" + plainID(scope) }
 
-// Agree records that a person said yes to the question of a guideline about a call of an agent.
+// Agree records that a person said yes when a guideline asked about a call of an agent.
 func Agree(d *private.Dir, session, agent, guideline, scope string) error {
 	name := AgreedName(session, scope)
 	return d.Append(name, d.KeyOf(name).Sign([]byte(plainID(agent)+" "+guideline+" ")))
 }
 
-// Agreed returns the guidelines whose question a person has answered with yes for an agent.
+// Agreed returns the guidelines to which a person has said yes for an agent.
 func Agreed(d *private.Dir, session, agent string) []string {
 	var out []string
 	for _, scope := range [...]string{"turn", "session"} {
@@ -42,7 +43,7 @@ func Agreed(d *private.Dir, session, agent string) []string {
 	return out
 }
 
-// Forget removes the answers that are valid for a turn or for a session.
+// Forget removes the answers of the given scopes: those that are valid for a turn, or those for the session.
 func Forget(d *private.Dir, session string, scopes ...string) error {
 	for _, scope := range scopes {
 		if _, err := d.Remove(AgreedName(session, scope)); err != nil {

@@ -12,7 +12,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// childVariable names the variable with a task. A test sets it when it starts this program as another process.
+// childVariable names the environment variable that gives the test binary a task. Tests set it when they start the
+// binary as another process.
 const childVariable = "SESSION_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -22,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child runs a task in a folder and prints the result for the test.
+// child does a task in a folder and prints the result for the test.
 func child(task, path string) int {
 	d, err := private.Open(path)
 	if err != nil {
@@ -39,7 +40,7 @@ func say(err error) int {
 	return 1
 }
 
-// process returns a command that starts this program as another process.
+// process returns the command that starts the test binary as another process.
 func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -51,7 +52,6 @@ func process(t *testing.T, task, path string, more ...string) *exec.Cmd {
 	return c
 }
 
-// start starts a process and returns its stdin and stdout.
 func start(t *testing.T, c *exec.Cmd) (io.WriteCloser, *bufio.Reader) {
 	t.Helper()
 	in, err := c.StdinPipe()

@@ -15,7 +15,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// folder returns a new folder.
 func folder(t testing.TB) *private.Dir {
 	t.Helper()
 	d, err := private.Open(filepath.Join(t.TempDir(), "guardrails"))

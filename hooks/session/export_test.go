@@ -5,12 +5,12 @@ import "guardrails/internal/private"
 // Line returns an entry as a line of the ledger, without a signature.
 func Line(e Entry) []byte { return e.line() }
 
-// AppendLine adds any text as a signed line to a ledger.
+// AppendLine signs a line and adds it to a ledger. The line may have any text.
 func AppendLine(d *private.Dir, session, line string) error {
 	return appendLine(d, session, []byte(line))
 }
 
-// StateOf returns the state after all lines of a ledger without signatures.
+// StateOf returns the state that the lines of an unsigned ledger produce.
 func StateOf(text string) *State {
 	l := log{text: text, check: unsigned}
 	l.mark = l.lastMark()
@@ -19,7 +19,7 @@ func StateOf(text string) *State {
 	return s
 }
 
-// Trimmed returns the text of a ledger with a checkpoint at its end.
+// Trimmed returns an unsigned ledger with a checkpoint added at its end.
 func Trimmed(text string) string {
 	l := log{text: text, check: unsigned}
 	l.mark = l.lastMark()

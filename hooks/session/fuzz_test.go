@@ -9,7 +9,7 @@ import (
 	"guardrails/hooks/session"
 )
 
-// FuzzLedger checks that an entry counts, whatever text comes before it in the ledger.
+// FuzzLedger checks that an entry is read correctly, whatever text comes before it in the ledger.
 func FuzzLedger(f *testing.F) {
 	for _, s := range stories(f) {
 		var text string

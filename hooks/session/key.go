@@ -13,14 +13,15 @@ import (
 	"guardrails/internal/product"
 )
 
-// Ids come from outside, so file names have only these characters.
+// Ids come from outside, but a file name contains only these characters.
 const (
 	filePrefix = product.SessionPrefix
 	hashPrefix = "h-"
 	maxID      = 64
 )
 
-// Key identifies the guidelines of a session's main thread. If agent is not empty, it identifies those of a subagent.
+// Key returns a text that identifies the guidelines of an agent of a session. If agent is empty, it identifies those of
+// the main thread.
 func Key(session, agent string) string {
 	if agent == "" {
 		return plainID(session)
@@ -28,7 +29,7 @@ func Key(session, agent string) string {
 	return plainID(session) + "." + plainID(agent)
 }
 
-// CacheName returns the name of the file with the guidelines of a key.
+// CacheName returns the name of the file with the cached guidelines that a key identifies.
 func CacheName(key string) string { return filePrefix + key + ".json" }
 
 // BeatName returns the name of the file whose modification time says when a hook last ran for an event.
@@ -43,30 +44,30 @@ func ToldName(session string) string { return Prefix(session) + "told" }
 // GapName returns the name of the file that counts unchecked calls.
 func GapName(session string) string { return Prefix(session) + "gap" }
 
-// AskName returns the name of the file of a gate that waits for an answer.
+// AskName returns the name of the file of a question that a person has not answered yet.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 
-// AskPrefix returns the prefix of AskName for all gates of a session.
+// AskPrefix returns the text with which the results of AskName begin, for all questions of a session.
 func AskPrefix(session string) string { return Prefix(session) + "ask-" }
 
-// DeniedName returns the name of the file of a refused call that a person may allow once.
+// DeniedName returns the name of the file of a denied call that a person may allow once.
 func DeniedName(session, code string) string {
 	return Prefix(session) + "denied-" + plainID(code)
 }
 
-// GrantName returns the name of the file that permits a refused call.
+// GrantName returns the name of the file that allows a denied call once.
 func GrantName(session, code string) string { return Prefix(session) + "allow-" + plainID(code) }
 
 // SpentName returns the name of the file that marks a permission as used.
 func SpentName(session, code string) string { return Prefix(session) + "spent-" + plainID(code) }
 
-// GrantsName returns the name of the file that exists once a refused call of the session has been allowed.
+// GrantsName returns the name of the file that exists if a person has allowed any denied call of the session.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 
-// Prefix returns the prefix of the names of all files of a session.
+// Prefix returns the text with which the names of all files of a session begin.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 
-// plainID converts an id to a form that file names can have. If the id is not a plain word, or looks like a hash,
+// plainID converts an id to a text that a file name can contain. If the id is not a plain word, or looks like a hash,
 // plainID returns a hash of it. So two ids never get the same name.
 func plainID(id string) string {
 	if len(id) > 0 && len(id) <= maxID && !strings.HasPrefix(id, hashPrefix) && private.IsWord(id) {
@@ -75,8 +76,8 @@ func plainID(id string) string {
 	return hashPrefix + hash(id)
 }
 
-// hash returns a hash of a text. It is not a cryptographic hash, because that would slow down the start of every
-// hook. The agent cannot choose the ids, so it cannot cause collisions.
+// hash returns a hash of a text. It is not a cryptographic hash, because that would make the start of every hook
+// slower. The agent cannot choose the ids, so it cannot create two ids with the same hash.
 func hash(text string) string {
 	h := fnv.New128a()
 	_, _ = h.Write([]byte(text)) // the Write of a hash does not fail

@@ -30,7 +30,7 @@ func TestPlainIDsAreUsedUnchangedInFileNames(t *testing.T) {
 	}
 }
 
-// hostileIds returns ids that try to break out of a file name.
+// hostileIds returns ids with which a file name could point to another folder.
 func hostileIds(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/hostile_ids.json")

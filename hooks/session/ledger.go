@@ -13,7 +13,7 @@ import (
 // Kind is the kind of an entry.
 type Kind string
 
-// The kinds of entries, and the fields that each one uses.
+// The kinds of entries. Each comment says which fields an entry of the kind uses.
 const (
 	// Wrote: the file at Path was written, or will be (Planned).
 	Wrote Kind = "wrote"
@@ -23,7 +23,7 @@ const (
 	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
 	// settings say that the command is a test.
 	Tested Kind = "tested"
-	// Chose: a person answered the fallback question with Choice.
+	// Chose: a person chose how to continue during an outage, and Choice is the answer.
 	Chose Kind = "chose"
 	// Noticed: the notice Name was shown.
 	Noticed Kind = "noticed"
@@ -43,14 +43,14 @@ type Entry struct {
 	Passed  bool
 	Choice  string
 	Name    string
-	// times is the number of consecutive failures of a test, in an entry of a checkpoint. 0 means one.
+	// times is how often a test has failed in a row. It is used only in checkpoints. 0 means once.
 	times int
 }
 
-// Listed is the Name of a test that only the settings list.
+// Listed is the Name in the entry of a test, if only the settings say that the command is a test.
 const Listed = "listed"
 
-// Empty is the Name of a planned commit without files.
+// Empty is the Name in the entry of a planned commit without files.
 const Empty = "empty"
 
 // ErrKind means that an entry has an unknown kind.
@@ -65,13 +65,13 @@ func Note(d *private.Dir, session string, e Entry) error {
 	return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
 }
 
-// appendLine adds a signed line to a ledger. A line without a valid signature does not count.
+// appendLine signs a line and adds it to a ledger. Readers ignore a line without a valid signature.
 func appendLine(d *private.Dir, session string, line []byte) error {
 	name := LedgerName(session)
 	return d.Append(name, d.KeyOf(name).Sign(append(line, ' ')))
 }
 
-// line returns the entry as a line of the ledger, without line ends.
+// line encodes the entry for the ledger, without a line end.
 func (e Entry) line() []byte {
 	line := document.AppendText([]byte(`{"kind":`), string(e.Kind))
 	for _, f := range []struct{ name, value string }{
@@ -95,11 +95,11 @@ func (e Entry) line() []byte {
 	return append(line, '}')
 }
 
-// maxText is the largest number of bytes of a path or command in the ledger.
+// maxText is the largest number of bytes of a path or command that an entry keeps.
 const maxText = 1024
 
-// kept returns the form of a text in the ledger. If a text is too long or not UTF-8, kept shortens it and adds a
-// hash. So different texts stay different, and two files never count as one.
+// kept returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept shortens it and adds
+// a hash. So different texts stay different, and two files never count as one.
 func kept(text string) string {
 	if len(text) <= maxText && utf8.ValidString(text) {
 		return text

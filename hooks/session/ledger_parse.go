@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseEntry parses a line of the ledger. It ignores unknown fields. It returns false for an unknown kind.
+// parseEntry parses a line of the ledger. It returns false if the kind is unknown. It ignores unknown fields.
 func parseEntry(line string) (Entry, bool) {
 	var e Entry
 	if !eachField(line, e.set) {
@@ -21,7 +21,7 @@ func parseEntry(line string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// set stores one field. It returns false if the value has the wrong type.
+// set stores the value of one field. It returns false if the value has the wrong type.
 func (e *Entry) set(name, raw string) (ok bool) {
 	switch name {
 	case "kind":
@@ -53,11 +53,12 @@ func (e *Entry) set(name, raw string) (ok bool) {
 	return ok
 }
 
-// maxDepth limits the nesting of values in a line. This package writes no nested values, but a later version may.
+// maxDepth limits how deeply the values in a line may nest. This package writes no nested values, but a later version
+// may.
 const maxDepth = 8
 
-// eachField calls set for every field of a line until set returns false. It reports whether the line is a JSON object and set
-// accepted every field.
+// eachField calls set() for each field of a line, until set() returns false. It reports whether the line is a JSON
+// object and set() accepted every field.
 func eachField(line string, set func(name, raw string) bool) bool {
 	s := document.ScanString(line, maxDepth)
 	return strings.HasPrefix(line, "{") && utf8.ValidString(line) && s.Object(func(name string) bool {
@@ -66,7 +67,7 @@ func eachField(line string, set func(name, raw string) bool) bool {
 	}) && s.End()
 }
 
-// text returns the value of a string.
+// text decodes a JSON string.
 func text(raw string) (string, bool) {
 	if len(raw) >= 2 && raw[0] == '"' && strings.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1], true
@@ -74,7 +75,8 @@ func text(raw string) (string, bool) {
 	return document.Text([]byte(raw))
 }
 
-// keptText returns the value of a string in the form that the ledger keeps, whoever wrote the line.
+// keptText decodes a JSON string and returns it in the form that the ledger keeps. Another program may have written the
+// line in a different form.
 func keptText(raw string) (string, bool) {
 	value, ok := text(raw)
 	return kept(value), ok

@@ -8,12 +8,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// ends returns how many bytes at the end of a ledger are read. ReadLedger tries each size until the bytes contain a
+// ends returns how many of the last bytes of a ledger are read. ReadLedger tries each size until the bytes contain a
 // checkpoint.
 func ends() [3]int64 { return [...]int64{64 << 10, 512 << 10, 4 << 20} }
 
-// ReadLedger returns the state after all entries of a session's ledger. It counts lines that it cannot read. A session
-// without a ledger has an empty state.
+// ReadLedger reads a session's ledger and returns the state after the last entry. It counts lines that it cannot read.
+// A session without a ledger has an empty state.
 func ReadLedger(d *private.Dir, session string) (*State, error) {
 	l, err := readLog(d, session)
 	if err != nil {
@@ -24,17 +24,17 @@ func ReadLedger(d *private.Dir, session string) (*State, error) {
 	return s, nil
 }
 
-// log is the end of a ledger.
+// log holds the last part of a ledger.
 type log struct {
 	text string
-	// offset is the position of the text in the file.
+	// offset is where the text begins in the file.
 	offset int64
 	mark   mark
-	// check returns the text of a signed line. It returns false if the signature is not valid.
+	// check returns a line without its signature. It returns false if the signature is not valid.
 	check func(line string) (string, bool)
 }
 
-// signedBy returns a function that checks the signature of a ledger line.
+// signedBy returns the function with which a log checks the signatures of its lines.
 func signedBy(d *private.Dir, session string) func(line string) (string, bool) {
 	key := d.KeyOf(LedgerName(session))
 	return func(line string) (string, bool) {
@@ -87,7 +87,8 @@ func (l log) lastMark() mark {
 	}
 }
 
-// begin returns the state at a position in the text, and that position.
+// begin returns the state of the last checkpoint, and the index of the first line that must be added to this state. If
+// the text has no checkpoint and does not start at the beginning of the file, the state says that the beginning is missing.
 func (l log) begin() (*State, int) {
 	s := l.mark.begin()
 	if l.mark.to >= l.offset {
@@ -97,8 +98,8 @@ func (l log) begin() (*State, int) {
 	return s, strings.IndexByte(l.text, '\n') + 1 // skip the rest of a line that was cut
 }
 
-// addLines adds lines of a ledger to the state and returns the end of the last complete line. A line without a line
-// end is still being written. check returns the text of a line.
+// addLines adds the entries in the given lines to the state. It returns the index after the last complete line. A line
+// without a line end is still being written. The function check() verifies the signature of a line.
 func (s *State) addLines(text string, check func(string) (string, bool)) (end int) {
 	for {
 		signed, _, whole := strings.Cut(text[end:], "\n")
@@ -119,5 +120,5 @@ func (s *State) addLines(text string, check func(string) (string, bool)) (end in
 	}
 }
 
-// unsigned accepts every line. It is for lines inside a signed line.
+// unsigned accepts every line. It is for the lines in a checkpoint, because the checkpoint itself has a signature.
 func unsigned(line string) (string, bool) { return line, true }

@@ -1,6 +1,6 @@
 package session
 
-// State is the result of all entries of a ledger.
+// State is what the entries of a ledger say together.
 type State struct {
 	// Files are the files written since the last commit, in the order of their first write. Planned writes count.
 	Files []string
@@ -13,23 +13,23 @@ type State struct {
 	Passed []string
 	// Failures counts the consecutive failures of each test command.
 	Failures map[string]int
-	// Choice is the last answer to the fallback question.
+	// Choice is how the user last chose to continue during an outage.
 	Choice string
-	// Truncated is set if the ledger is so large that its beginning was not read.
+	// Truncated is set if the beginning of the ledger was not read, because the ledger is too large.
 	Truncated bool
 	// Unreadable is the number of lines that could not be read.
 	Unreadable int
 
-	// planned is a commit that was announced but has not been confirmed yet.
+	// planned is a commit that a call is about to make, as long as its result is not known.
 	planned Entry
-	// untested and written hold the same files as Untested and Files, for fast lookup.
+	// untested and written contain the same files as Untested and Files. They make searches fast.
 	untested map[string]bool
 	written  map[string]bool
 	noticed  map[string]bool
 	counted  map[call]bool
 }
 
-// call identifies a result of a tool call.
+// call identifies the result of a tool call, so that it counts only once.
 type call struct {
 	kind        Kind
 	id, command string
@@ -42,7 +42,7 @@ func newState() *State {
 	}
 }
 
-// cutOff sets the state for a ledger whose beginning was not read. It is then unknown whether the tests ran.
+// cutOff notes that the beginning of the ledger was not read. It is then unknown whether the tests ran.
 func (s *State) cutOff() {
 	s.Truncated = true
 	s.TestedSinceWrite = false
@@ -54,10 +54,9 @@ func (s *State) Wrote(path string) bool { return s.written[kept(path)] }
 // Failed returns the number of consecutive failures of a test command.
 func (s *State) Failed(command string) int { return s.Failures[kept(command)] }
 
-// Noticed reports whether a notice was shown.
+// Noticed reports whether the user has seen a notice.
 func (s *State) Noticed(name string) bool { return s.noticed[kept(name)] }
 
-// add updates the state with an entry.
 func (s *State) add(e Entry) {
 	if s.twice(e) {
 		return
@@ -76,8 +75,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the same result of the same call was already counted. Other kinds of entries are not checked,
-// because adding them twice changes nothing.
+// twice reports whether the result of a commit or a test was already counted. It returns false for other kinds of
+// entries, because adding them twice changes nothing.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
 		return false
@@ -102,7 +101,8 @@ func (s *State) write(e Entry) {
 	}
 }
 
-// commit removes the written files from the state, unless the call made no commit or a commit without files.
+// commit updates the state after a commit. It removes the written files, unless the call made no commit or the commit
+// has no files.
 func (s *State) commit(e Entry) {
 	if e.Planned {
 		s.planned = e

@@ -13,12 +13,12 @@ import (
 	"guardrails/internal/private"
 )
 
-// story lists the entries of a session and the expected state of the ledger.
+// story has the entries of a session and the state that they must produce.
 type story struct {
 	Name    string
 	Entries []session.Entry
 	Files   []string
-	// Untested is compared if it is set.
+	// Untested is compared with the state only if it is set.
 	Untested         []string
 	TestedSinceWrite bool
 	Failures         map[string]int

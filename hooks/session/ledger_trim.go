@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// trimAt is how many bytes must follow the last checkpoint before Trim writes another one.
+// trimAt is how many bytes must follow a checkpoint before Trim adds the next one.
 const trimAt = 32 << 10
 
 // Trim adds a checkpoint to a long ledger, so later calls of ReadLedger read less. It only appends to the file, so it
@@ -26,27 +26,26 @@ func Trim(d *private.Dir, session string) error {
 	return appendLine(d, session, l.markAfter(s, from).line())
 }
 
-// markAfter returns the checkpoint for all lines of the text.
+// markAfter adds the lines of the text to the state and returns a checkpoint for the result.
 func (l log) markAfter(s *State, from int) mark {
 	end := from + s.addLines(l.text[from:], l.check)
 	return mark{l.offset + int64(end), s.entries(), !s.TestedSinceWrite, s.Truncated, s.Unreadable}
 }
 
-// markKind is the kind of a checkpoint's line.
 const markKind = "checkpoint"
 
 // mark is a checkpoint. It holds the state after all lines before it.
 type mark struct {
-	// to is where the lines before the checkpoint end in the file.
+	// to is the position in the file up to which the checkpoint includes all lines.
 	to int64
-	// entries are ledger lines that produce the same state, except for the fields below.
+	// entries holds the lines that produce the same state, except for the fields below.
 	entries    string
 	untested   bool
 	truncated  bool
 	unreadable int
 }
 
-// entries returns the shortest list of lines that produces the state.
+// entries returns as few lines as possible that produce the state.
 func (s *State) entries() string {
 	var lines []string
 	add := func(e Entry) { lines = append(lines, string(e.line())+"\n") }
@@ -76,7 +75,7 @@ func (s *State) entries() string {
 	return strings.Join(lines, "")
 }
 
-// begin returns the state at the checkpoint.
+// begin returns the state that the checkpoint holds.
 func (m mark) begin() *State {
 	s := newState()
 	s.addLines(m.entries, unsigned)
@@ -94,7 +93,7 @@ func (m mark) line() []byte {
 	return append(line, '}')
 }
 
-// parseMark reads a checkpoint's line. It returns false for other lines.
+// parseMark parses the line of a checkpoint. It returns false for other lines.
 func parseMark(line string) (m mark, ok bool) {
 	ok = eachField(line, m.set) && m.to > 0
 	return m, ok

@@ -9,11 +9,11 @@ import (
 	"guardrails/internal/private"
 )
 
-// draftAge is how old an unfinished file must be to be removed. The process that wrote the file was probably killed.
+// draftAge is the age at which an unfinished file is removed. The process that wrote it was probably killed.
 const draftAge = time.Hour
 
-// Sweep removes the files of every session in which no file has changed for the given time, and unfinished files of
-// killed processes. It returns the number of removed files. It ignores files whose names do not belong to the
+// Sweep removes the files of every session in which no file has changed for the given time. It also removes unfinished
+// files of killed processes. It returns how many files it removed. It ignores files whose names do not belong to the
 // product.
 func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	files, err := ownFiles(d)
@@ -41,7 +41,7 @@ func Sweep(d *private.Dir, now time.Time, age time.Duration) (int, error) {
 	return removed, errors.Join(problems...)
 }
 
-// ownFile is a file whose name comes from key.go. Its group is its session. An unfinished file has its own group.
+// ownFile is a file of the product. Its group is the session that it belongs to. An unfinished file has its own group.
 type ownFile struct {
 	name, group string
 	touched     time.Time
@@ -54,7 +54,7 @@ func (f ownFile) keep(age time.Duration) time.Duration {
 	return age
 }
 
-// ownFiles lists the files whose names belong to the product. It skips folders, even with such a name.
+// ownFiles lists the files whose names belong to the product. It skips a folder with such a name.
 func ownFiles(d *private.Dir) ([]ownFile, error) {
 	names, err := d.List("guardrails")
 	if err != nil {
@@ -73,8 +73,8 @@ func ownFiles(d *private.Dir) ([]ownFile, error) {
 	return files, nil
 }
 
-// group returns the session in a file name. It returns the name itself for an unfinished file, and "" for other
-// names.
+// group returns the part of a file name that identifies the session. For an unfinished file it returns the whole name,
+// and for other files "".
 func group(name string) string {
 	if strings.HasPrefix(name, private.DraftPrefix) {
 		return name
@@ -87,7 +87,7 @@ func group(name string) string {
 	return session
 }
 
-// isOwnKind reports whether a file name can end like this. key.go makes all file names.
+// isOwnKind reports whether key.go makes file names that end with the given text.
 func isOwnKind(kind string) bool {
 	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" {
 		return true

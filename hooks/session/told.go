@@ -7,15 +7,15 @@ import (
 	"guardrails/internal/private"
 )
 
-// TaskHeading is the beginning of the headings for lines about the task of one prompt. Other lines are about all
+// TaskHeading begins the headings above lines about the task of one prompt. Lines under other headings are about all
 // tasks.
 const TaskHeading = "For this task"
 
-// LeftOutHeading is the heading for guidelines that did not fit. If a text has this heading, a missing line does not
-// mean that the line is no longer valid.
+// LeftOutHeading is the heading above guidelines that did not fit. If a text has this heading, a line that is missing
+// may still be valid.
 const LeftOutHeading = "Left out for lack of space:"
 
-// The texts between the parts of what the model is told.
+// The fixed parts of the text for the model.
 const (
 	added   = "guardrails adds to what it said before:"
 	item    = "- "
@@ -23,18 +23,18 @@ const (
 	blank   = "\n\n"
 )
 
-// maxTold is the largest size of the file. The model is told lines again if they do not fit in the file.
+// maxTold is the largest size of the file. If lines do not fit in the file, the model is told them again.
 const maxTold = 32 << 10
 
-// Told is what the model of a session was told about the guidelines.
+// Told remembers what the model of a session was told about the guidelines.
 type Told struct {
 	dir  *private.Dir
 	name string
 	text string
 }
 
-// OpenTold reads what the main thread of a session was told. If the file cannot be read, it is as if the model was
-// told nothing.
+// OpenTold reads what the model was told on the main thread of a session. If the file cannot be read, the result is the
+// same as if the model was told nothing.
 func OpenTold(d *private.Dir, session string) *Told {
 	t := &Told{dir: d, name: ToldName(session)}
 	text, err := d.Read(t.name, maxTold)
@@ -48,8 +48,8 @@ func OpenTold(d *private.Dir, session string) *Told {
 // text.
 func ForgetTold(d *private.Dir, session string) { _, _ = d.Remove(ToldName(session)) }
 
-// Add returns the part of a text that the model was not told yet, and records it. If recording fails, the model is
-// told the same part again later.
+// Add returns the part of a text that the model was not told yet, and records that the model knows it. If recording
+// fails, the model is told the same part again later.
 func (t *Told) Add(text string) string {
 	say, all := unsaid(t.text, text)
 	if all != t.text && t.dir.Write(t.name, []byte(all)) == nil {
@@ -58,8 +58,8 @@ func (t *Told) Add(text string) string {
 	return say
 }
 
-// unsaid compares a text with the text that the model was told. say is the new part, and all is everything that the
-// model was told after that.
+// unsaid compares a new text with the text that the model was told. The result say is the part that is new. The result
+// all is what the model knows after it has read that part.
 func unsaid(told, text string) (say, all string) {
 	if told == "" || text == "" {
 		return text, text + told
@@ -134,7 +134,8 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// knows returns a function that reports whether o has a line in a section of the same kind.
+// knows returns a function that reports whether the outline contains a line under the same heading, or under another
+// heading about tasks if the section is about a task.
 func (o *outline) knows(like *section) func(line string) bool {
 	return func(line string) bool {
 		return slices.ContainsFunc(o.sections, func(s section) bool {
@@ -147,7 +148,7 @@ func (o *outline) isCut() bool {
 	return slices.ContainsFunc(o.sections, func(s section) bool { return s.heading == LeftOutHeading })
 }
 
-// changes returns the lines that are new since an earlier text, and the earlier lines that are no longer valid.
+// changes returns the lines that are not in the outline before, and the lines of that outline that are no longer valid.
 func (o *outline) changes(before outline) string {
 	out := outline{header: added}
 	if o.header != before.header {
@@ -170,7 +171,8 @@ func (o *outline) changes(before outline) string {
 	return out.text()
 }
 
-// add adds the lines of a section, except for those that are known. It merges sections with the same heading.
+// add adds a section without the lines for which known() returns true. It merges the section with the last one if both
+// have the same heading.
 func (o *outline) add(s section, known func(string) bool) {
 	s.items = slices.DeleteFunc(slices.Clone(s.items), known)
 	last := len(o.sections) - 1
@@ -183,7 +185,7 @@ func (o *outline) add(s section, known func(string) bool) {
 	}
 }
 
-// addTasks adds the lines about the tasks of earlier prompts. The model still has these lines.
+// addTasks adds the lines about tasks from the outline before, because the model still knows these lines.
 func (o *outline) addTasks(before outline) {
 	for i := range before.sections {
 		if s := before.sections[i]; s.isTask() {

@@ -97,7 +97,7 @@ func TestLedgerIsTrimmedOnlyWhenItHasGrown(t *testing.T) {
 	}
 }
 
-// filler returns lines of about this size that do not change the state.
+// filler returns lines with about the given number of bytes that do not change the state.
 func filler(d *private.Dir, size int) string {
 	line := `{"kind":"noticed","name":"` + strings.Repeat("x", 1000) + `"}` + " "
 	line = "\n" + string(d.KeyOf("guardrails-s.ledger").Sign([]byte(line))) + "\n"
@@ -133,7 +133,7 @@ func TestCheckpointIsFoundBeforeALongTurn(t *testing.T) {
 	}
 }
 
-// grow appends filler lines to the ledger.
+// grow makes the ledger longer by about the given number of bytes.
 func grow(t *testing.T, d *private.Dir, size int) {
 	t.Helper()
 	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)

@@ -22,7 +22,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	}
 	for _, m := range members {
 		if m.Name == "strict" {
-			// Any value except false counts as true, because somebody set it.
+			// Any value except false means true, because somebody has set the argument.
 			strict = string(m.Raw) != "false"
 			continue
 		}
@@ -33,7 +33,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	return e, strict, err
 }
 
-// setText stores a field that is written as a string.
+// setText stores a field, which the client has written as a string.
 func (e *Event) setText(m document.Member) error {
 	text, ok := document.Text(m.Raw)
 	switch {
@@ -42,7 +42,7 @@ func (e *Event) setText(m document.Member) error {
 	case text == "":
 		return nil
 	case m.Name == "tool_input":
-		// Without this check, a truncated input could be read as a different one.
+		// Without this check, a cut-off input could be read as a different one.
 		if _, err := document.Members([]byte(text)); err != nil {
 			return &WrongType{m.Name}
 		}

@@ -13,7 +13,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// asArguments converts a document's fields into strings, as the client does for a tool call.
+// asArguments writes all fields of a document as strings, as the client does for the arguments of a tool call.
 func asArguments(t *testing.T, document []byte) []byte {
 	t.Helper()
 	var doc map[string]json.RawMessage
@@ -116,7 +116,8 @@ func FuzzParseArguments(f *testing.F) {
 	})
 }
 
-// inputGiven returns the input as encoding/json reads it. known is false if a key is repeated or a byte would be replaced.
+// inputGiven returns the tool's input as encoding/json reads it. It returns false if a key occurs twice, or if
+// encoding/json would replace a byte.
 func inputGiven(text []byte) (given string, known bool) {
 	var outer map[string]json.RawMessage
 	if json.Unmarshal(text, &outer) != nil || json.Unmarshal(outer["tool_input"], &given) != nil || !utf8.Valid(text) {

@@ -75,11 +75,10 @@ func (w *WrongType) Error() string {
 // maxFolder is the maximum length of the working folder. No system has longer paths.
 const maxFolder = 4096
 
-// errFolder is the error of a working folder that is too long.
 var errFolder = errors.New("the field cwd is longer than any path; send the working folder")
 
-// Parse parses the client's document. It knows current and earlier field names. After an error, the event has the
-// fields that could be read.
+// Parse parses the client's document. It accepts the current and the earlier names of fields. After an error, the event
+// contains the fields that could be read.
 func Parse(text []byte) (Event, error) {
 	var e Event
 	text = trimmed(text)
@@ -135,7 +134,7 @@ func (e *Event) set(m document.Member) error {
 	return nil
 }
 
-// text returns a pointer to the text field with a name, or nil.
+// text returns a pointer to the text field with the given name, or nil if there is no such field.
 func (e *Event) text(name string) *string {
 	switch name {
 	case "hook_event_name":

@@ -112,7 +112,7 @@ func FuzzParse(f *testing.F) {
 		if err == nil && e.Input != nil && e.Input[0] != '{' {
 			t.Errorf("the input is %s", e.Input)
 		}
-		// Parse must accept every text that encoding/json accepts.
+		// Parse() must accept every text that encoding/json accepts.
 		var doc map[string]json.RawMessage
 		_, wrongType := errors.AsType[*wire.WrongType](err)
 		if json.Unmarshal(text, &doc) == nil && doc != nil && err != nil && !wrongType {

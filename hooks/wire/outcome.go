@@ -28,7 +28,7 @@ type Outcome struct {
 	Message string
 }
 
-// Reply is what a process writes and returns for an outcome.
+// Reply is how a process answers: what it writes, and its exit code.
 type Reply struct {
 	Stdout, Stderr []byte
 	Exit           int
@@ -44,7 +44,7 @@ const (
 // file.
 const TextLimit = 10000
 
-// Answer returns what the process writes and its exit code. Only this function converts outcomes to exit codes.
+// Answer returns what the process writes, and its exit code. No other function converts outcomes to exit codes.
 func (o *Outcome) Answer(event string) Reply {
 	switch {
 	case o.Verdict == Deny && event == PreToolUse:
@@ -55,8 +55,8 @@ func (o *Outcome) Answer(event string) Reply {
 	return Reply{Stdout: o.document(event), Exit: exitDone}
 }
 
-// Unheard returns the reply to use if stdout cannot be written. The exit code still stops a call that must not run
-// without a decision.
+// Unheard returns the reply for the case that stdout cannot be written. Its exit code still stops a call that must not
+// run without a decision.
 func (o *Outcome) Unheard() Reply {
 	if o.Verdict == Pass {
 		return Reply{Exit: exitDone}
@@ -140,7 +140,7 @@ func Shorten(text string, limit int) string {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", " ") }
 
-// usual is the size of most answers. Buffers of the same size share pages of memory.
+// usual is large enough for most answers. Buffers of the same size share pages of memory.
 const usual = 1024
 
 func line(text string) []byte {
