@@ -6,15 +6,14 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// assignAll analyzes a command that consists of assignments only.
 func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 	for _, as := range list {
 		assign(t, as, sc)
 	}
 }
 
-// assignForCommand analyzes the assignments before a command, which are in effect while it runs, and returns a function
-// that undoes them. A variable that the command itself changed is unknown afterwards.
+// assignForCommand evaluates the assignments before a command, which apply only while the command runs. It returns a
+// function that undoes them. If the command itself changes such a variable, the variable is unknown afterwards.
 func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
 	for _, as := range list {
@@ -38,7 +37,7 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 	}
 }
 
-// assign analyzes an assignment. One without a value (export X) changes nothing.
+// assign evaluates an assignment. If it has no value, as in "export X", it changes nothing.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
 		walkSubstitutions(t, as.Index, sc)
@@ -80,7 +79,8 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignElement analyzes a[0]=x. The array becomes unknown unless the index is one of its elements or the next one.
+// assignElement evaluates an assignment to an element of an array, such as a[0]=x. The array becomes unknown unless the
+// index is that of an existing element or the next one.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars[name].Values...)
@@ -98,7 +98,7 @@ func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Sco
 	sc.Set(name, trace.Variable{Values: values, Array: true})
 }
 
-// sensitiveAssignment marks an assignment to a variable that decides what later commands run or that the guard needs.
+// sensitiveAssignment marks an assignment to a variable that the guard needs, or that decides what later commands run.
 func sensitiveAssignment(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	if !trace.IsGuardVariable(name) && !trace.RunsCode(name) && name != "PATH" && !trace.IsHistoryVariable(name) {
 		return

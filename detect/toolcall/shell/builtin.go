@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// BuiltinHandler returns the handler of a command that changes the state of the shell or whose output is predictable.
-// It returns nil for other names.
+// BuiltinHandler returns the handler of a command that changes the state of the shell, or whose output is predictable.
+// It returns nil for any other name.
 func BuiltinHandler(name string) trace.Handler {
 	switch name {
 	case "cd", "pushd", "popd", "chdir":
@@ -56,7 +56,7 @@ func BuiltinHandler(name string) trace.Handler {
 	return nil
 }
 
-// WhichOutput returns the output of the which command: a usual path of the program that the arguments name.
+// WhichOutput returns the output of the command "which". It is a usual path of the first program in the arguments.
 func WhichOutput(args []trace.Value) trace.Flow {
 	o := flags.Parse(args, "")
 	if len(o.Operands) == 0 {
@@ -65,7 +65,8 @@ func WhichOutput(args []trace.Value) trace.Flow {
 	return trace.Flow{Text: "/usr/local/bin/" + o.Word(0), Known: !o.Operands[0].Partial}
 }
 
-// ChangeDir analyzes cd and similar commands. The working folder becomes unknown if the target is unknown.
+// ChangeDir changes the working folder as "cd" and similar commands do. If the target is unknown, the working folder
+// becomes unknown.
 func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	sc := c.Scope
 	dir := trace.Value{Text: t.Env.Home}
@@ -87,8 +88,8 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// goesToRoot reports whether a command is cd "$(git rev-parse --show-toplevel)". If so, it makes the project's root the
-// working folder.
+// goesToRoot reports whether the command is cd "$(git rev-parse --show-toplevel)". If so, it makes the project's root
+// the working folder.
 func goesToRoot(t *trace.Trace, c *trace.Command, dir trace.Value) bool {
 	if dir.Text != "$(…)" || c.Run == 0 {
 		return false
@@ -116,7 +117,7 @@ func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// pathText returns the output of dirname, basename, realpath or readlink for a known path.
+// pathText returns the output of the commands dirname, basename, realpath and readlink if the path is known.
 func pathText(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "")
 	if len(o.Operands) == 0 || o.Operands[0].Partial {
@@ -164,8 +165,8 @@ func echo(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// escapeTaint returns Decoded if a text writes characters as numeric escapes, because the only reason for that is to
-// hide them.
+// escapeTaint returns the taint Decoded if a text writes characters as numeric escapes, because the only reason to do
+// that is to hide them.
 func escapeTaint(text string) trace.Taint {
 	if strings.Contains(text, `\x`) || strings.Contains(text, `\0`) || strings.Contains(text, `\1`) {
 		return trace.Decoded
@@ -173,7 +174,7 @@ func escapeTaint(text string) trace.Taint {
 	return 0
 }
 
-// printf returns the output of printf, with the arguments as far as they are known.
+// printf returns the output of the command "printf" as far as the arguments are known.
 func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 1 && args[0].Text == "-v" {
@@ -209,7 +210,8 @@ func printf(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return f
 }
 
-// FillFormat writes the format once, with the arguments filled in, and returns how many arguments it used.
+// FillFormat writes the text of a printf format with the arguments filled in. It returns the number of arguments that
+// it has used.
 func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 	used := 0
 	for i := 0; i < len(format); i++ {
@@ -248,8 +250,8 @@ func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// exportBuiltin handles export and declare after a wrapper such as command. The parser reads their assignments as plain
-// words there.
+// exportBuiltin handles "export" and "declare" after a word such as "command". After such a word, the parser treats
+// their assignments as plain words.
 func exportBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		if name, text, ok := strings.Cut(v.Text, "="); ok {
@@ -280,7 +282,8 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// readBuiltin handles read, readarray and mapfile. A variable is known if the input is a single known line.
+// readBuiltin handles "read", "readarray" and "mapfile". The variables that they set are known only if the input is a
+// single known line.
 func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
 	for _, v := range o.Values("a C") {
@@ -303,13 +306,12 @@ func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// isOneLine reports whether a text is a single line. If it has more lines, the analysis does not know which of them the
-// read builtin gets.
+// isOneLine reports whether a text is a single line. If it has several lines, it is unknown which of them "read" gets.
 func isOneLine(text string) bool {
 	return !strings.Contains(strings.TrimRight(text, "\n"), "\n")
 }
 
-// declClause analyzes export, declare, local, readonly and typeset.
+// declClause evaluates a declaration with export, declare, local, readonly or typeset.
 func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flow {
 	variant := c.Variant.Value
 	local := sc.Locals != nil && (variant == "local" || variant == "declare" || variant == "typeset") && !hasFlag(c, 'g')
@@ -326,7 +328,7 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// listsVariables reports whether a declaration names no variable. It then prints all variables: export -p.
+// listsVariables reports whether a declaration names no variable, as in "export -p". It then prints all variables.
 func listsVariables(args []*syntax.Assign) bool {
 	for _, assign := range args {
 		if assign.Value == nil || !strings.HasPrefix(assign.Value.Lit(), "-") {
@@ -336,7 +338,7 @@ func listsVariables(args []*syntax.Assign) bool {
 	return true
 }
 
-// hasFlag reports whether a declaration has a flag, alone or in a cluster.
+// hasFlag reports whether a declaration has a flag, such as g in "declare -g" or "declare -gx".
 func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	for _, arg := range c.Args {
 		if !arg.Naked || arg.Value == nil {
@@ -350,7 +352,8 @@ func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	return false
 }
 
-// hashBuiltin marks hash -p, which makes the name of one program run another.
+// hashBuiltin marks a command such as "hash -p PATH NAME" if PATH is a program of the guard, because NAME then runs
+// that program.
 func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p")
 	for _, v := range o.Values("p") {
@@ -361,15 +364,15 @@ func hashBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// setArguments sets $1, $2, … to the operands of set. Without operands, it changes nothing, unless the arguments
-// contain --.
+// setArguments gives $1, $2 and so on the operands of "set". If there are no operands, it changes nothing, except after
+// "set --".
 func setArguments(c *trace.Command, args []trace.Value) {
 	if o := parseOptions(args); o.ended || len(o.operands) > 0 {
 		c.Scope.Args = append([]trace.Value{}, o.operands...)
 	}
 }
 
-// shiftBy analyzes shift. If the count is unknown, the arguments are unknown afterwards.
+// shiftBy removes the first arguments, as "shift" does. If their number is unknown, all arguments become unknown.
 func shiftBy(c *trace.Command, args []trace.Value) {
 	n := 1
 	if len(args) > 0 {
@@ -385,7 +388,7 @@ func shiftBy(c *trace.Command, args []trace.Value) {
 	}
 }
 
-// getoptsBuiltin forgets the values of the variables that getopts sets.
+// getoptsBuiltin makes the variables unknown that "getopts" sets.
 func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	for _, name := range [...]string{trace.ArgAt(c.Argv, 2), "OPTARG", "OPTIND"} {
 		if name != "" {
@@ -395,7 +398,8 @@ func getoptsBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// MarkUnset marks a command that unsets a variable that the guard needs or that configures the shell's history.
+// MarkUnset marks a command that unsets a variable if the guard needs the variable, or if it configures the shell's
+// history.
 func MarkUnset(t *trace.Trace, c *trace.Command, name, flag string) {
 	if trace.IsGuardVariable(name) || strings.Contains(c.Span.Text, "GUARDRAILS") {
 		t.Mark(c, "unsets "+name+", which the guard depends on", effect.GuardTamper)

@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// call analyzes a simple command.
+// call analyzes a simple command, which consists of assignments, of a program with arguments, or of both.
 func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
 	var argv []trace.Value
 	for _, w := range c.Args {
@@ -27,9 +27,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	return invoke(t, argv, span, sc, io)
 }
 
-// invoke analyzes a call of an alias, a function or a program. If an alias or a function has the name of a known
-// program, the call is also analyzed as a call of that program, because the alias or function may not be defined when
-// the command runs.
+// invoke analyzes a call of an alias, a function or a program. If an alias or a function has the name of a program that
+// has a handler, invoke also analyzes a call of that program, because the alias or function may not be defined when the
+// command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {
@@ -59,12 +59,12 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	return out
 }
 
-// globalAlias is the prefix of the names of global aliases in Scope.Aliases. Zsh expands global aliases (alias -g)
+// globalAlias begins the names of global aliases in Scope.Aliases. Zsh expands a global alias, defined with "alias -g",
 // anywhere in a command.
 const globalAlias = "-g "
 
-// withGlobalAliases returns the text of a command with zsh's global aliases expanded. It returns false if the command
-// contains none.
+// withGlobalAliases returns the text of a command in which zsh's global aliases are expanded. It returns false if the
+// command contains none.
 func withGlobalAliases(argv []trace.Value, sc *trace.Scope) (line string, found bool) {
 	if len(sc.Aliases) == 0 {
 		return "", false

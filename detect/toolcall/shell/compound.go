@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// markEndlessLoop marks an endless loop that starts a background process in every iteration.
+// markEndlessLoop marks an endless loop that starts a process in the background in every iteration.
 func markEndlessLoop(t *trace.Trace, c *syntax.WhileClause) {
 	if len(c.Cond) != 1 || !alwaysTrue(c.Cond[0], c.Until) {
 		return
@@ -45,13 +45,13 @@ func alwaysTrue(s *syntax.Stmt, until bool) bool {
 	return false
 }
 
-// slowsOrEndsLoop reports whether a command slows a loop down or ends it.
 func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a case that may run. In a script on disk, these are only the items that may match
-// the word. If all items counted there, one item named clean would make every use of the script look dangerous.
+// matchingItems returns the items of a "case" statement that may run. In a script on disk, these are only the items
+// that may match the word. If all items counted there, one item for the word "clean" would make every use of the script
+// look dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items
@@ -77,7 +77,7 @@ func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc 
 	return out
 }
 
-// matchItem reports whether an item of a case may match a word, and whether it certainly does.
+// matchItem reports whether an item of a "case" statement may match the text, and whether it certainly matches.
 func matchItem(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Scope) (matches, certain bool) {
 	for _, w := range item.Patterns {
 		pattern := single(t, w, sc)
@@ -92,7 +92,7 @@ func matchItem(t *trace.Trace, item *syntax.CaseItem, text string, sc *trace.Sco
 	return matches, false
 }
 
-// matchesEnds reports whether a text matches a pattern with stars only at its ends.
+// matchesEnds reports whether a text matches a pattern that has stars only at the start and at the end.
 func matchesEnds(pattern, text string) bool {
 	inner := strings.Trim(pattern, "*")
 	anyStart, anyEnd := strings.HasPrefix(pattern, "*"), strings.HasSuffix(pattern, "*")
@@ -105,8 +105,8 @@ func matchesEnds(pattern, text string) bool {
 	return strings.HasPrefix(text, inner)
 }
 
-// chain analyzes a && b && c. Any command after the first may be skipped, so its changes are uncertain after the chain.
-// Within the chain, each command sees the changes of the commands before it.
+// chain analyzes a chain of commands such as "a && b && c". Each command sees the changes of the commands before it.
+// Any command after the first may be skipped, so its changes are uncertain after the chain.
 func chain(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Streams) trace.Flow {
 	links := []*syntax.Stmt{c.Y}
 	first := c.X
@@ -151,7 +151,7 @@ func whileClause(t *trace.Trace, c *syntax.WhileClause, sc *trace.Scope, io trac
 	return out
 }
 
-// linesRead returns the lines that a "while read x" loop reads. It returns false if they are unknown.
+// linesRead returns the lines that a loop such as "while read x" reads. It returns false if the lines are unknown.
 func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	if c.Until || len(c.Cond) != 1 || !in.Known {
 		return nil, false
@@ -169,8 +169,8 @@ func linesRead(c *syntax.WhileClause, in trace.Flow) ([]string, bool) {
 	return lines, len(lines) <= trace.MaxTurns && in.Text != ""
 }
 
-// repeated analyzes the body of a loop that runs zero or more times. If one iteration changes what the next one sees,
-// it analyzes a second iteration in which that change is uncertain.
+// repeated analyzes the body of a loop that may run any number of times. If an iteration changes what the next one
+// sees, repeated analyzes a second iteration in which that change is uncertain.
 func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flow) trace.Flow {
 	branch := sc.Sub()
 	out := statements(t, body, branch, in)
@@ -185,10 +185,10 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 	return out
 }
 
-// maxRepeats is the maximum nesting depth at which the second iteration of a loop is analyzed.
+// maxRepeats is the nesting depth of loops up to which a second iteration is analyzed.
 const maxRepeats = 16
 
-// differs reports whether a branch has changed something that the scope knew.
+// differs reports whether the branch has another value for something that is known in the scope s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	for name, old := range s.Vars {
 		if !trace.SameValues(old, branch.Vars[name]) {
@@ -261,7 +261,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain analyzes a loop over an unknown number of items.
+// forUncertain analyzes a loop whose items may not all be known.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {
@@ -289,8 +289,8 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 	}
 }
 
-// functionBody separates the body of a function from the commands that follow it. The parser takes all of
-// f() { …; } && g for the body, but a shell declares f and then runs g.
+// functionBody separates the body of a function from the commands after it. For "f() { …; } && g", the parser treats
+// everything after "f()" as the body, but a shell declares f and then runs g.
 func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	var rest []*syntax.Stmt
 	for {
@@ -304,7 +304,7 @@ func functionBody(s *syntax.Stmt) (*syntax.Stmt, []*syntax.Stmt) {
 	}
 }
 
-// walkSubstitutions analyzes the command substitutions inside tests and arithmetic.
+// walkSubstitutions analyzes the command substitutions in a test or an arithmetic expression.
 func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	syntax.Walk(n, func(n syntax.Node) bool {
 		switch x := n.(type) {
@@ -323,7 +323,7 @@ func walkSubstitutions(t *trace.Trace, n syntax.Node, sc *trace.Scope) {
 	})
 }
 
-// forgetAssigned forgets the values of variables that an arithmetic expression changes.
+// forgetAssigned makes the variable in an arithmetic expression unknown if the expression changes it.
 func forgetAssigned(x syntax.ArithmExpr, changes bool, sc *trace.Scope) {
 	word, ok := x.(*syntax.Word)
 	if !changes || !ok || len(word.Parts) == 0 {

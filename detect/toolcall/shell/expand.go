@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// expand adds the value of a parameter, a substitution or an arithmetic expression.
+// expand adds what a shell writes in place of a parameter, a substitution or an arithmetic expression.
 func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	switch p := part.(type) {
 	case *syntax.ParamExp:
@@ -36,8 +36,8 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// values adds the values of a parameter. It splits unquoted ones at white space and keeps the items of a quoted list
-// apart.
+// values adds the values of a parameter. Without quotes, it splits them at white space. With quotes, each value stays
+// one field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if i > 0 {
@@ -76,7 +76,7 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit splits an unquoted value at white space, as a shell with the default IFS does.
+// addSplit adds a value without quotes. It splits the value at white space, as a shell with the default IFS does.
 func (b *fieldBuilder) addSplit(v trace.Value) {
 	if v.Text != "" && isSpace(v.Text[0]) {
 		b.split()
@@ -95,7 +95,7 @@ func (b *fieldBuilder) addSplit(v trace.Value) {
 	}
 }
 
-// hasUnusualIFS reports whether the script sets IFS to something other than white space.
+// hasUnusualIFS reports whether the script sets IFS to anything but white space.
 func (b *fieldBuilder) hasUnusualIFS() bool {
 	v, ok := b.sc.Vars["IFS"]
 	if !ok || len(v.Values) != 1 {
@@ -147,7 +147,8 @@ func isAllIndex(x syntax.ArithmExpr) bool {
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
 }
 
-// indexed adds ${a[2]}, or all elements for @ and *. The value of any other index is unknown.
+// indexed adds one element, such as ${a[2]}, or all elements for the index @ or *. For any other index, the value is
+// unknown.
 func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.ArithmExpr, quoted bool) {
 	if isAllIndex(index) {
 		b.values(list, quoted)
@@ -164,8 +165,8 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 	}
 }
 
-// lookup returns the values of a variable that the script sets or that every shell has. It returns false if they are
-// unknown.
+// lookup returns the values of a variable that the script sets, or that every shell has. It returns false if the values
+// are unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
 	if v, ok := sc.Vars[name]; ok {
 		return v.Values, !sc.Lost
@@ -200,7 +201,7 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 	return nil, false
 }
 
-// expansion adds the value of ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y}.
+// expansion adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	other := func() trace.Value { return single(b.trace, e.Word, b.sc) }
 	empty := len(list) == 0 || len(list) == 1 && list[0].Text == ""
@@ -241,7 +242,8 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// transform adds the value of ${x#a}, ${x%a}, ${x^^} or ${x,,} if x is known and the pattern is literal.
+// transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x is known and the
+// pattern is literal.
 func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
 	pattern := single(b.trace, e.Word, b.sc)
 	if !known || len(list) != 1 || pattern.Partial || strings.ContainsAny(pattern.Text, "*?[") {
@@ -269,8 +271,8 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 	b.values([]trace.Value{v}, quoted)
 }
 
-// slice adds the value of ${x:1:2} if x is known and the numbers are literal. Such expansions are a common way to hide
-// the letters of a command.
+// slice adds what ${x:1:2} expands to. The result is known only if x is known and the numbers are literal. Such an
+// expansion is a common way to hide the letters of a command.
 func (b *fieldBuilder) slice(s *syntax.Slice, name string, list []trace.Value, quoted bool) {
 	from, ok := number(s.Offset)
 	if !ok || len(list) != 1 {
@@ -313,7 +315,7 @@ func number(x syntax.ArithmExpr) (int, bool) {
 	return 0, false
 }
 
-// replace adds the value of ${x/a/b} if x is known and the patterns are literal.
+// replace adds what ${x/a/b} expands to. The result is known only if x is known and the patterns are literal.
 func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Value, quoted bool) {
 	old, with := single(b.trace, r.Orig, b.sc), single(b.trace, r.With, b.sc)
 	if len(list) != 1 || old.Partial || with.Partial || old.Text == "" ||

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// hereDocument returns the text of a here-document. Variables and substitutions are expanded unless its delimiter is
+// hereDocument returns the text of a here-document. It expands variables and substitutions unless the delimiter is
 // quoted.
 func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flow {
 	if r.Hdoc == nil {
@@ -40,8 +40,8 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	return trace.Flow{Text: text, Known: !b.current.Partial, Taint: b.current.Taint}
 }
 
-// unescapeDocument removes the backslashes that escape a character in a here-document. Unlike in double quotes, a
-// backslash before a double quote stays.
+// unescapeDocument removes each backslash that escapes a character in a here-document. A backslash before a double
+// quote stays, unlike in a text in double quotes.
 func unescapeDocument(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -59,7 +59,7 @@ func unescapeDocument(s string) string {
 	return b.String()
 }
 
-// withoutTabs removes the tabs at the start of each line, as <<- does.
+// withoutTabs removes the tabs at the start of each line, as the operator <<- does.
 func withoutTabs(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -6,18 +6,19 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// options are the options of a shell or of the builtin set, as in bash -eo pipefail -c TEXT and set -e -- a b.
+// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e -- a b".
 //
-// They do not follow the grammar of the package flags: + turns an option off, o and O take the next argument wherever
-// they stand in a cluster, c takes the first operand rather than the next argument, and a single hyphen ends the options.
+// They do not follow the grammar of the package flags. A + turns an option off. The letters o and O take the next
+// argument wherever they stand in a cluster. The letter c takes the first operand rather than the next argument. A
+// single hyphen ends the options.
 type options struct {
 	given    []trace.Value // the options, with the values of o and O
 	operands []trace.Value
-	// ended is set if - or -- ended the options.
+	// ended is set if a - or -- comes after the options.
 	ended bool
 }
 
-// parseOptions splits the arguments of a shell or of set into options and operands.
+// parseOptions splits the arguments of a shell, or of "set", into options and operands.
 func parseOptions(args []trace.Value) options {
 	i := 0
 	for i < len(args) {
@@ -37,7 +38,7 @@ func parseOptions(args []trace.Value) options {
 	return options{given: args}
 }
 
-// has reports whether an option is turned on, alone or in a cluster.
+// has reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
 func (o *options) has(letter byte) bool {
 	for _, v := range o.given {
 		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && strings.IndexByte(v.Text, letter) > 0 {
@@ -47,7 +48,6 @@ func (o *options) has(letter byte) bool {
 	return false
 }
 
-// hasLong reports whether a long option is given.
 func (o *options) hasLong(name string) bool {
 	for _, v := range o.given {
 		if v.Text == name {
@@ -57,7 +57,8 @@ func (o *options) hasLong(name string) bool {
 	return false
 }
 
-// command returns the arguments that begin with the text that the shell runs: -c TEXT NAME ARGUMENT…
+// command returns TEXT NAME ARGUMENT… of "-c TEXT NAME ARGUMENT…". TEXT is what the shell runs. It returns false if
+// there is no such option.
 func (o *options) command() ([]trace.Value, bool) {
 	for _, v := range o.given {
 		if text, ok := strings.CutPrefix(v.Text, "--command="); ok {

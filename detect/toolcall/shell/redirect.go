@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// redirections analyzes the redirections of a statement and returns its input and where its output goes.
+// redirections analyzes the redirections of a statement. It returns where the input comes from and where the output
+// goes.
 func redirections(t *trace.Trace, list []*syntax.Redirect, sc *trace.Scope, stdin trace.Flow) trace.Streams {
 	io := trace.Streams{In: stdin}
 	for _, r := range list {
@@ -71,15 +72,15 @@ func outputTo(t *trace.Trace, r *syntax.Redirect, v trace.Value, sc *trace.Scope
 
 func isDescriptor(s string) bool { return s == "-" || strings.Trim(s, "0123456789-") == "" }
 
-// MarkSocketShell marks a shell whose input or output is a network connection, because the other end controls the
-// shell.
+// MarkSocketShell marks a shell whose input or output is a network connection, because the other end of the connection
+// controls the shell.
 func MarkSocketShell(t *trace.Trace, c *trace.Command) {
 	if trace.IsShell(c.Name) || c.Name == "exec" {
 		t.Mark(c, "connects a shell to the network", effect.ReverseShell)
 	}
 }
 
-// markSecretSent marks the last connection if a command's output to it holds a secret.
+// markSecretSent marks the last effect that sends data if the output of the command contains a secret.
 func markSecretSent(t *trace.Trace, out trace.Flow) {
 	if !out.Taint.IsPrivate() {
 		return

@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// Handler returns the handler of a shell, or of a builtin or program that makes a shell run text. It returns nil for
-// other names.
+// Handler returns the handler of a shell, or of another program or builtin that runs text in a shell. It returns nil
+// for any other name.
 func Handler(name string) trace.Handler {
 	if trace.IsShell(name) {
 		return shell
@@ -28,7 +28,7 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// shell analyzes a run of a shell: the text of -c, a script file, or the standard input.
+// shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := parseOptions(c.Args())
 	if command, ok := o.command(); ok {
@@ -62,7 +62,7 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	return out
 }
 
-// RunStream analyzes the script that a shell reads from its input.
+// RunStream analyzes the script that a shell gets as its input.
 func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
@@ -83,7 +83,8 @@ func RunStream(t *trace.Trace, c *trace.Command, in trace.Flow) trace.Flow {
 	return trace.Flow{Taint: in.Taint | trace.FromShell}
 }
 
-// RunFile analyzes a run of a script file. Its text is known if the same call wrote the file or if it is on disk.
+// RunFile analyzes a command that runs a script file. The text of the script is known if the same call has written the
+// file, or if the file is on disk.
 func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) trace.Flow {
 	if v.Pipe != nil {
 		return RunStream(t, c, *v.Pipe)
@@ -114,7 +115,7 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 	return trace.Unknown()
 }
 
-// runMatches analyzes the scripts that a pattern such as d*.sh matches, and reports whether there are any.
+// runMatches analyzes the scripts that a glob such as d*.sh matches. It returns false if there are none.
 func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.Value) bool {
 	if !p.Glob || p.Partial {
 		return false
@@ -126,7 +127,7 @@ func runMatches(t *trace.Trace, c *trace.Command, p *trace.Place, args []trace.V
 	return len(names) > 0
 }
 
-// eval runs its arguments, joined with spaces, in the current shell.
+// eval analyzes the arguments of "eval", joined with spaces, as commands of the current shell.
 func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && args[0].Text == "--" {
@@ -159,11 +160,11 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Unknown()
 }
 
-// EvaluatesSetup is the reason for the effect of a command for which SetsUpShell returns true.
+// EvaluatesSetup is the reason for the effect of a command if SetsUpShell returns true for it.
 const EvaluatesSetup = "evaluates shell setup code that a program prints"
 
-// SetsUpShell reports whether a command is one of the usual ways to load a tool into the shell, such as eval
-// "$(ssh-agent -s)". It checks the effects right before the command's own effect, because these belong to the
+// SetsUpShell reports whether a command loads a tool into the shell in one of the usual ways, such as eval "$(ssh-agent
+// -s)". It looks at the effects right before the command's own effect, because these are the effects of the
 // substitution.
 func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	for i := len(t.Effects) - 1; i >= 0 && i >= c.Run-3; i-- {
@@ -184,7 +185,7 @@ func SetsUpShell(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// source runs a file in the current shell.
+// source analyzes a file that the current shell runs with "source".
 func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := flags.SkipLeading(c.Args(), "p")
 	if len(args) == 0 {
@@ -197,7 +198,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	if v.Pipe == nil && v.Text != "/dev/stdin" && followSourced(t, c, v, args) {
 		return trace.Unknown()
 	}
-	// Activating a virtual environment changes no variable that scripts use.
+	// A script that activates a virtual environment changes no variable that scripts use.
 	if !strings.HasSuffix(v.Text, "bin/activate") {
 		defer c.Scope.ForgetAll()
 	}
@@ -214,7 +215,8 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	return RunFile(t, c, v, args)
 }
 
-// knownSource returns the text that source reads. It returns false if the text is unknown or was hidden by an encoding.
+// knownSource returns the text of the file that "source" reads. It returns false if the text is unknown, or if an
+// encoding hid it.
 func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
 	content, ok := t.Content[t.Place(v, c.Scope).Name]
 	switch {
@@ -226,7 +228,7 @@ func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, b
 	return content, ok && content.Known && !content.Taint.Has(trace.Decoded)
 }
 
-// trap analyzes the command that a signal will run.
+// trap analyzes a command that runs when the shell gets a signal.
 func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, args := flags.ParseLeading(c.Args(), "")
 	if len(o.Flags) == 0 && len(args) > 1 && args[0].Text != "-" && args[0].Text != "" {
@@ -235,7 +237,7 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// at analyzes the commands that at or batch schedules.
+// at analyzes the commands that the program "at" or "batch" runs later.
 func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "schedules commands for later", effect.StartupChange)
 	if c.In.Known {
@@ -255,14 +257,14 @@ func Script(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args 
 	})
 }
 
-// setScriptName sets the variables that hold a script's own name.
 func setScriptName(sc *trace.Scope, name string) {
 	self := trace.Variable{Values: []trace.Value{{Text: name}}}
 	sc.Set("0", self)
 	sc.Set("BASH_SOURCE", self)
 }
 
-// followSourced analyzes a script on disk in the current shell. It returns false if the script cannot be read.
+// followSourced analyzes a script on disk that runs in the current shell. It returns false if the script cannot be
+// read.
 func followSourced(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value) bool {
 	p := t.Place(v, c.Scope)
 	return t.FromDisk(c, &p, func(_ *trace.Command, text string) {

@@ -1,5 +1,5 @@
-// Package shell analyzes a shell script: its statements, words, expansions, redirections, functions and builtins. Start
-// with Bash and Follow.
+// Package shell analyzes shell scripts: statements, words, expansions, redirections, functions and builtins. Start with
+// Bash and Follow.
 package shell
 
 import (
@@ -19,10 +19,10 @@ func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
 	return t.Span(t.Cut.Offset(int(from.Offset())), t.Cut.Offset(int(to.Offset())))
 }
 
-// usualEffects is the highest number of effects for which Bash reserves memory in advance.
+// usualEffects is the highest number of effects for which Bash reserves memory at the start.
 const usualEffects = 64
 
-// Bash analyzes the command of the Bash tool.
+// Bash analyzes the command of a call of the Bash tool.
 func Bash(t *trace.Trace, command string) {
 	t.Source = command
 	t.Effects = slices.Grow(t.Effects, min(4+len(command)/24, usualEffects))
@@ -34,8 +34,8 @@ func Bash(t *trace.Trace, command string) {
 	t.Shell(command, sc, trace.Nothing())
 }
 
-// ExceedsLimits reports whether a text in any language is too large or too deeply nested to be analyzed. If so, it adds
-// an effect that says why.
+// ExceedsLimits reports whether a text in any language is too large, or nested too deeply, to be analyzed. If so, it
+// adds an effect that says why.
 func ExceedsLimits(t *trace.Trace, text string) bool {
 	switch {
 	case len(text) > trace.MaxCommandSize:
@@ -48,7 +48,7 @@ func ExceedsLimits(t *trace.Trace, text string) bool {
 	return true
 }
 
-// Follow analyzes a whole shell script in a scope and returns its output.
+// Follow analyzes a whole shell script and returns its output.
 func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || ExceedsLimits(t, text) {
 		return trace.Unknown()
@@ -65,13 +65,14 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	return followWhole(t, text, sc, stdin)
 }
 
-// forceOfZsh replaces zsh's redirections >! and >>! with equivalent ones of the same length, so offsets stay the same.
-// Other shells would write a file named !, which nobody wants.
+// forceOfZsh replaces the redirections >! and >>! of zsh with operators of the same length that mean the same, so that
+// offsets stay correct. Another shell would write a file with the name "!", which nobody wants.
 func forceOfZsh(text string) string {
 	return strings.NewReplacer(" >>! ", " >>  ", " >! ", " >| ", " >!", " >|").Replace(text)
 }
 
-// followShortened analyzes a script without parsing its long literal texts. It returns false if there are none.
+// followShortened analyzes a script after it has cut out the long literal texts, which the parser need not read. It
+// returns false if there are none.
 func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) (trace.Flow, bool) {
 	c := literal.CutLiterals(text, t.CutFrom)
 	if c == nil {
@@ -117,7 +118,8 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	return out
 }
 
-// Sequence returns the combined output of commands that run one after the other. If first is set, before is ignored.
+// Sequence joins the outputs of two commands that run one after the other. If first is set, there is no command before,
+// and the parameter before is ignored.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after
@@ -129,7 +131,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. Scripts that are hidden in a command are shorter.
+// maxKnown is the maximum number of bytes of output that are kept. A script that a command prints in order to hide it
+// is shorter.
 const maxKnown = 8 << 10
 
 // statement analyzes one statement and returns its output.
@@ -165,7 +168,7 @@ func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow
 	return out
 }
 
-// recordWritten remembers the output of a statement as the content of the files that it is redirected to.
+// recordWritten remembers what a statement writes to the files to which its output is redirected.
 func recordWritten(t *trace.Trace, io trace.Streams, out trace.Flow) {
 	for _, path := range io.Files {
 		if out.Taint.Has(trace.Endless) {
@@ -252,7 +255,9 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 	}
 }
 
-// endsInFailure reports whether a statement after || always fails itself, as exit 1 does.
+// endsInFailure reports whether a statement after
+//
+//	always fails, as "exit 1" does.
 func endsInFailure(s *syntax.Stmt) bool {
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:
@@ -273,7 +278,7 @@ func endsInFailure(s *syntax.Stmt) bool {
 	return false
 }
 
-// HasHiddenRune reports whether a text has an invisible character that changes how the text looks.
+// HasHiddenRune reports whether a text contains an invisible character, or one that changes the direction of the text.
 func HasHiddenRune(s string) bool {
 	for _, r := range s {
 		switch {
@@ -284,8 +289,8 @@ func HasHiddenRune(s string) bool {
 	return false
 }
 
-// badSyntax adds an effect for a text that does not parse. It is often harmless, such as prose or an incomplete
-// command, but the user's own shell may understand it differently.
+// badSyntax adds an effect for a text that is not valid shell syntax. The text is often harmless, such as prose or an
+// incomplete command, but the user's own shell may understand it differently.
 func badSyntax(t *trace.Trace, text string, err error) {
 	offset, message := 0, err.Error()
 	if bad, found := errors.AsType[syntax.ParseError](err); found {

@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// fields returns the fields that a shell expands a word to. It expands braces and variables and splits unquoted values.
+// fields returns the fields to which a shell expands a word. It expands braces and variables, and splits values without
+// quotes.
 func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if w == nil {
 		return nil
@@ -17,7 +18,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// Use a copy of the word: the parser's position methods do not work on a word with an empty brace item.
+	// The parser's position methods do not work on a word with an empty item in braces, so this works on a copy of the
+	// word.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
@@ -31,7 +33,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	return out
 }
 
-// plainWord returns the value of a word that is a literal without special characters, which is the common case.
+// plainWord returns the value of a literal word without special characters. Most words are of this kind. It returns
+// false for any other word.
 func plainWord(w *syntax.Word) (trace.Value, bool) {
 	if len(w.Parts) != 1 {
 		return trace.Value{}, false
@@ -43,7 +46,7 @@ func plainWord(w *syntax.Word) (trace.Value, bool) {
 	return trace.Value{Text: lit.Value}, true
 }
 
-// single returns a word as one value, without splitting, as in an assignment.
+// single returns the value of a word that is not split into fields, such as the value of an assignment.
 func single(t *trace.Trace, w *syntax.Word, sc *trace.Scope) trace.Value {
 	if w == nil {
 		return trace.Value{}
@@ -57,13 +60,13 @@ func single(t *trace.Trace, w *syntax.Word, sc *trace.Scope) trace.Value {
 	return v
 }
 
-// fieldBuilder builds the fields that one word expands to.
+// fieldBuilder builds the fields to which one word expands.
 type fieldBuilder struct {
 	trace *trace.Trace
 	sc    *trace.Scope
-	// oneField is set where the word must not be split into fields.
+	// oneField is set if the word must not be split into fields.
 	oneField bool
-	// current holds the properties of the field that is being built.
+	// current holds what is known about the field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
 	// started is set if the current field exists, even if it is an empty quoted string.
@@ -95,7 +98,7 @@ func (b *fieldBuilder) add(text string) {
 	b.text.WriteString(text)
 }
 
-// unknown adds the source text of a part whose value is unknown.
+// unknown adds a part whose value is unknown. The field gets the source text of that part.
 func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 	b.add(text)
 	b.current.Partial = true
@@ -142,13 +145,14 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 	b.current.Taint |= out.Taint
 }
 
-// literal adds unquoted text: a backslash escapes, a star is a glob, a tilde at the start is the home directory.
+// literal adds text without quotes. A backslash escapes a character, a star makes a glob, and a tilde at the start
+// stands for the home folder.
 func (b *fieldBuilder) literal(s string, first bool) {
 	switch name, rest, ok := strings.Cut(s, "=~"); {
 	case first && strings.HasPrefix(s, "~"):
 		s = Tilde(b.trace, s)
 	case first && ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "":
-		// A shell also expands a tilde in what looks like an assignment: dd of=~/x.
+		// A shell also expands a tilde in an argument that looks like an assignment, such as "dd of=~/x".
 		s = name + "=" + Tilde(b.trace, "~"+rest)
 	}
 	for i := 0; i < len(s); i++ {
@@ -167,7 +171,7 @@ func (b *fieldBuilder) literal(s string, first bool) {
 	b.started = true
 }
 
-// Tilde expands ~ and ~/. For another user (~name), it guesses the home directory.
+// Tilde replaces a ~ at the start of a path with the home folder. For ~name, it guesses the home folder of that user.
 func Tilde(t *trace.Trace, s string) string {
 	name, _, _ := strings.Cut(s[1:], "/")
 	rest := s[1+len(name):]
@@ -184,7 +188,7 @@ func Tilde(t *trace.Trace, s string) string {
 	return "/home/" + name + rest
 }
 
-// unescapeQuoted removes the backslashes that escape a character inside double quotes.
+// unescapeQuoted removes each backslash that escapes a character in double quotes.
 func unescapeQuoted(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -202,7 +206,7 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
-// expandBraces expands {a,b} and {1..3}. Each result holds the parts of one word.
+// expandBraces expands {a,b} and {1..3}. Each result consists of the parts of one word.
 func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {
@@ -215,7 +219,7 @@ func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// Too many combinations: extend each existing one with a single item.
+			// There are too many combinations, so each existing one gets only a single item.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}
@@ -245,7 +249,7 @@ func braceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	return out
 }
 
-// sequenceItems expands {a..e} and {1..9}. For a long sequence, it returns only the first and the last item.
+// sequenceItems expands {a..e} and {1..9}. For a long sequence, it returns only the first item and the last item.
 func sequenceItems(b *syntax.BraceExp) [][]syntax.WordPart {
 	from, to := b.Elems[0].Lit(), b.Elems[1].Lit()
 	if len(from) == 1 && len(to) == 1 && from[0] <= to[0] && int(to[0]-from[0]) < trace.MaxFields {
