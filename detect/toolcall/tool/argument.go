@@ -10,14 +10,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// toolCall is a call of a tool with its arguments.
 type toolCall struct {
 	name string
 	args []document.Member
 	sc   *trace.Scope
 }
 
-// texts returns the distinct string values of an argument. There can be several if the JSON object repeats the name.
+// texts returns the different string values of the argument with this name. There can be several, because a JSON object
+// can contain the same name more than once.
 func (c *toolCall) texts(name string) []string {
 	var out []string
 	for _, m := range c.args {
@@ -31,7 +31,6 @@ func (c *toolCall) texts(name string) []string {
 	return out
 }
 
-// has reports whether the call has an argument.
 func (c *toolCall) has(name string) bool {
 	for _, m := range c.args {
 		if m.Name == name {
@@ -41,7 +40,6 @@ func (c *toolCall) has(name string) bool {
 	return false
 }
 
-// isTrue reports whether an argument of the call is true.
 func (c *toolCall) isTrue(name string) bool {
 	for _, m := range c.args {
 		if m.Name == name && string(m.Raw) == "true" {
@@ -51,13 +49,13 @@ func (c *toolCall) isTrue(name string) bool {
 	return false
 }
 
-// toolSpan returns the span of the effects of an argument. Its offsets refer to the argument's own text.
+// toolSpan returns the span for the effects of an argument. The offsets refer to the text of the argument.
 func toolSpan(name, text string) effect.Span {
 	return effect.Span{End: len(text), Text: trace.Shorten(name + ": " + text)}
 }
 
-// hasNonText reports whether a value of an argument is not a string. If the name is repeated, the client may use any of
-// its values.
+// hasNonText reports whether one of the values of an argument is not a string. If the call has the argument more than
+// once, the client may use any of the values.
 func (c *toolCall) hasNonText(name string) bool {
 	for _, m := range c.args {
 		if m.Name == name && !document.IsText(m.Raw) {
@@ -67,8 +65,8 @@ func (c *toolCall) hasNonText(name string) bool {
 	return false
 }
 
-// pathArgument returns the value of an argument that is a path, with ~ expanded as the client does. It returns false
-// for an empty or oversized path.
+// pathArgument returns the path in an argument. It expands ~ as the client does. It returns false if the path is empty
+// or too long.
 func pathArgument(t *trace.Trace, name, text string) (trace.Value, bool) {
 	if len(text) > maxPathSize {
 		t.Opaque(toolSpan(name, text), "has a "+name+" of "+strconv.Itoa(len(text))+" bytes", effect.TooLarge)

@@ -11,32 +11,31 @@ import (
 	"guardrails/internal/product"
 )
 
-// Limits of the analysis of the arguments of a foreign tool.
 const (
 	maxArguments     = 64 // paths, commands and addresses
 	maxArgumentDepth = 12
 )
 
-// foreignCall is a call of a tool whose arguments are known only by their names: a tool of an MCP server, or a new tool
-// of the client.
+// foreignCall is a call of a tool that the analysis does not know: a tool of an MCP server, or a new tool of the
+// client. The names of the tool and of its arguments say what the call probably does.
 type foreignCall struct {
 	*toolCall
 	verbs toolVerb
-	// server and tool are the parts of mcp__server__tool in lower case.
+	// server and tool are the two parts of a name such as mcp__server__tool, in lower case.
 	server, tool string
-	// hosted is set if relative paths are in a repository on a server, not on this machine.
+	// hosted is set if relative paths are paths in a repository on a server rather than on this machine.
 	hosted bool
-	// tree is set if the call applies to folders with everything in them.
+	// tree is set if the call affects folders together with everything in them.
 	tree bool
-	// words are the arguments of a program, if the call has them as a list.
+	// words holds the arguments of the program that the call runs, if the call gives them as a list.
 	words []trace.Value
-	// checked counts the arguments analyzed so far.
+	// checked is the number of arguments that were analyzed.
 	checked int
-	// effect is the index of the call's own effect.
+	// effect is the index in Trace.Effects of the effect of the call itself.
 	effect int
 }
 
-// foreignTool derives the effects of a call from the name of the tool and the names of its arguments.
+// foreignTool adds the effects that a call probably has, judging by the names of the tool and its arguments.
 func foreignTool(t *trace.Trace, call *toolCall) {
 	server, tool := splitToolName(call.name)
 	f := &foreignCall{toolCall: call, server: strings.ToLower(server), tool: strings.ToLower(tool)}
@@ -54,13 +53,14 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
-// only if a person enabled them. A guideline can make an exception that lets an agent use them.
+// only if a person has enabled them. A guideline can make an exception that lets an agent use them.
 func changesGuidelines(tool string) bool {
 	verb, own := strings.CutPrefix(tool, "guardrails_")
 	return own && verb == words.Among(verb, "create update delete toggle restore import")
 }
 
-// splitToolName splits mcp__server__tool. Any other name is the name of a tool without a server.
+// splitToolName splits a name such as mcp__server__tool into its two parts. For a name without such a prefix, the
+// server is empty.
 func splitToolName(name string) (server, tool string) {
 	rest, ok := strings.CutPrefix(name, "mcp__")
 	if !ok {
@@ -73,7 +73,7 @@ func splitToolName(name string) (server, tool string) {
 	return server, tool
 }
 
-// noteService adds the events of a tool that changes a remote service rather than files on this machine.
+// noteService adds the events of a tool that changes a service on the network rather than files on this machine.
 func (f *foreignCall) noteService(e *effect.Effect) {
 	if f.tool == product.HookTool {
 		e.Note("calls a hook of the guard, which only the client may do", effect.GuardTamper)
@@ -109,14 +109,14 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 	}
 }
 
-// noteDefault marks a tool that changes the default branch of a repository on a server.
+// noteDefault adds the event for a change of the default branch if the call names that branch.
 func (f *foreignCall) noteDefault(e *effect.Effect) {
 	if f.names("main", "master") {
 		e.Note("", effect.DefaultPush)
 	}
 }
 
-// names reports whether the branch of the call has one of the names.
+// names reports whether the branch that the call names is one of the branches.
 func (f *foreignCall) names(branches ...string) bool {
 	for _, argument := range [...]string{"branch", "base", "target_branch"} {
 		for _, text := range f.texts(argument) {
@@ -128,7 +128,8 @@ func (f *foreignCall) names(branches ...string) bool {
 	return false
 }
 
-// holdsMuch reports whether the name of a tool says that it deletes more than a single entry.
+// holdsMuch reports whether a tool works on something that contains many entries, such as a database, judging by the
+// tool's name.
 func holdsMuch(tool string) bool {
 	for _, word := range [...]string{
 		"repo", "database", "_db", "table", "collection", "bucket", "namespace", "cluster", "project", "schema", "volume",
@@ -142,7 +143,7 @@ func holdsMuch(tool string) bool {
 	return false
 }
 
-// prepare reads the arguments that change the meaning of other arguments.
+// prepare evaluates the arguments on which the meaning of the other arguments depends.
 func prepare(t *trace.Trace, f *foreignCall) {
 	program := false
 	for _, m := range f.args {
@@ -166,7 +167,7 @@ func prepare(t *trace.Trace, f *foreignCall) {
 	}
 }
 
-// foreignWords analyzes a command that is a list of words.
+// foreignWords analyzes a command that the call gives as a list of words.
 func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
 	if name := f.programOfName(); name != "" && t.Find(list[0].Text) == nil {
 		list = append([]trace.Value{{Text: name}}, list...)
@@ -179,7 +180,8 @@ func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
 	t.Dispatch(list, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// isDatabase reports whether a tool uses a database. For any other tool, a query is a search text.
+// isDatabase reports whether a tool works with a database. In the call of any other tool, the argument "query" is a
+// text to search for.
 func (f *foreignCall) isDatabase() bool {
 	names := f.server + " " + f.tool
 	for _, word := range [...]string{
@@ -193,8 +195,9 @@ func (f *foreignCall) isDatabase() bool {
 	return false
 }
 
-// isForge reports whether a server gives access to hosted repositories. Only there, an argument named repo means that
-// relative paths are not on this machine: a server for local files would ignore it.
+// isForge reports whether a server gives access to hosted repositories. Only in calls of such a server does the
+// argument "repo" mean that relative paths are not on this machine. A server for local files would ignore that
+// argument.
 func isForge(server string) bool {
 	return strings.Contains(server, "github") || strings.Contains(server, "gitlab") ||
 		strings.Contains(server, "bitbucket") || strings.Contains(server, "gitea")

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// wordList returns the words of a command that is a list. It expands ~, because the tool may pass the words to a shell.
+// wordList returns the words of a command that is a list. It expands ~, because the tool may run the words in a shell.
 func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	var out []trace.Value
 	items, err := document.Members(raw)
@@ -27,8 +27,8 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	return out
 }
 
-// foreignArguments analyzes arguments, including those inside lists and objects. The items of a list have the name of
-// the list.
+// foreignArguments analyzes arguments, also those in lists and objects. The items of a list count as arguments with the
+// name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
 		reason := f.name + " has arguments nested deeper than 12 levels, which were not analyzed"
@@ -54,8 +54,8 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 	}
 }
 
-// foreignList analyzes a list or an object as a whole: a list may be the words of one command, and the names of an
-// object may be files.
+// foreignList analyzes a list or an object as a whole. A list may be the words of a command. The keys of an object may
+// be the names of files.
 func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
 	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
@@ -69,7 +69,8 @@ func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner 
 	}
 }
 
-// plainName returns the name of an argument in lower case without separators, so that filePath and file_path are equal.
+// plainName returns the name of an argument in lower case and without separators. Then filePath and file_path are the
+// same.
 func plainName(name string) string {
 	name = strings.ToLower(name)
 	if strings.ContainsAny(name, "_-. ") {
@@ -78,8 +79,8 @@ func plainName(name string) string {
 	return name
 }
 
-// foreignText analyzes one argument that is a string. name is the argument's plain name, and written is its name as the
-// call spells it.
+// foreignText analyzes one argument that is a string. The parameter name is its plain name, and written is the name as
+// the call spells it.
 func foreignText(t *trace.Trace, f *foreignCall, name, written, text string) {
 	r := f.roleOfArgument(t, name, text)
 	if r == roleData || text == "" {

@@ -23,8 +23,8 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	}
 }
 
-// foreignCode analyzes an argument that is code, in the language that the names of the call suggest. Code for a browser
-// is not analyzed, because it runs in a web page.
+// foreignCode analyzes an argument that is code. The language is the one that the names of the call suggest. Code for a
+// browser is not analyzed, because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	language := f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
@@ -66,7 +66,7 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 	t.Dispatch(argv, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
-// foreignAddress adds a download from a URL or an upload to it. It treats a file: URL as a path.
+// foreignAddress adds a download from a URL or an upload to a URL. A URL with the scheme "file" counts as a path.
 func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	if path, ok := fileURL(text); ok {
 		foreignPath(t, f, rolePath, "uri", path, span)
@@ -82,7 +82,7 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
 }
 
-// foreignPath adds the effects on a path, which depend on the verbs of the tool and the role of the argument.
+// foreignPath adds the effects on a path. They depend on the verbs of the tool and on the role of the argument.
 func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, span effect.Span) {
 	if strings.HasPrefix(text, "file:") {
 		text, _ = fileURL(text)
@@ -119,7 +119,8 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 	}
 }
 
-// foreignRead adds a read of a file, and a send if the tool sends files and the file holds secrets.
+// foreignRead adds the effect of reading a file. If the tool sends files and the file holds secrets, it also adds the
+// event for sending a secret.
 func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) trace.Place {
 	p := t.Read(v, f.sc, span)
 	if f.verbs.has(verbSend) && p.Secret {
@@ -129,7 +130,8 @@ func foreignRead(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span
 	return p
 }
 
-// fileURL returns the path of a file: URL with percent escapes decoded. It returns false for any other URL.
+// fileURL returns the path in a URL with the scheme "file", with percent escapes decoded. It returns false for any
+// other URL.
 func fileURL(url string) (string, bool) {
 	if len(url) < 5 || !strings.EqualFold(url[:5], "file:") {
 		return "", false

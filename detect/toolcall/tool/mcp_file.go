@@ -10,11 +10,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// maxServers limits the size of a file with MCP servers.
+// maxServers is the maximum size in bytes of a file with MCP servers that is read.
 const maxServers = 1 << 20
 
-// otherServers analyzes a write of a project's file of MCP servers. If the write keeps the guard's own entry unchanged,
-// it replaces the event guard_tamper with startup_change, for which a person can be asked.
+// otherServers handles a write of the project's file of MCP servers. If the guard's own entry stays the same, it
+// replaces the event guard_tamper with startup_change, because a person can be asked about a startup_change.
 func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e := &t.Effects[len(t.Effects)-1]
 	if e.Path != product.MCPFile || e.Kind != effect.Write || e.Unknown || e.Glob {
@@ -37,7 +37,7 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }
 
-// textAfter returns the text of a file after a call of Write or Edit.
+// textAfter returns the text that a file has after a call of Write or Edit. It returns false if that text is unknown.
 func (c *toolCall) textAfter(before []byte) ([]byte, bool) {
 	one := func(name string) (string, bool) {
 		texts := c.texts(name)
@@ -59,8 +59,8 @@ func (c *toolCall) textAfter(before []byte) ([]byte, bool) {
 	return []byte(strings.Replace(string(before), old, renewed, times)), true
 }
 
-// keepsGuard reports whether two texts of a file with MCP servers have the same entry of the guard, and differ only in
-// servers that have nothing to do with the guard.
+// keepsGuard reports whether a change of a file with MCP servers keeps the guard's own entry, and changes only servers
+// that have nothing to do with the guard.
 func keepsGuard(before, after []byte) bool {
 	was, ok := servers(before)
 	is, known := servers(after)
@@ -75,12 +75,14 @@ func keepsGuard(before, after []byte) bool {
 	return is.entry(product.MCPServer) == was.entry(product.MCPServer)
 }
 
-// namesGuard reports whether a text may name the guard. Escapes could spell its name.
+// namesGuard reports whether a text may contain the name of the guard. It also returns true for a text with escapes,
+// because they can spell the name.
 func namesGuard(text string) bool {
 	return strings.Contains(strings.ToLower(text), product.MCPServer) || strings.Contains(text, `\u`)
 }
 
-// serverFile holds the servers in a file, each with its entry as compact JSON, and the rest of the file.
+// serverFile holds the content of a file with MCP servers: the name and the compact JSON of each server, and the rest
+// of the file.
 type serverFile struct {
 	names, entries []string
 	rest           string
@@ -121,7 +123,7 @@ func servers(text []byte) (*serverFile, bool) {
 	return f, true
 }
 
-// compact returns JSON without the spaces between its parts.
+// compact removes the white space between the parts of a JSON text.
 func compact(raw []byte) string {
 	var out bytes.Buffer
 	quoted, escaped := false, false

@@ -8,10 +8,11 @@ import (
 	"guardrails/internal/document"
 )
 
-// nameOrder lists the words of a tool's name and of the arguments that name an action.
+// nameOrder lists the words that say what a call does. They come from the names of the server and the tool, and from
+// arguments such as "action".
 type nameOrder []string
 
-// orderOfName returns the words of a call: terraform apply, git reset hard.
+// orderOfName returns the words that say what a call does, such as "terraform apply" or "git reset hard".
 func (f *foreignCall) orderOfName() nameOrder {
 	server, tool := splitToolName(f.name)
 	order := nameOrder(append(nameWords(server), nameWords(tool)...))
@@ -28,7 +29,7 @@ func (f *foreignCall) orderOfName() nameOrder {
 	return order
 }
 
-// programOfName returns the program that the words of a call name, or "".
+// programOfName returns the first of these words that is the name of a program, or "".
 func (f *foreignCall) programOfName() string {
 	for _, word := range f.orderOfName() {
 		if word == words.Among(word, "gcloud aws az kubectl helm terraform docker gh git") {
@@ -47,7 +48,7 @@ func (o nameOrder) has(list string) bool {
 	return false
 }
 
-// looks reports whether a call only shows something, or only says what it would do.
+// looks reports whether a call changes nothing, because it only shows something or is a dry run.
 func (o nameOrder) looks() bool {
 	if o.has("dry dryrun preview") {
 		return true
@@ -60,7 +61,7 @@ func (o nameOrder) looks() bool {
 	return false
 }
 
-// noteName adds the events that the words of a call suggest.
+// noteName adds the events that the words in the name of a call suggest.
 func (f *foreignCall) noteName(e *effect.Effect) {
 	o := f.orderOfName()
 	switch {
@@ -82,7 +83,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	}
 }
 
-// noteInfrastructure adds the events of a tool that changes clusters or infrastructure.
+// noteInfrastructure adds the events of a call that changes a cluster or other infrastructure.
 func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	switch {
 	case o.has("delete destroy uninstall remove purge") && (!o.has("pod pods") || !f.has("name")):
@@ -94,7 +95,7 @@ func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	}
 }
 
-// noteWorkLost adds the event of a git tool that discards work.
+// noteWorkLost adds the event of a git call that discards work.
 func noteWorkLost(e *effect.Effect, o nameOrder) {
 	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
 		o.has("checkout switch") && o.has("force") || o.has("branch worktree") && o.has("delete remove") {
@@ -102,7 +103,7 @@ func noteWorkLost(e *effect.Effect, o nameOrder) {
 	}
 }
 
-// destroysMuch reports whether the words of a name say that the tool deletes more than a single entry.
+// destroysMuch reports whether a call deletes more than one entry, judging by the words in its name.
 func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	if words.MeaningOf(strings.Join(o, "_")) == words.NoMeaning && !o.has("flush empty prune") {
 		return false

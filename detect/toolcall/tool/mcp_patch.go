@@ -11,8 +11,8 @@ func isDiff(text string) bool {
 	return strings.HasPrefix(text, "diff ") || strings.Contains(text, "+++ ") || strings.Contains(text, "*** ")
 }
 
-// patchTargets adds a write or removal of each file that a diff changes. It accepts git's diff format and the patch
-// format of coding agents.
+// patchTargets adds the effect of writing or deleting each file that a diff changes. It understands diffs of git and
+// the patch format of coding agents.
 func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	old := ""
 	for line := range strings.Lines(text) {
@@ -36,7 +36,8 @@ func patchTargets(t *trace.Trace, f *foreignCall, text string, span effect.Span)
 	}
 }
 
-// patchLine returns what a line of a diff does to a file, and the file's name. It returns 0 for any other line.
+// patchLine returns what happens to a file according to a line of a diff, and the name of that file. It returns 0 for a
+// line that names no file.
 func patchLine(line string) (toolVerb, string) {
 	for _, head := range [...]struct {
 		text string

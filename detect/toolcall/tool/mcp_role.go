@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// role is the purpose of an argument in a call.
+// role says what a call uses an argument for.
 type role uint8
 
 const (
@@ -23,8 +23,8 @@ const (
 	rolePatch
 )
 
-// roleOf returns the role of an argument by its plain name. An argument with any other name is data, such as a file's
-// content, a message or a prompt.
+// roleOf returns the role that an argument has because of its plain name. An argument with any other name is data, such
+// as the content of a file, a message or a prompt.
 func roleOf(name string, verbs toolVerb) role {
 	switch name {
 	case words.Among(name, "path paths file files filepath filepaths filename filenames targetfile relativepath "+
@@ -66,7 +66,7 @@ func roleOf(name string, verbs toolVerb) role {
 	return runRole(name, verbs)
 }
 
-// runRole returns the role of an argument of a tool that runs something.
+// runRole returns the role of an argument if the tool runs something.
 func runRole(name string, verbs toolVerb) role {
 	if !verbs.has(verbRun) {
 		return roleData
@@ -84,7 +84,8 @@ func runRole(name string, verbs toolVerb) role {
 	return roleData
 }
 
-// roleOfArgument returns the role of an argument by its name, or by its text if the name alone does not decide.
+// roleOfArgument returns the role of an argument. It decides by the name, or by the text if the name alone is not
+// enough.
 func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	r := roleOf(name, f.verbs)
 	switch {
@@ -110,8 +111,9 @@ func (f *foreignCall) roleOfArgument(t *trace.Trace, name, text string) role {
 	return f.roleOfText(t, name, text)
 }
 
-// roleOfText returns the role of an argument whose name is unknown. The text may be a secret, a file of the
-// guard or a file that runs automatically, or a command for a tool that runs commands.
+// roleOfText returns the role of an argument whose name says nothing. If the text is the path of a secret, of a file of
+// the guard, or of a file that runs automatically, the role is rolePath. If the tool runs commands and the text is a
+// command, the role is roleCommand.
 func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
 	if name == words.Among(name, "query pattern search text content contents body title description prompt message thought note comment "+
 		"value label labels q regex keyword newtext oldtext newstring oldstring topic") {
@@ -128,7 +130,7 @@ func (f *foreignCall) roleOfText(t *trace.Trace, name, text string) role {
 	return roleData
 }
 
-// isForFiles reports whether the name of a tool consists of verbs and words for files only: write, save_document.
+// isForFiles reports whether the name of a tool has only verbs and words for files, as write and save_document do.
 func (f *foreignCall) isForFiles() bool {
 	for _, word := range nameWords(f.tool) {
 		if word == words.Among(word, "file files text document doc content contents to a or and disk fs folder directory "+
@@ -142,7 +144,7 @@ func (f *foreignCall) isForFiles() bool {
 	return true
 }
 
-// looksLikePath reports whether a text is more likely a path than a word or a sentence.
+// looksLikePath reports whether a text is probably a path rather than a word or a sentence.
 func looksLikePath(text string) bool {
 	if text == "" || len(text) > maxPathSize || strings.ContainsAny(text, "\n\t<>{}") || strings.Contains(text, "://") {
 		return false
@@ -154,8 +156,8 @@ func looksLikePath(text string) bool {
 	return !strings.Contains(text, " ") && strings.ContainsAny(strings.TrimRight(text, "."), "./")
 }
 
-// namesFiles reports whether the names of an object are files and its values their contents. Otherwise its names are
-// the fields of a single file.
+// namesFiles reports whether the keys of an object are the names of files, and its values the contents of these files.
+// Otherwise, the keys are the fields of a single file.
 func (f *foreignCall) namesFiles(outer string, members []document.Member) bool {
 	switch outer {
 	case words.Among(outer, "files file filecontents documents contents changes"):

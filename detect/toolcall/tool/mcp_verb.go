@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// toolVerb is a set of actions that the name of a tool indicates.
+// toolVerb is a set of actions that a tool probably performs, judging by its name.
 type toolVerb uint16
 
 const (
@@ -21,16 +21,16 @@ const (
 	verbGet
 	verbRun
 	verbShell
-	// verbTidy is a removal of files that does not delete the data of a service: clear, clean.
+	// verbTidy means that files are removed, but no data of a service. Examples are "clear" and "clean".
 	verbTidy
 )
 
-// onPath are the verbs that decide what happens to a path.
+// onPath contains the verbs that say what happens to a path.
 const onPath = verbRead | verbList | verbWrite | verbRemove | verbMove | verbCopy | verbSend | verbGet | verbTidy
 
 func (v toolVerb) has(other toolVerb) bool { return v&other != 0 }
 
-// verbOf returns the verbs that a word indicates.
+// verbOf returns the verbs that a word in the name of a tool stands for.
 func verbOf(word string) toolVerb {
 	switch word {
 	case words.Among(word, "write edit create append save put update patch insert replace overwrite modify mkdir touch "+
@@ -63,8 +63,8 @@ func verbOf(word string) toolVerb {
 	return 0
 }
 
-// addVerbs adds the verbs that follow from the arguments: an argument that names the action, or content together with a
-// path.
+// addVerbs adds the verbs that the arguments suggest. An argument can name the action. A path together with content
+// means a write.
 func (f *foreignCall) addVerbs() {
 	var hasPath, hasContent bool
 	for _, m := range f.args {
@@ -87,8 +87,8 @@ func (f *foreignCall) addVerbs() {
 	}
 }
 
-// addVerbsOf adds the verbs of an argument that names the action. If the tool is an editor with several commands, these
-// verbs replace the verbs of the tool's name.
+// addVerbsOf adds the verbs in an argument that names the action. If the tool is an editor with several commands, these
+// verbs replace those in the name of the tool.
 func (f *foreignCall) addVerbsOf(name, text string) {
 	var verbs toolVerb
 	for _, word := range nameWords(text) {
@@ -103,7 +103,7 @@ func (f *foreignCall) addVerbsOf(name, text string) {
 	f.verbs |= verbs
 }
 
-// nameWords splits a name into its words in lower case: create_or_update, readFile, delete-file.
+// nameWords splits a name such as create_or_update, readFile or delete-file into its words, in lower case.
 func nameWords(name string) []string {
 	var out []string
 	for rest := name[:min(len(name), 256)]; ; {

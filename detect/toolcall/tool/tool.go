@@ -1,4 +1,4 @@
-// Package tool analyzes the calls of tools: the client's own tools for commands, files, agents and the web, and tools
+// Package tool analyzes calls of tools: the client's own tools for commands, files, agents and the web, and the tools
 // of MCP servers. Start with Analyze.
 package tool
 
@@ -15,7 +15,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// promptTool analyzes a tool that sends a prompt later or to another agent.
+// promptTool analyzes a call of a tool that sends a prompt later, or sends it to another agent.
 func promptTool(t *trace.Trace, call *toolCall) {
 	e := use(t, call)
 	for _, name := range [...]string{"prompt", "message", "content", "text", "reason"} {
@@ -27,10 +27,10 @@ func promptTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// maxPathSize is the longest path that is analyzed. No operating system accepts a longer one.
+// maxPathSize is the length in bytes of the longest path that is analyzed. No operating system accepts a longer one.
 const maxPathSize = 32 << 10
 
-// Analyze adds the effects of a call of the tool with the given name and arguments.
+// Analyze adds the effects of a call of the tool with this name and input.
 func Analyze(t *trace.Trace, name string, input []byte) {
 	args, err := document.Members(input)
 	if err != nil || !isObject(input) {
@@ -71,7 +71,7 @@ func isObject(input []byte) bool {
 	return len(input) > 0 && input[0] == '{'
 }
 
-// otherTool analyzes the client's tools that touch no file themselves, and unknown tools.
+// otherTool analyzes calls of the client's tools that do not work on files themselves, and of unknown tools.
 func otherTool(t *trace.Trace, call *toolCall) {
 	switch call.name {
 	case "Agent", "Task":
@@ -112,7 +112,7 @@ func otherTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// requireText adds an opaque effect if the argument that decides what a tool does is missing or is not a string.
+// requireText adds an opaque effect if the argument that says what a tool does is missing, or if it is not a string.
 func requireText(t *trace.Trace, call *toolCall, name string) {
 	if len(t.Effects) == 0 || call.hasNonText(name) {
 		reason := call.name + " has no " + name + " that is a string, so its effects are unknown"
@@ -120,8 +120,8 @@ func requireText(t *trace.Trace, call *toolCall, name string) {
 	}
 }
 
-// eventsIfUnknown returns the events of a call whose arguments cannot be read. It returns none for tools that only
-// read.
+// eventsIfUnknown returns the events of a call whose arguments cannot be read. There is an event only for a tool that
+// runs commands or changes files.
 func eventsIfUnknown(tool string) []effect.Event {
 	if tool == words.Among(tool, "Bash Monitor PowerShell Write Edit MultiEdit NotebookEdit Replace") {
 		return []effect.Event{effect.OpaqueExecution}
@@ -139,7 +139,7 @@ func eachCommand(t *trace.Trace, call *toolCall, analyze func(string)) {
 	}
 }
 
-// fileTool calls touch for each path of a tool that works on one file.
+// fileTool calls touch() for each path in a call of a tool that works on one file.
 func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Span)) {
 	for _, name := range [...]string{"file_path", "notebook_path", "path"} {
 		for _, text := range call.texts(name) {
@@ -151,7 +151,7 @@ func fileTool(t *trace.Trace, call *toolCall, touch func(trace.Value, effect.Spa
 	requireText(t, call, "file_path")
 }
 
-// folders returns the folders that a tool searches, by default the working folder.
+// folders returns the folders that a tool searches. Without an argument, it is the working folder.
 func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	var out []trace.Value
 	for _, text := range call.texts("path") {
@@ -165,8 +165,8 @@ func folders(t *trace.Trace, call *toolCall) []trace.Value {
 	return out
 }
 
-// grepTool adds a read of everything below a folder. If the glob names files with secrets, it also adds a read of those
-// files.
+// grepTool adds a read of a folder with everything in it. If the argument "glob" matches files with secrets, it also
+// adds a read of these files.
 func grepTool(t *trace.Trace, call *toolCall) {
 	for _, v := range folders(t, call) {
 		t.Read(v, call.sc, toolSpan("path", v.Text))
@@ -180,7 +180,7 @@ func grepTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// listTool analyzes a tool that lists the names of files but does not read them.
+// listTool analyzes a call of a tool that lists the names of files but does not read the files.
 func listTool(t *trace.Trace, call *toolCall) {
 	places := folders(t, call)
 	for _, pattern := range call.texts("pattern") {
@@ -196,8 +196,8 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// use adds the Use effect of a tool without other effects. The Name of the effect is the first argument listed in
-// subjects that the call has.
+// use adds an effect of the kind Use for a call without other effects. The effect gets its name from the first argument
+// in subjects that the call has.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
 	for _, name := range subjects {
@@ -209,7 +209,7 @@ func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	return t.Emit(effect)
 }
 
-// agentTool analyzes the start of an agent. Its prompt is data, because hooks check the calls of the agent one by one.
+// agentTool analyzes a call that starts an agent. The prompt is only data, because hooks check each call of the agent.
 func agentTool(t *trace.Trace, call *toolCall) {
 	types := call.texts("subagent_type")
 	if len(types) == 0 {
@@ -223,7 +223,7 @@ func agentTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// fetchURL adds the download of a URL, or the read of a file for a file: URL.
+// fetchURL adds a download of a URL. For a URL with the scheme "file", it adds a read of the file.
 func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 	if path, ok := fileURL(url); ok {
 		if v, ok := pathArgument(t, "url", path); ok {
