@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 )
 
-// Lookup returns the path of the program that the client starts for a name, or "". path is the value of PATH. Relative
-// folders in it are relative to folder, the folder in which the client works.
+// Lookup returns the path of the program that the client starts for a name, or "". The parameter path is the value of
+// PATH. Relative folders in PATH are below the parameter folder, the folder in which the client works.
 func Lookup(name, path, folder string, windows bool) string {
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {

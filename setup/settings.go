@@ -36,8 +36,8 @@ type Options struct {
 	Uninstall bool
 	// Record is the file with the former state, which uninstalling needs. If it is empty, there is no record.
 	Record string
-	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a folder, it is another error.
-	// Use the target's ReadFile.
+	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a path that is a folder, Read
+	// returns another error. Use the target's ReadFile.
 	Read func(path string) ([]byte, error)
 }
 
@@ -50,7 +50,7 @@ type Plan struct {
 	// settings is the client's settings file. entries are our entries that it will have.
 	settings string
 	entries  []Entry
-	// record is the change of the record. folders are removed if they are empty in the end.
+	// record is the change of the file with the former state. folders are removed if they are empty in the end.
 	record  *Change
 	folders []string
 }

@@ -44,7 +44,7 @@ func (x *Examination) installAgain() string {
 	return "install all programs of guardrails into one folder, then " + x.runInit()
 }
 
-// withoutServer returns the state of a check that found no server. meanwhile returns the effect in words.
+// withoutServer returns the state of a check that found no server.
 func (x *Examination) withoutServer() State {
 	if x.direct() {
 		return Broken

@@ -41,7 +41,8 @@ type Options struct {
 	Now func() time.Time
 	// Cwd is the user's working directory.
 	Cwd string
-	// Program is the path of the running command line. Its build is compared with the hooks, unless Program is empty.
+	// Program is the path of the running guardrails program. Its build is compared with the builds of the hooks. If
+	// Program is empty, there is no comparison.
 	Program string
 	// Find finds the client; nil means claude.Find.
 	Find func(ctx context.Context, env func(string) string) (*claude.Client, error)

@@ -19,7 +19,8 @@ type program struct {
 	build *debug.BuildInfo
 }
 
-// checkPrograms compares the builds of the hook programs and of their command line with the build of this program.
+// checkPrograms compares the build of this program with the builds of the hook programs, and with the guardrails
+// program that the hooks start.
 func (x *Examination) checkPrograms() {
 	own := ""
 	if info, err := buildinfo.ReadFile(x.Program); err == nil {

@@ -11,7 +11,7 @@ import (
 
 const linkTrust = "trust"
 
-// checkIgnored reports settings of this project that have no effect, or less effect than written.
+// checkIgnored reports settings of this project that have no effect, or not their full effect.
 func (x *Examination) checkIgnored(ctx context.Context, s *service.Service, c *config.Config) {
 	list := c.Ignored
 	if answer, err := s.GetContext(ctx, service.Request{}); err == nil {

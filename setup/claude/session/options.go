@@ -1,4 +1,4 @@
-// Package session runs a real Claude Code client with a model of the caller. The client uses nothing of the user: no
+// Package session runs a real Claude Code client with a model that the caller provides. The client uses nothing of the user: no
 // account, no settings, no history.
 //
 // Start with Headless, which runs one prompt and returns what happened. Start opens the interactive client in its own

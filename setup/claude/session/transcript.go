@@ -16,11 +16,11 @@ type Transcript struct {
 	Stderr string
 }
 
-// Event is one event of the session. At most one of the pointers is set; none is set for a kind that is not supported.
-// Raw is the line of the client's stream.
+// Event is one event of the session. At most one of the pointers is set. If this package does not support the kind of
+// the event, none is set. Raw is the line of the client's stream.
 type Event struct {
 	Type, Subtype string
-	// Subagent is the call that started the subagent of this event, or "" for the main thread.
+	// Subagent is the id of the call that started the subagent of this event. It is "" for the main thread.
 	Subagent string
 	Text     *string
 	Call     *Call
