@@ -68,8 +68,8 @@ func (a *App) Confirm(question string) bool {
 	return answer == "y" || answer == "yes"
 }
 
-// RequirePerson returns an error if an agent has started the command, or if nothing shows that a person has. The reason
-// is a clause, such as "an agent must not do this".
+// RequirePerson returns an error if an agent has started the command, or if nothing shows that a person has started it.
+// The reason is a clause of the error message, such as "an agent must not do this".
 func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 	if product.IsAgentShell(a.Env) {
 		return Failf("%s: this is a shell of Claude Code (CLAUDECODE is set), and %s; run the command in your own terminal",

@@ -68,7 +68,7 @@ func runExplain(a *app.App, c *cobra.Command, who *contextFlags, what *callFlags
 	return nil
 }
 
-// errUnknownSession is returned for a session of which this computer has no files.
+// errUnknownSession is returned if this computer has no files of the session.
 var errUnknownSession = errors.New("the session is not known on this computer; " +
 	"use the session_id that the client sends to its hooks, or remove --session")
 

@@ -115,7 +115,7 @@ func runNew(a *app.App, c *cobra.Command, name string, print bool) error {
 	return a.Answer(answer, func(p *app.Printer) { printNew(p, answer) })
 }
 
-// templateValues returns the values that flags set. If the template does not have such a value, it returns an error.
+// templateValues returns the values that flags set. It returns an error for a flag that the template does not have.
 func templateValues(c *cobra.Command, t template.Template) (map[string]string, error) {
 	given := map[string]string{}
 	var wrong string

@@ -5,7 +5,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// call is one tool call. It also has the agent, the session and the folder from which the call comes.
+// call is one tool call. It includes the agent, the session and the folder that made the call.
 type call struct {
 	tool  string
 	input []byte

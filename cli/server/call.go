@@ -71,7 +71,8 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 	return err
 }
 
-// readArguments returns the arguments from the command line, or from stdin if they are -.
+// readArguments returns the arguments that are given on the command line. If they are "-", it reads the arguments from
+// stdin.
 func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 	if given != "-" {
 		return []byte(given), nil

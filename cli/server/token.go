@@ -70,7 +70,7 @@ func requirePerson(a *app.App, c *cobra.Command) error {
 	return a.RequirePerson(c, "only the user decides who may use the server")
 }
 
-// tokenReport describes a token. Only the answer of create contains the token itself.
+// tokenReport describes a token. Only the answer of "guardrails token create" contains the token itself.
 type tokenReport struct {
 	Name    string    `json:"name"`
 	Tenant  string    `json:"tenant"`

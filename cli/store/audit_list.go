@@ -112,7 +112,7 @@ func resultColor(result string) app.Color {
 	return app.Green
 }
 
-// maxValue is the largest number of characters that are shown of a value.
+// maxValue is how many characters of a value are shown at most.
 const maxValue = 120
 
 func valueText(value []byte) string {

@@ -76,7 +76,8 @@ func runExport(a *app.App, c *cobra.Command, f *exportFlags) error {
 	})
 }
 
-// stored returns the guidelines of the store that are in force in the project, or those of all projects, ordered by id.
+// stored returns guidelines of the store, ordered by id: those that are in force in the project or, with
+// --all-projects, those that belong to all projects.
 func (s *projectStore) stored(ctx context.Context, a *app.App, c *cobra.Command) (out []guideline.Guideline, err error) {
 	if forAll(c) {
 		set, err := s.All(ctx)

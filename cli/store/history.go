@@ -89,7 +89,7 @@ func noHistory(a *app.App, c *cobra.Command, id string) error {
 		describe(&g.Origin))
 }
 
-// versionBefore returns the version before the oldest one of a page, or nil if there is none.
+// versionBefore returns the version that precedes the oldest one of a page, or nil if there is none.
 func versionBefore(
 	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
 ) (*store.Revision, error) {
