@@ -86,7 +86,6 @@ func (r *reader) element(expression bool) argument {
 	return arg
 }
 
-// wordBuilder joins the parts of a word.
 type wordBuilder struct {
 	text strings.Builder
 	meta trace.Value

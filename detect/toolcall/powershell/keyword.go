@@ -151,7 +151,6 @@ func (p *interpreter) loopItems(block fragment) (string, objects) {
 	return name, r.statement()
 }
 
-// loop runs a block once for each item.
 func (p *interpreter) loop(name string, items objects, block fragment) objects {
 	if name == "" {
 		return p.child(block, p.in)

@@ -195,7 +195,6 @@ func (m *methodCall) deleteTarget() {
 	}
 }
 
-// object returns a new object of a type.
 func (p *interpreter) object(typeName string, args []argument) objects {
 	typeName = strings.ToLower(typeName)
 	if strings.HasSuffix(typeName, "tcpclient") || strings.HasSuffix(typeName, "udpclient") ||

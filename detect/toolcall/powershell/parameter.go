@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// parameters holds the arguments of a command, divided into parameters such as -Path and operands.
+// parameters holds the arguments of a command, divided into operands and parameters such as -Path.
 //
 // They do not follow the grammar of the package flags. A parameter has one hyphen and a long name. The name may be
 // abbreviated, and its case is ignored. There are no clusters. A value is the next argument or follows a colon. A

@@ -50,7 +50,7 @@ func drive(v trace.Value) string {
 	return ""
 }
 
-// read adds a read of a file and returns its content.
+// read adds the effect of reading a file. It returns the content of the file.
 func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 	switch {
 	case drive(v) == "env" && strings.Contains(v.Text, "*"):
@@ -61,7 +61,7 @@ func (p *interpreter) read(v trace.Value, span effect.Span) objects {
 	return fromFlow(p.trace.ContentOf(p.trace.Read(p.path(v), p.sc, span)))
 }
 
-// write adds a write of a file and records the written content.
+// write adds the effect of writing a file, and records the written content.
 func (p *interpreter) write(v trace.Value, span effect.Span, data objects) {
 	if p.changeDrive(v, data, "changes", span) || v.Text == "" {
 		return

@@ -41,7 +41,7 @@ type fragment struct {
 // each iteration.
 const maxRead = 8 << 20
 
-// Run analyzes the command of the PowerShell tool.
+// Run analyzes the command in a call of the PowerShell tool.
 func Run(t *trace.Trace, command string) {
 	t.Source = command
 	if shell.HasHiddenRune(command) {

@@ -15,8 +15,8 @@ const maxOrderWords = 4
 // maxLookBack is the maximum number of effects before a command that madeHere() examines.
 const maxLookBack = 32
 
-// ByWords analyzes a subcommand that no row names, by the meaning of its words. It adds no event if the call is only a
-// trial run (--dry-run), or works on a test or local environment.
+// ByWords judges a subcommand that is in no row of a table by the meaning of its words. It adds no event if the call is
+// only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
 	// Names such as awslocal stand for a cloud on this machine.
 	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
@@ -52,7 +52,6 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 	return false
 }
 
-// eventsOf returns the events for the meaning of a word, and the reason for them.
 func eventsOf(m words.Meaning) (string, []effect.Event) {
 	switch m {
 	case words.Destroys:

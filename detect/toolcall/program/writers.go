@@ -129,7 +129,7 @@ func (w *writer) follow(rule string) {
 	}
 }
 
-// given reports whether one of several flags or words is an argument.
+// given reports whether the call has one of several flags or words.
 func (w *writer) given(names string) bool {
 	for name := range strings.SplitSeq(names, "|") {
 		for _, v := range w.args {

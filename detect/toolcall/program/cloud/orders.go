@@ -2,13 +2,12 @@ package cloud
 
 import "guardrails/detect/toolcall/program"
 
-// table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
 	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders + platformOrders + vaultOrders,
 	Code: codeOf,
 }
 
-// Table returns the table of the programs in this package.
+// Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
 // codeOf returns the function that a row of the table names after the word "code".

@@ -36,14 +36,12 @@ func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// awsUpload analyzes the upload of a file to a bucket.
 func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	body := o.Values("body")
 	program.Upload(t, c, trace.FirstText(o.Values("bucket")), program.Attached(t, c, body[0].Text, body[0]))
 	return program.Judge(t, c, program.Changes, "aws "+o.Order())
 }
 
-// cloudRemote analyzes a command that runs on a machine in the cloud.
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
 	network.RunRemote(t, c, o.Values("command")[0])

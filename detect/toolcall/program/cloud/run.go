@@ -87,7 +87,7 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Contain
 	}
 }
 
-// isHostPath reports whether a mount source is a folder rather than the name of a volume.
+// isHostPath reports whether the source of a mount is a folder rather than the name of a volume.
 func isHostPath(source string) bool {
 	return source != "" && strings.ContainsAny(source[:1], "/.~$")
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// clientCommands analyzes the lines that the client itself runs, such as \! in psql, .shell in sqlite3 and system in
-// mysql. It returns the text without these lines.
+// clientCommands analyzes the lines that the client itself runs, such as "\!" in psql, ".shell" in sqlite3 and "system"
+// in mysql. It returns the text without these lines.
 func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 	var rest strings.Builder
 	for line := range strings.Lines(text) {
@@ -52,7 +52,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// clientFile analyzes a file that a client reads or writes. A name that begins with | is a program.
+// clientFile analyzes a file that a client reads or writes. If the name begins with "|", the rest of it is a command.
 func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	v := trace.Value{Text: target}
 	switch program, isProgram := strings.CutPrefix(target, "|"); {

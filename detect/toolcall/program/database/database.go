@@ -57,8 +57,8 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// The flags of SQL clients that take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value
-// of -p must be attached, so a separate word after -p is the database.
+// These flags of SQL clients take a value. In MySQL clients, -c, -s, -t, -v, -b, -L and -f take no value. The value of
+// -p must be attached, so a separate word after -p is the database.
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"

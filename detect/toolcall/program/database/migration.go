@@ -110,7 +110,7 @@ func FrameworkScript(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 // table lists the subcommands of migration tools and of clients for databases that do not use SQL.
 var table = program.Table{Text: migrationOrders + storeOrders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
-// Table returns the table of the programs in this package.
+// Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {

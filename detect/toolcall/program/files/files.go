@@ -126,7 +126,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// rename analyzes rename, which renames the files that follow its expression.
+// rename analyzes the program "rename", which renames the files that follow its expression.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
 		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && trace.MayBe(p.Name, ".claude") {

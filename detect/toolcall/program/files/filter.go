@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// FilterHandler returns the handler of a program that prints what it makes of files or its input, or nil.
+// FilterHandler returns the handler of a program that reads files or its input and prints a result, or nil.
 func FilterHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "cat tac less more most bat batcat nl head tail strings sort uniq cut paste column fold fmt "+
@@ -301,7 +301,6 @@ func decodeHex(in trace.Flow) trace.Flow {
 	return f
 }
 
-// baseCode analyzes base64 and base32.
 func baseCode(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"w b i o wrap input output")
 	program.FilterOutputs(t, c, &o, nil)

@@ -68,7 +68,6 @@ func (g *gitCall) otherRepository(root string) bool {
 	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
 }
 
-// treeChanges returns the changes that a git command makes to the working tree.
 func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch g.verb {
 	case "checkout", "switch", "restore", "checkout-index":
@@ -187,7 +186,7 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 	if p.Guard || trace.IsGuardFolder(p.Name) || p.Zone == trace.Root || p.Zone == trace.System {
 		return true
 	}
-	// Git itself expands such a glob. Its globs also match names that begin with a dot.
+	// A glob that git itself expands also matches names that begin with a dot.
 	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") ||
 		trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
 }
@@ -308,7 +307,7 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb is built into git and so is not an alias.
+// isGitVerb reports whether a verb that treeChanges() does not list is built into git. Such a verb cannot be an alias.
 func isGitVerb(verb string) bool {
 	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr "+
 		"check-ignore check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+

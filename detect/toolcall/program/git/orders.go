@@ -73,7 +73,7 @@ git-branchless
 
 var table = program.Table{Text: orders, Code: codeOf} //nolint:gochecknoglobals // a constant table
 
-// Table returns the table of the programs in this package.
+// Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
 func codeOf(name string) program.Code {

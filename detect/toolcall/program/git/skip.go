@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// markSkippedChecks marks a git command that would run hooks and skips them.
+// markSkippedChecks marks a git command that skips the hooks which it would otherwise run.
 func markSkippedChecks(t *trace.Trace, g *gitCall) {
 	if g.verb != words.Among(g.verb, "commit merge push rebase am cherry-pick revert pull") {
 		return
@@ -37,7 +37,8 @@ func setsHooksPath(g *gitCall) bool {
 	return false
 }
 
-// skippedBy returns the reason why the variables of a command make hooks skip their checks, or "".
+// skippedBy returns a reason if an environment variable such as HUSKY makes git's hooks skip their checks. Otherwise,
+// it returns "".
 func skippedBy(sc *trace.Scope) string {
 	for _, name := range [...]string{
 		"HUSKY", "HUSKY_SKIP_HOOKS", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "LEFTHOOK", "LEFTHOOK_EXCLUDE",

@@ -121,7 +121,7 @@ func isMadeAgain(name string) bool {
 	return base == words.Among(base, "package-lock.json pnpm-lock.yaml go.sum bun.lockb") || strings.HasSuffix(base, ".lock")
 }
 
-// checkoutPaths returns the files that checkout or restore overwrites, and whether it overwrites any.
+// checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether it overwrites any.
 func (g *gitCall) checkoutPaths() ([]trace.Value, bool) {
 	if g.verb == "switch" {
 		return nil, false

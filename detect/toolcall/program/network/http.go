@@ -256,7 +256,6 @@ func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 	return taint, len(literal)+len(files) > 0
 }
 
-// wgetOutput adds the files that wget writes the responses to.
 func wgetOutput(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if o.Has("spider") {
 		return trace.Nothing()

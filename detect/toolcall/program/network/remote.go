@@ -110,7 +110,6 @@ func cutScheme(text string) (string, bool) {
 	return "", false
 }
 
-// scp analyzes scp, which copies between machines.
 func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c D F i J l o P S X")
 	sshOptions(t, c, &o)

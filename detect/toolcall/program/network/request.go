@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Request is a request to an API.
+// Request is an HTTP request that a command sends to an API.
 type Request struct {
 	Method, URL, Body string
 	// SignedIn is set if the request carries a login or token.

@@ -36,7 +36,8 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 }
 
-// secretOf returns the service whose secret a variable contains, judged by its name, or "".
+// secretOf returns the service to which the secret in a variable belongs, judged by the variable's name. It returns ""
+// if the name does not show a service.
 func secretOf(name string) string {
 	if !IsSecretVariable(name) {
 		return ""

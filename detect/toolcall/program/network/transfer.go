@@ -55,7 +55,7 @@ func transferLine(t *trace.Trace, c *trace.Command, host string, list []string) 
 	}
 }
 
-// TildeText expands a tilde that no shell expands.
+// TildeText expands the tilde at the beginning of a text that no shell expands.
 func TildeText(t *trace.Trace, text string) string {
 	if strings.HasPrefix(text, "~") {
 		return shell.Tilde(t, text)

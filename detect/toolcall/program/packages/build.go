@@ -32,7 +32,7 @@ func buildHandler(name string) trace.Handler {
 	return nil
 }
 
-// goBuild analyzes the flags of the go command that run programs and write files.
+// goBuild analyzes those flags of the program "go" that run programs or write files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("exec toolexec") {
 		t.RunText(c, v)
@@ -153,7 +153,7 @@ func checkedCommand(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Fl
 	return innerCommand(t, c, o)
 }
 
-// innerCommand analyzes the command after a subcommand.
+// innerCommand analyzes the command that follows a subcommand.
 func innerCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runInner(t, c, afterSubcommand(c, ""))
 }

@@ -6,7 +6,6 @@ const (
 	cargoValues = "p package manifest-path target features j jobs profile bin example registry index token git"
 )
 
-// buildOrders lists the subcommands of build tools.
 const buildOrders = `
 go
 	words

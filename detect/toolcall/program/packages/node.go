@@ -12,7 +12,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// nodePackageHandler returns the handler of npm or a similar program, or nil.
 func nodePackageHandler(name string) trace.Handler {
 	switch name {
 	case words.Among(name, "npm pnpm yarn bun cnpm deno"):
@@ -30,7 +29,7 @@ func nodePackageHandler(name string) trace.Handler {
 	return nil
 }
 
-// node analyzes the registry that a call names, and then its subcommand.
+// node analyzes a call of npm or a similar program: first the registry that it names, and then its subcommand.
 func node(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), npmValues)
 	sources(t, c, o.Values("registry")...)

@@ -2,13 +2,12 @@ package packages
 
 import "guardrails/detect/toolcall/program"
 
-// table lists the subcommands of the programs in this package.
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
 	Text: buildOrders + checkOrders + nodeOrders + pythonOrders + systemOrders,
 	Code: codeOf,
 }
 
-// Table returns the table of the programs in this package.
+// Table returns the table with the subcommands of the programs in this package.
 func Table() *program.Table { return &table }
 
 // codeOf returns the function that a row of the table names after the word "code".

@@ -92,7 +92,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members returns the members of an object nested in another object.
+// members returns the members of the object that another object contains under a name.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {

@@ -104,7 +104,7 @@ func quarantine(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// defaults analyzes the macOS program defaults, which changes settings. Some settings protect the user.
+// defaults analyzes the macOS program "defaults", which changes settings. Some settings protect the user.
 func defaults(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(c.Argv) < 3 || c.Argv[1].Text != "write" && c.Argv[1].Text != "delete" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -60,8 +60,8 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// markProtected marks a change of the permissions of files of the guard or of git hooks. If deep is set, it affects
-// files below the place, too.
+// markProtected marks a change of the permissions of git hooks or of files of the guard. If deep is set, the change
+// also affects the files below the place.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -82,7 +82,7 @@ func takesExecution(mode string) bool {
 	return mode != "" && strings.Trim(mode, "01234567") == "" && (len(digits) < 3 || (digits[len(digits)-3]-'0')&1 == 0)
 }
 
-// chmodArgs parses the arguments of chmod, whose mode may look like a flag: chmod -x file.
+// chmodArgs parses the arguments of chmod. The mode may look like a flag, as in "chmod -x file".
 func chmodArgs(args []trace.Value) (mode string, targets []trace.Value, recursive bool) {
 	var long []trace.Value
 	for _, v := range args {

@@ -9,8 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// envWrapper analyzes env: its flags, its assignments and the command that it runs. -S contains a command in one
-// argument.
+// envWrapper analyzes env: its flags, its assignments and the command that it runs. The value of -S is a whole command.
 func envWrapper(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, rest := flags.ParseLeading(c.Args(), flags.Abbreviates+"u C S unset chdir split-string")
 	if len(rest) > 0 && rest[0].Text == "-" {

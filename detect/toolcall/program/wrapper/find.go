@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// find analyzes find, which looks for files and may delete them or run commands on them.
+// find analyzes the program "find", which looks for files and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
 		return fd(t, c)
@@ -53,8 +53,8 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 	return out
 }
 
-// removeFound adds the deletion of everything below the start or, if the expression has tests, of the files that pass
-// them.
+// removeFound adds the deletion of everything below the start folder. If the expression has tests, it adds only the
+// deletion of the files that pass them.
 func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *expression) {
 	name, regenerable := e.found()
 	if len(e.guardFiles(t, c, start)) > 0 {
@@ -73,7 +73,7 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *express
 	t.Remove(v, c.Scope, c.Span, how)
 }
 
-// foundBelow returns the glob of the files that find finds at any depth. name is a pattern for a file name, or for a
+// foundBelow returns a glob for the files that "find" finds at any depth. name is a pattern for a file name, or for a
 // whole path (-path).
 func foundBelow(start, name string) string {
 	start = strings.TrimSuffix(start, "/")
@@ -118,7 +118,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 			found.Text, found.Glob = foundBelow(start.Text, "*"), true
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
-		// find also finds hidden files, which a glob does not match.
+		// The program "find" also finds hidden files, which a glob does not match.
 		files := e.guardFiles(t, c, start)
 		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
 			files = t.GuardFiles()

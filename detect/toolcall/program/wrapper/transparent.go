@@ -11,7 +11,7 @@ import (
 )
 
 // specOf returns the spec of a program that only changes how a command runs, and the number of operands before that
-// command. Such an operand is a duration, a mask or a new root. It returns false for any other program.
+// command. Such an operand is, for example, a duration, a mask or a new root. For any other program, ok is false.
 func specOf(name string) (spec string, operands int, ok bool) {
 	const gnu = flags.Abbreviates
 	switch name {

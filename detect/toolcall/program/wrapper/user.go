@@ -8,7 +8,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// privileged analyzes sudo and similar programs.
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
 	const spec = flags.Abbreviates + "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
