@@ -90,7 +90,7 @@ func (c *configText) withPacks(more []string) *document.Node {
 	return list
 }
 
-// byHand returns the error for an edit that is too difficult. The error says what to write.
+// byHand returns the error for an edit that this program cannot make. The error says what the user has to write.
 func (c *configText) byHand(key string, want *document.Node) error {
 	line := 0
 	if n := c.root.Field(key); n != nil {

@@ -77,7 +77,8 @@ func (w *diffWriter) put(sign byte, texts ...string) {
 
 func (w *diffWriter) keep(texts []string) { w.put(' ', texts...) }
 
-// middle writes the longest common sequence of lines as unchanged, and all other lines as removed or added.
+// middle compares the lines between the equal beginning and the equal end. It writes the longest common sequence of
+// lines as unchanged, and all other lines as removed or added.
 func (w *diffWriter) middle(old, renewed []string) {
 	const most = 4 << 20
 	if len(old)*len(renewed) > most {

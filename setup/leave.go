@@ -34,7 +34,8 @@ func (p *planner) removeHooks() error {
 	return nil
 }
 
-// openExisting is like open, but returns nil if the file is missing. Then there is nothing to remove.
+// openExisting opens a file like open(), but it returns nil if the file is missing. In that case, there is nothing to
+// remove.
 func (p *planner) openExisting(path string) (*doc, error) {
 	if text, err := p.read(path); text == nil {
 		return nil, err

@@ -7,7 +7,8 @@ import (
 	"guardrails/setup"
 )
 
-// canary is a harmless action. If it has the expected effect, one of the links between the client and a decision works.
+// canary is a harmless action that tests one link between the client and a decision. The canary fires if the action has
+// the expected effect.
 type canary struct {
 	name string
 	// events are the events whose hooks the canary needs. links are the names of other checks that must succeed.

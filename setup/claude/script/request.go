@@ -10,7 +10,7 @@ import (
 type Request struct {
 	// Thread is the name of the request's thread: MainThread, SideThread, or the call id of a subagent.
 	Thread string
-	// Turn is the number of turns that the model has made before.
+	// Turn is the number of turns that the model has made before this request.
 	Turn     int
 	Messages []Message
 	// Tools are the names of the tools that the model may call.

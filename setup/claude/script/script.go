@@ -5,8 +5,8 @@
 // own Thread.
 package script
 
-// Thread is one conversation of the model, with one Step per turn. After the last step the model says Idle and ends its
-// turn.
+// Thread is one conversation of the model, with one Step per turn. After the last step, the model says the text of the
+// constant Idle and ends its turn.
 type Thread []Step
 
 // Step is one turn of the model. It receives the request that it answers. If threads are concurrent, their steps run
@@ -21,7 +21,7 @@ type Reply struct {
 
 // Call is a tool call.
 type Call struct {
-	// ID identifies the call in requests, hooks and transcripts. If it is empty, it becomes an id made of the thread's
+	// ID identifies the call in requests, hooks and transcripts. If ID is empty, the model makes an id from the thread's
 	// name, the turn and the position of the call, such as toolu_main_0_1.
 	ID    string
 	Name  string
@@ -75,7 +75,7 @@ func Background(kind, prompt string, steps ...Step) Call {
 }
 
 func agent(kind, prompt string, background bool, steps []Step) Call {
-	// A subagent without steps says Idle.
+	// A subagent without steps says the text of the constant Idle.
 	return Call{Name: "Agent", Subagent: append(Thread{}, steps...), Input: map[string]any{
 		"description": "a step of the script", "prompt": prompt, "subagent_type": kind, "run_in_background": background,
 	}}
