@@ -39,8 +39,8 @@ type System struct {
 	Exec func(program string, args []string) (ExitCode, error)
 	// User returns the name of the person who runs the program, for the audit.
 	User func() string
-	// Person returns an error unless a person has started the program. If it is nil, only the environment variables show
-	// that an agent has started the program.
+	// Person returns an error unless a person has started the program. If Person is nil, a command only checks that it
+	// does not run in an agent's shell.
 	Person func() error
 	// Terminal is set when stdout is a terminal, Interactive when stdin is one.
 	Terminal, Interactive bool

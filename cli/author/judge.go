@@ -27,8 +27,8 @@ type explanation struct {
 	session string
 }
 
-// verdict decides about the call. It uses the guidelines of -g. If -g is not given, it uses those that the session
-// keeps, or else those of the project.
+// verdict decides about the call. If -g is given, it uses the guidelines of -g. If --session is given, it uses the
+// guidelines that the session keeps. In all other cases, and if these guidelines cannot be used, it uses the project's.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil
