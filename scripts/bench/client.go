@@ -14,25 +14,25 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// The cost of the hooks of a tool call is the time that the client waits for them. This is more than their processes
-// take, so it is measured with real clients. Their sessions run at the same time, and scripted models make them take
-// turns. Only one client works at a time, so other work on the machine affects all of them equally.
+// A tool call costs the time that the client waits for the hooks. This is more than the time of the hook processes, so it is
+// measured with real clients. The sessions of the clients run at the same time, and scripted models make them take turns. Only
+// one client works at a time, so other work on the machine affects all of them equally.
 
 // calls is the number of tool calls in a session.
 const calls = 200
 
-// clientVariable is the variable with the path of the client. scripts/bench.sh installs the client.
+// clientVariable is the environment variable with the path of the client, which scripts/bench.sh installs.
 const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 
-// sessionTime is the time limit for all sessions.
+// sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways returns the commands that set up the projects of the sessions. The first project has no hooks, the second runs
-// programs as hooks, and the third calls the server.
+// ways returns, for each session, the guardrails command that sets up its project. The first project has no hooks, the second
+// runs programs as hooks, and the third calls the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
-// clientResults measures the two hooks of a tool call, with programs and with the server. If there is no client, it
-// returns no results.
+// clientResults measures how long the client waits for the two hooks of a tool call, with programs and with the server. If no
+// client is installed, it returns no results.
 func clientResults() ([]result, error) {
 	path := os.Getenv(clientVariable)
 	if path == "" {
@@ -60,7 +60,7 @@ func clientResults() ([]result, error) {
 	}}, nil
 }
 
-// play runs the sessions.
+// play runs all sessions at the same time.
 func (s *stage) play(client string, r *ring) error {
 	ctx, cancel := context.WithTimeout(context.Background(), sessionTime)
 	defer cancel()
@@ -79,7 +79,7 @@ func (s *stage) play(client string, r *ring) error {
 	return errors.Join(failed...)
 }
 
-// converse runs one session in its own project.
+// converse runs one session of the client in a project of its own.
 func (s *stage) converse(ctx context.Context, client string, r *ring, number int, way []string) error {
 	base := filepath.Join(s.dir, fmt.Sprintf("client-%d", number))
 	project, home := filepath.Join(base, "project"), filepath.Join(base, "home")
@@ -108,14 +108,14 @@ func (s *stage) converse(ctx context.Context, client string, r *ring, number int
 	return errors.Join(err, model.Err(), model.Close())
 }
 
-// setUp runs a command in a project, as a person would.
+// setUp runs a guardrails command in a project, as a person would.
 func (s *stage) setUp(project, home, client string, way []string) error {
 	if way == nil {
 		return nil
 	}
 	c := exec.Command(filepath.Join(s.bin, "guardrails"), way...)
 	c.Dir = project
-	// init rejects programs in the temporary folder, and the programs of the stage are there.
+	// The command "init" rejects programs in the temporary folder, and the copies of the programs are in one.
 	c.Env = []string{"HOME=" + home, "PATH=" + s.bin + ":" + filepath.Dir(client) + ":" + os.Getenv("PATH"), "TMPDIR=/nowhere"}
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("guardrails %v: %w\n%s", way, err, out)
@@ -123,15 +123,15 @@ func (s *stage) setUp(project, home, client string, way []string) error {
 	return nil
 }
 
-// ring makes sessions take turns.
+// ring makes the sessions take turns. Each session has a seat.
 type ring struct {
 	ctx     context.Context
 	seats   []*seat
 	arrived sync.WaitGroup
 }
 
-// seat has the state of one session: its turn, the time of its client's last answer, and how long the client took each
-// time.
+// seat is the state of one session. A value in turn starts its turn. last is the time of the last answer to its client. took
+// has the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time
@@ -143,7 +143,7 @@ func (r *ring) at(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
 
-// thread makes the model call a tool on each of its turns.
+// thread returns the script of a session's model: on each turn, the model calls a tool.
 func (r *ring) thread(number int, file string) script.Thread {
 	var steps script.Thread
 	for range calls {
@@ -161,7 +161,7 @@ func (r *ring) thread(number int, file string) script.Thread {
 
 func (r *ring) next(number int) { r.seats[(number+1)%len(r.seats)].turn <- struct{}{} }
 
-// pass ends the turn and waits for the next one.
+// pass ends the turn of a session and waits for its next turn.
 func (r *ring) pass(number int) {
 	a := r.seats[number]
 	if a.last.IsZero() {

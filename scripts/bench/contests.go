@@ -16,13 +16,13 @@ import (
 	"guardrails/setup"
 )
 
-// How many guidelines apply in the sessions.
+// The numbers of guidelines that apply in the sessions.
 const (
 	few  = 20
 	many = 1000
 )
 
-// contests returns the processes that have a budget.
+// contests returns all processes that have a budget.
 func (s *stage) contests() ([]contest, error) {
 	for _, count := range []int{few, many} {
 		if err := s.keep(count); err != nil {
@@ -51,7 +51,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
-			// If there were a store, opening it would be part of the time.
+			// This user has no store, because opening it would be a part of the time.
 			name: "guardrails evaluate without a store", budget: 3, limit: 3 * tolerance, says: "guidelines",
 			env:  s.envAt(filepath.Join(s.dir, "nobody"), "warm"),
 			argv: []string{filepath.Join(s.bin, "guardrails"), "evaluate", "--agent", "backend", "--action", "implement", "-o", "json"},
@@ -78,7 +78,7 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// looking returns the contest of the shell command that looks, before each prompt, whether the programs are installed.
+// looking returns the contest for the shell command that checks, before each prompt, whether the programs are installed.
 func (s *stage) looking() contest {
 	c := contest{name: "the shell that looks for the programs", budget: 1.4, env: []string{"PATH=" + s.bin}}
 	for _, e := range setup.Wanted(setup.Options{}) {
@@ -95,7 +95,7 @@ func (s *stage) denied(what string, count int, budget float64, tool string, inpu
 	return c
 }
 
-// asking returns the contest of a hook that requests guidelines.
+// asking returns the contest for a hook that requests guidelines.
 func (s *stage) asking(name, runtime string, budget float64, binary, event string) contest {
 	payload := s.payload(event, "asking")
 	payload["prompt"], payload["agent_type"], payload["agent_id"] = "add an endpoint to the API and test it", "backend", "a1"
@@ -109,7 +109,7 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 	}
 }
 
-// later returns the contest of a later prompt. The model has received the text before.
+// later returns the contest for a later prompt in a session whose model has already received the text.
 func (s *stage) later() (contest, error) {
 	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
 	said := c.says
@@ -158,8 +158,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session. The cache has the guidelines of the core pack, and then restrictions of other
-// folders, up to count.
+// keep writes the cache of a session with count guidelines. They are the guidelines of the core pack and, if this is not
+// enough, restrictions of other folders.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

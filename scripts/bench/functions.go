@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// measurement is the fastest run of a benchmark. Other work on the machine disturbs this run least.
+// measurement is the result of a benchmark's fastest run, because other work on the machine disturbs this run least.
 type measurement struct{ nanoseconds, allocations float64 }
 
-// functionResults runs the Go benchmarks and compares them with the budgets.
+// functionResults runs the Go benchmarks of functions and compares them with the budgets.
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
@@ -51,7 +51,7 @@ func functionResults() ([]result, error) {
 	return results, nil
 }
 
-// scale increases the budget of a time if this computer is slower than the one for which the budget was set.
+// scale increases the budget for a time if this computer is slower than the computer for which the budget was set.
 func (r *result) scale(slowness float64) {
 	if strings.HasSuffix(r.unit, "s") && slowness > 1 {
 		r.remark = fmt.Sprintf("the budget of %.0f %s is for a computer that does the reference task in %v; this one takes %.2f times as long",
@@ -60,7 +60,7 @@ func (r *result) scale(slowness float64) {
 	}
 }
 
-// benchmark runs the benchmarks of a package. It keeps the fastest run of each.
+// benchmark runs the benchmarks of a package. For each benchmark, it keeps the fastest run.
 func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	out, err := exec.Command("go", append([]string{"test", pkg, "-run", "^$", "-benchmem"}, how...)...).CombinedOutput()
 	if err != nil {
@@ -83,7 +83,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	return nil
 }
 
-// before returns the number that stands before a unit in the output of a benchmark.
+// before returns the number to the left of a unit in the output of a benchmark.
 func before(fields []string, unit string) float64 {
 	if i := slices.Index(fields, unit); i > 0 {
 		v, _ := strconv.ParseFloat(fields[i-1], 64)

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// loadResults measures the server from the view of its callers. 200 sessions call get_context on the hooks' socket,
-// each twice a second. It also measures how long a server with 10,000 guidelines in the store takes to start.
+// loadResults measures how long the callers of the server wait. 200 sessions call get_context on the hooks' socket, each twice
+// a second. loadResults also measures how long a server with 10,000 guidelines in the store takes to start.
 func loadResults() ([]result, error) {
 	runs, err := sessionRuns()
 	if err != nil {
@@ -40,7 +40,7 @@ func loadResults() ([]result, error) {
 	}, nil
 }
 
-// sessionRuns returns the fields of each run of BenchmarkSessions.
+// sessionRuns runs BenchmarkSessions several times. For each run, it returns the fields of the output line.
 func sessionRuns() ([][]string, error) {
 	out, err := exec.Command("go", "test", "./server", "-run", "^$", "-cpu", "2",
 		"-bench", "^BenchmarkSessions$", "-benchtime", "4000x", "-count", "3").CombinedOutput()

@@ -1,15 +1,15 @@
-// Bench measures the budgets and fails if one is missed.
+// Bench compares times and sizes with their budgets, and fails if a budget is missed.
 //
-// The time of a function is the fastest of five runs of its Go benchmark. It may exceed its budget by a quarter; the
-// table then says "over". On a slower computer, the budgets are proportionally larger: a reference task measures the
-// speed of the computer.
+// The time of a function is the fastest of five runs of its Go benchmark. It may exceed its budget by a quarter; the table then
+// says "over". On a slower computer, the budgets are proportionally larger: a reference task measures the speed of the
+// computer.
 //
-// A process is compared with an empty Go program, because machines differ. The two are run in turn, and their medians
-// are compared. The budgets of processes and sizes have no tolerance. If a process misses its budget, it is timed again
-// with new copies of the programs, up to five times in total, because the machine may be busy. The best run counts, and
-// the table says how many runs there were.
+// A process is compared with an empty Go program, because machines differ. The two are run in turn, and their medians are
+// compared. The budgets of processes and sizes have no tolerance. If a process misses its budget, it is timed again with new
+// copies of the programs, up to five times in total, because the machine may be busy. The best run counts, and the table says
+// how many runs there were.
 //
-// Start with run.
+// Start with run().
 package main
 
 import (
@@ -24,10 +24,10 @@ import (
 // tolerance is the factor by which the time of a function may exceed its budget, because times vary.
 const tolerance = 1.25
 
-// tries is how often a process is timed at most, if it misses its budget.
+// tries is the largest number of runs for a process that misses its budget.
 const tries = 5
 
-// rounds is how often each process is timed.
+// rounds is the number of times that each process is timed in one run.
 const rounds = 200
 
 // result is a budget and the measured value.
@@ -36,7 +36,7 @@ type result struct {
 	measured float64
 	budget   float64
 	unit     string
-	// limit is the value above which the run fails. It is at least the budget.
+	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
 	// remark is shown in the table after the result.
 	remark string

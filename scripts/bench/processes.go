@@ -10,22 +10,22 @@ import (
 	"time"
 )
 
-// contest is a process that is compared with the empty program.
+// contest describes a process whose time is compared with the time of the empty program.
 type contest struct {
 	name   string
 	budget float64
 	limit  float64
 	argv   []string
 	env    []string
-	// stdin is the name of the file that becomes the stdin.
+	// stdin is the name of the file that the process reads as its stdin.
 	stdin string
-	// says is a text that the process must print, and code is the exit code that it must have. Without these checks, a
-	// process that fails would count as fast.
+	// says is a text that the process must print. code is the exit code that it must have. Without these checks, a process that
+	// fails would count as fast.
 	says string
 	code int
 }
 
-// processResults times all contests. It times those that missed their budget again.
+// processResults times all contests. It repeats the contests that miss their budget.
 func processResults() ([]result, error) {
 	s, err := newStage()
 	if err != nil {
@@ -81,7 +81,8 @@ func (s *stage) run(contests []contest, results []result, try int) error {
 }
 
 func (c *contest) result(empty, own []float64, try int) result {
-	// Round the ratio as in the table. Two runs differ by more than that.
+	// The table shows the ratio with two digits. The budget is compared with the rounded ratio, because two runs differ by more
+	// than the rounding.
 	ratio := math.Round(100*quantile(own, 0.5)/quantile(empty, 0.5)) / 100
 	r := result{name: c.name, measured: ratio, budget: c.budget, unit: "×", limit: c.limit}
 	r.remark = fmt.Sprintf("p99 %.2f ×, median %.2f ms", quantile(own, 0.99)/quantile(empty, 0.99), quantile(own, 0.5)/1e6)
@@ -96,8 +97,8 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[int(float64(len(sorted)-1)*q)]
 }
 
-// inTurn times each process once in every round. The order changes from round to round, so no process always follows
-// the same other one.
+// inTurn times each process once in every round. The order changes from round to round, so that no process always follows the
+// same other process.
 func inTurn(list []contest) ([][]float64, error) {
 	const warmUp = 5
 	times := make([][]float64, len(list))
@@ -116,7 +117,8 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// time runs the process once. It uses os.StartProcess, because package exec would add to the time.
+// time runs the process once and returns how long it took. It uses os.StartProcess, because the package exec would add to the
+// time.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// stage has what the processes need: folders, copies of the programs, and a server on a socket.
+// stage has everything that the timed processes need: folders, copies of the programs, and a server on a socket.
 type stage struct {
 	// dir is a folder on the disk. fast is a folder for the runtime folders. It is in memory if possible, because a
 	// session's runtime folder is usually in memory too.
@@ -67,7 +67,7 @@ func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 // runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process. runtime is the name of the runtime folder with its session files.
+// env returns the environment of a process. runtime is the name of the runtime folder that has the process's session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {
@@ -77,8 +77,8 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. Each program is written in one piece, and again for every run. How a file lies in
-// memory determines how many of its pages are loaded at once, and this changes the time of a process by a tenth.
+// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The place of a file
+// in memory determines how many of its pages are loaded at once, and this changes the time of a process by a tenth.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
@@ -93,7 +93,7 @@ func (s *stage) copyPrograms() error {
 		if err := os.WriteFile(to+".new", text, 0o700); err != nil {
 			return err
 		}
-		// A server may still be running from the old file.
+		// A server may still be running from the old file, which cannot be overwritten.
 		if err := os.Rename(to+".new", to); err != nil {
 			return err
 		}
@@ -101,8 +101,8 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program with the default options of go build. So the result includes what
-// scripts/hooks.sh does to make hooks start faster.
+// buildEmpty builds the empty program with the default options of "go build". scripts/hooks.sh makes the hooks start faster
+// than with these options, so the comparison shows this gain.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {
@@ -123,7 +123,7 @@ func (s *stage) buildEmpty() error {
 	return nil
 }
 
-// sizeResults returns the sizes of the programs.
+// sizeResults compares the sizes of the programs with their budgets.
 func sizeResults() ([]result, error) {
 	budgets := map[string]float64{"guardrails": 25}
 	for _, name := range hooks() {

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// copied makes a copy of the parser. It returns the folders of the copy, of the library and of this repository.
+// copied copies the shell parser. It returns the folders of the copy, of the original library and of this repository.
 func copied(t *testing.T) (to, from, root string) {
 	t.Helper()
 	from, err := moduleFolder(library)
@@ -63,8 +63,8 @@ func TestAnExistingCopyIsUnchanged(t *testing.T) {
 	}
 }
 
-// The test uses all commands in the labelled files. It also cuts each command off at two places, which causes all kinds
-// of syntax errors.
+// The test uses all commands in the labelled files. It also cuts off each command at two places, which causes all kinds of
+// syntax errors.
 func TestTheCopyDecidesAsTheLibraryDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds two programs")
@@ -96,7 +96,7 @@ func commands(t *testing.T, root string) []string {
 	return out
 }
 
-// judged builds judge with the given flags and returns its output.
+// judged builds the program "judge" with the given flags, runs it and returns its output.
 func judged(t *testing.T, root string, input []byte, flags ...string) []byte {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "judge")

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// joinLines writes copies of the library and of Go's own packages, and an overlay that makes go build use the copies. In
-// the copies, no line numbers are left to record, so the program is 5 % smaller. The stack of a panic still names the
-// functions.
+// joinLines writes copies of the library and of Go's own packages, and an overlay that makes "go build" use the copies. A copy
+// has only few lines, so the compiler records few line numbers and the program is 5 % smaller. The stack of a panic still names
+// the functions.
 func joinLines(to string) error {
 	replace := map[string]string{}
 	if err := joinFolder(replace, to, filepath.Join(to, "sh"), filepath.Join(to, "lines")); err != nil {
@@ -37,8 +37,8 @@ func joinLines(to string) error {
 	return put(filepath.Join(to, "overlay.json"), text)
 }
 
-// standardPackages lists the folders of Go's own packages that hooks link. Copying the folders below them as well does
-// no harm.
+// standardPackages lists the folders of Go's own packages that hooks link. The folders below them are copied too, which does no
+// harm.
 func standardPackages() []string {
 	return []string{
 		"bytes", "errors", "internal", "io", "math", "os", "path", "runtime", "slices", "sort", "strconv", "strings", "sync",
@@ -56,7 +56,7 @@ func standardFolder() (string, error) {
 	return filepath.Join(root, "src"), nil
 }
 
-// joinFolder copies the Go files of a folder and of all folders below it. It records the copies in replace.
+// joinFolder copies the Go files of a folder and of all folders below it. It adds the copies to replace.
 func joinFolder(replace map[string]string, root, dir, to string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -78,8 +78,8 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// narrow returns a Go file with tables of programs without the spaces that align their columns. One space separates
-// words as well as many do.
+// narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs: in these
+// tables, one space separates words as well as several spaces do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
 		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
@@ -87,10 +87,9 @@ func narrow(text []byte) []byte {
 	return text
 }
 
-// joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
-// stay on lines of their own. Two declarations never share a line, because the compiler would take two inlined calls on
-// the same line for a recursion.
-// Imports that names has get the name that it gives.
+// joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler keep lines
+// of their own. Two declarations never share a line, because the compiler would take two inlined calls on the same line for a
+// recursion. If names has a new name for an import, the import gets this name.
 func joinDeclarations(text []byte, names map[string]string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner
@@ -115,7 +114,7 @@ func joinDeclarations(text []byte, names map[string]string) []byte {
 		case kind == token.COMMENT:
 			literal = "\n" + literal + "\n"
 		case kind == token.SEMICOLON:
-			// The scanner adds this token at the end of a line if Go needs it.
+			// The scanner returns this token at the end of a line if Go needs a semicolon there.
 			literal = ";"
 			if depth == 0 {
 				literal = ";\n"

@@ -29,7 +29,7 @@ func TestJoiningLinesKeepsTheProgram(t *testing.T) {
 	}
 }
 
-// A table without its padding must have the same words in each line.
+// Each line of a table must still have the same words after narrow() has removed its spaces.
 func TestNarrowTablesHaveTheSameRows(t *testing.T) {
 	files, err := filepath.Glob("../../detect/toolcall/program/*/*orders.go")
 	if err != nil || len(files) < 10 {
@@ -69,7 +69,7 @@ func TestCommentsForTheCompilerKeepTheirLine(t *testing.T) {
 	}
 }
 
-// The overlay must contain those of Go's own packages that hooks link.
+// The overlay must replace the files of Go's own packages that hooks link.
 func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
 	to, _, _ := copied(t)
 	if err := joinLines(to); err != nil {
@@ -86,8 +86,7 @@ func TestTheOverlayNamesTheLinkedPackages(t *testing.T) {
 	}
 }
 
-// tokens returns the tokens of a file. It makes no difference between semicolons in the file and semicolons that the
-// scanner adds.
+// tokens returns the tokens of a file. A semicolon in the file gives the same token as a semicolon that the scanner adds.
 func tokens(text []byte) []string {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -1,9 +1,9 @@
-// Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's
-// module cache. The copy imports a small package fmt instead of the standard one. It leaves out the printer: hooks do
-// not need it, and it compiles regular expressions at every start. Lean also prepares files with each declaration on
-// one line, because the line numbers would make hooks too large.
+// Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's module
+// cache. The copy imports a small package fmt instead of the standard one. It leaves out the printer: hooks do not need it, and
+// it compiles regular expressions at every start. Lean also prepares files with each declaration on one line, because the line
+// numbers would make hooks too large.
 //
-// Start with run. Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
+// Start with run(). Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
 package main
 
 import (
@@ -61,8 +61,7 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library to a folder and writes a go.mod that uses the copy. name is the folder's path in that
-// go.mod.
+// build copies the library to a folder. It also writes a go.mod that uses the copy, in which name is the path of the folder.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))
@@ -83,7 +82,7 @@ func build(root, from, to, name string) error {
 	return modules(root, to, name)
 }
 
-// leaner returns the content of a library file for the copy. It imports the small package instead of fmt.
+// leaner returns the text of a library file for the copy. The copy imports the small package fmt instead of the standard one.
 func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
 		return text
@@ -91,7 +90,7 @@ func leaner(name string, text []byte) []byte {
 	return bytes.Replace(text, []byte(`"fmt"`), []byte(`"`+library+`/internal/fmt"`), 1)
 }
 
-// modules writes the go.mod and go.sum for the build.
+// modules writes the files go.mod and go.sum for a build with the copy.
 func modules(root, to, name string) error {
 	for _, file := range []string{"go.mod", "go.sum"} {
 		text, err := os.ReadFile(filepath.Join(root, file))
@@ -108,7 +107,7 @@ func modules(root, to, name string) error {
 	return nil
 }
 
-// put writes a file, unless the file already has this content. So two builds at the same time do not disturb each
+// put writes a file, unless the file already has this content. So two builds can run at the same time without disturbing each
 // other.
 func put(path string, text []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, text) {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// shortModule is the name of the module with the copies of our packages.
+// shortModule is the name of the module that contains the copies of our packages.
 const shortModule = "g"
 
-// shorten writes a module with copies of the packages and programs of hooks. A program holds the name of each function, and
-// guardrails/detect/toolcall/shell has the name g/shell in the copy: this makes the program 2 % smaller. Each
-// declaration of a copy is on one line, as joinLines explains.
+// shorten writes a module with copies of the programs that run as hooks, and of their packages. A program contains the name of
+// each function with its package. In the copy, the package guardrails/detect/toolcall/shell has the name g/shell, and such
+// short names make the program 2 % smaller. Each declaration of a copy is on one line; joinLines() explains why.
 func shorten(root, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
@@ -43,7 +43,7 @@ func shorten(root, to string) error {
 	return shortModules(root, to)
 }
 
-// hookFolders returns the folders of the programs that run as hooks, and of all packages that they may link.
+// hookFolders returns the folders of the programs that run as hooks, and of all packages that these programs may link.
 func hookFolders(root string) ([]string, error) {
 	dirs := []string{"cmd/guardrails-enforce", "cmd/guardrails-inject", "cmd/guardrails-stop", "cmd/guardrails-subagent"}
 	for _, name := range []string{"decide", "detect", "evaluator", "guideline", "hooks", "host", "internal"} {
@@ -69,7 +69,7 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// shortCopy copies the files of a package and notes the copies in written.
+// shortCopy copies the files of a package. It adds the copies to the map written.
 func shortCopy(from, to string, names map[string]string, written map[string]bool) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
@@ -92,7 +92,7 @@ func shortCopy(from, to string, names map[string]string, written map[string]bool
 	return nil
 }
 
-// removeOthers removes the copies of files that no longer exist. Go would compile them.
+// removeOthers removes copies of files that no longer exist, because Go would still compile them.
 func removeOthers(dir string, written map[string]bool) error {
 	copies, err := filepath.Glob(filepath.Join(dir, "*", "*.go"))
 	if err != nil {
@@ -109,7 +109,7 @@ func removeOthers(dir string, written map[string]bool) error {
 	return nil
 }
 
-// shortModules writes the go.mod and go.sum of the module.
+// shortModules writes the files go.mod and go.sum of the module with the copies.
 func shortModules(root, to string) error {
 	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {

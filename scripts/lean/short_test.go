@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Only imports change. A text in the code keeps its words.
+// Only the paths in imports change. The same words in other strings must stay.
 func TestImportsGetShortNames(t *testing.T) {
 	text := "package a\n\nimport (\n\t\"strings\"\n\tt \"guardrails/detect/trace\"\n)\n\nconst x = \"guardrails/detect/trace\"\n"
 	want := "package a ;\n import ( \"strings\" ; t \"g/trace\" ; ) ;\n const x = \"guardrails/detect/trace\" ;\n "
@@ -16,7 +16,7 @@ func TestImportsGetShortNames(t *testing.T) {
 	}
 }
 
-// project writes a repository with these files.
+// project creates a repository with the given files.
 func project(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()

@@ -1,6 +1,6 @@
-// Package fmt has those functions of the standard package fmt that the shell parser needs to format its errors. The
-// standard package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser that
-// uses this package. A test compares the two packages.
+// Package fmt has the few functions of the standard package fmt that the shell parser needs to format its errors. The standard
+// package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser that uses this package
+// instead. A test compares the two packages.
 package fmt
 
 import (
@@ -12,7 +12,7 @@ import (
 // Stringer is implemented by values that return their own text.
 type Stringer interface{ String() string }
 
-// State is the output of a Formatter.
+// State is the output to which a Formatter writes.
 type State interface {
 	Write(b []byte) (n int, err error)
 }
@@ -20,7 +20,7 @@ type State interface {
 // Formatter is implemented by values that format themselves.
 type Formatter interface{ Format(f State, verb rune) }
 
-// text collects the output. It also has the verb that a Formatter is called for.
+// text collects the output. It also holds the verb for which a Formatter is called.
 type text struct {
 	out  []byte
 	verb string
@@ -31,7 +31,7 @@ func (t *text) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// FormatString returns the current verb with its flag.
+// FormatString returns the current verb and its flag as they are written in the format.
 func FormatString(f State, _ rune) string {
 	if t, ok := f.(*text); ok {
 		return t.verb
@@ -39,7 +39,7 @@ func FormatString(f State, _ rune) string {
 	return "%s"
 }
 
-// Sprintf formats strings, byte slices, errors, and values that implement Stringer or Formatter. It knows the verbs %s,
+// Sprintf formats strings, byte slices, errors, and values that implement Stringer or Formatter. It supports only the verbs %s,
 // %q and %#q.
 func Sprintf(format string, args ...any) string {
 	t := &text{}
