@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// maxGitRefs is the largest size of a repository file that is read, in bytes.
+// maxGitRefs is the largest size of a file in .git that is read, in bytes.
 const maxGitRefs = 1 << 20
 
 // branches returns what the Git repository of a folder says about its branches. It reads the files in .git and does
@@ -37,13 +37,14 @@ func branches(folder string) toolcall.Repository {
 	return r
 }
 
-// gitFolders are the two Git folders of a working tree. Each worktree has its own folder, and all worktrees of a
-// repository share the common folder.
+// gitFolders are the two Git folders of a working tree. Each worktree has its own folder. All worktrees of a repository
+// share the common folder.
 type gitFolders struct{ own, common gitFolder }
 
 type gitFolder string
 
-// gitFoldersOf finds the repository that a folder is in.
+// gitFoldersOf finds the Git folders of the repository that contains a folder. It returns no folders if there is no
+// repository.
 func gitFoldersOf(folder string) gitFolders {
 	for at := filepath.Clean(folder); filepath.IsAbs(at); at = filepath.Dir(at) {
 		if git := gitFolder(filepath.Join(at, ".git")); exists(string(git)) {
@@ -56,8 +57,8 @@ func gitFoldersOf(folder string) gitFolders {
 	return gitFolders{}
 }
 
-// folders returns the Git folders. If .git is a file, as in a worktree or a submodule, it follows the path in the
-// file.
+// folders returns the two Git folders for a path that ends with .git. If .git is a file, as in a worktree or a
+// submodule, the file contains the path of the Git folder.
 func (f gitFolder) folders() gitFolders {
 	at := string(f)
 	text, isFile := readScript(at, maxGitFile)
@@ -73,7 +74,7 @@ func (f gitFolder) folders() gitFolders {
 	return gitFolders{own: own, common: common}
 }
 
-// under joins a folder and a path, unless the path is absolute.
+// under returns a path relative to a folder as a whole path. It returns an absolute path unchanged.
 func under(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path
@@ -81,7 +82,8 @@ func under(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// text returns the trimmed content of a small file. It returns "" if the file cannot be read.
+// text returns the content of a small file in a Git folder, without spaces around it. It returns "" if the file cannot
+// be read.
 func (f gitFolder) text(name string) string {
 	if f == "" {
 		return ""
@@ -93,7 +95,7 @@ func (f gitFolder) text(name string) string {
 	return strings.TrimSpace(string(text))
 }
 
-// defaultOf returns the default branch of a remote, as recorded by the last git clone or git remote set-head.
+// defaultOf returns the default branch of a remote. The last "git clone" or "git remote set-head" has recorded it.
 func (g *gitFolders) defaultOf(remote string) string {
 	branch, ok := strings.CutPrefix(g.common.text("refs/remotes/"+remote+"/HEAD"), "ref: refs/remotes/"+remote+"/")
 	if !ok {
@@ -102,7 +104,7 @@ func (g *gitFolders) defaultOf(remote string) string {
 	return branch
 }
 
-// commit returns the commit that a reference points to, or "".
+// commit returns the id of the commit that a reference points to, or "".
 func (g *gitFolders) commit(reference string) string {
 	if commit := g.common.text(reference); commit != "" {
 		return commit
@@ -115,12 +117,12 @@ func (g *gitFolders) commit(reference string) string {
 	return ""
 }
 
-// gitSettings are the lines of a Git configuration file.
+// gitSettings holds the lines of a Git configuration file.
 type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
 
-// value returns the last value of a setting, or "". The section is a name such as push or branch "main".
+// value returns the last value of a setting, or "". An example for the section is push, or branch "main".
 func (s gitSettings) value(section, key string) string {
 	value, inside := "", false
 	for _, line := range s {

@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// gitAll runs git commands in a folder.
 func gitAll(t *testing.T, dir string, commands ...[]string) {
 	t.Helper()
 	for _, args := range commands {

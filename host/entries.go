@@ -9,9 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether a change of the client's settings keeps the hooks of this product. now is the current
-// text and then the new text. Every hook must still exist in the new text, for the same event and tools and with the
-// same program.
+// keepsHooks reports whether the hooks of this product survive a change of the client's settings from now to then.
+// Every hook must still exist in the new text, for the same event and tools and with the same program.
 func keepsHooks(now, then []byte) bool {
 	before := entries(now)
 	if len(before) == 0 {
@@ -26,8 +25,8 @@ func keepsHooks(now, then []byte) bool {
 	return true
 }
 
-// entries returns the hooks of this product in the client's settings. Each entry consists of the event, the matcher
-// and the program. If the settings disable all hooks, the list is empty.
+// entries lists the hooks of this product in the client's settings. Each entry consists of the event, the matcher and
+// the program. If the settings disable all hooks, the list is empty.
 func entries(settings []byte) []string {
 	if !bytes.Contains(settings, []byte("guard")) {
 		return nil
@@ -67,7 +66,7 @@ func hookEntries(hooks []byte) []string {
 }
 
 // ownHook returns the program of this product that an entry starts. If the entry calls the server's tool instead, it
-// returns the program that the call replaces. For other entries it returns "".
+// returns the program that would do the same. For entries of other products it returns "".
 func ownHook(event string, entry []byte) string {
 	command, kind := twoFields(entry, "command", "type")
 	text, _ := document.Text(command)
@@ -85,8 +84,9 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook returns the program that a call of the server's tool replaces. It returns "" for a call that does not
-// block when it fails: the server may not be running, so such a call protects nothing.
+// directHook returns the program that does the same as a call of the server's tool. Before a tool call, it returns ""
+// if the client does not block when the server's tool fails: the server may not be running, so such an entry protects
+// nothing.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":
@@ -103,7 +103,7 @@ func directHook(event string, blocks bool) string {
 	return product.Enforce
 }
 
-// twoFields returns the raw values of two fields of an object. If a field occurs twice, it returns the last value, as
+// twoFields returns the raw values of two fields of an object. If a field occurs twice, it returns the second value, as
 // the client does.
 func twoFields(object []byte, first, second string) (one, two []byte) {
 	members, _ := document.Members(object)
@@ -118,8 +118,8 @@ func twoFields(object []byte, first, second string) (one, two []byte) {
 	return one, two
 }
 
-// ownProgram returns the program that a command starts, if it is a program of this product or the script that starts
-// these programs. Otherwise it returns "".
+// ownProgram returns the program that a command starts, if it belongs to this product: one of its programs, or the
+// script that starts them. Otherwise it returns "".
 func ownProgram(command string) string {
 	if rest, quoted := strings.CutPrefix(command, `"`); quoted {
 		command, _, _ = strings.Cut(rest, `"`)

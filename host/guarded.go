@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// guarded returns the files and folders of the product on this machine. They are the same for every project.
+// guarded returns those files and folders of the product that are the same for every project.
 func guarded(env func(string) string, program string, folders []string) []string {
 	out := append(make([]string, 0, 11), folders...)
 	if state := product.StateDir(env); state != "" {
@@ -27,8 +27,8 @@ func guarded(env func(string) string, program string, folders []string) []string
 	return out
 }
 
-// isOnPath reports whether the client looks for programs in a folder. Relative entries of PATH start at the working
-// folder.
+// isOnPath reports whether the client looks for programs in a folder, because PATH contains it. A relative entry of
+// PATH starts at the working folder.
 func (m *Machine) isOnPath(cwd, folder string) bool {
 	for _, dir := range filepath.SplitList(m.Env("PATH")) {
 		if !filepath.IsAbs(dir) {
@@ -41,12 +41,12 @@ func (m *Machine) isOnPath(cwd, folder string) bool {
 	return false
 }
 
-// maxConfig is how many bytes of a project's settings are searched for the name of the database.
+// maxConfig is how many bytes of a project's settings are searched for the path of the database.
 const maxConfig = 64 << 10
 
-// guardedIn returns the product's own files and folders, and the database that a project's settings name. A hook
-// contains no YAML parser, so guardedIn searches for the line that names the database. It does not find other ways to
-// name a database, but it always guards the usual file name, guardrails.db.
+// guardedIn returns the files and folders to guard in a project: the product's own ones, and the database that the
+// project's settings name. A hook contains no YAML parser, so guardedIn searches for the line that names the database.
+// It does not find a database that is named in another way, but it always guards the usual file name, guardrails.db.
 func (m *Machine) guardedIn(root string) []string {
 	name, named := databaseOf(m.Env(product.VariableStore))
 	if !named && m.Script != nil {
@@ -66,8 +66,7 @@ func (m *Machine) guardedIn(root string) []string {
 	return append(slices.Clip(m.Guarded), product.DatabaseFiles(name)...)
 }
 
-// databaseOf returns PATH from a text that contains sqlite:PATH. The text is the value of a variable or of a YAML
-// key.
+// databaseOf returns the path in a text such as sqlite:PATH. The text is the value of a variable or of a YAML key.
 func databaseOf(value string) (path string, named bool) {
 	value, _, _ = strings.Cut(value, " #")
 	return strings.CutPrefix(strings.Trim(value, " \t\r\n\"'"), "sqlite:")

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// guardlessTimeout limits the time for all questions to git about a change of the working tree.
+// guardlessTimeout limits the time for all git commands about one change of the working tree.
 const guardlessTimeout = 800 * time.Millisecond
 
 // guardless reports whether a change of a project's working tree removes files of its guard. It returns false if git
@@ -26,8 +26,8 @@ func guardless(root string, change toolcall.TreeChange) bool {
 	return q.removesUntracked(files, change) || (change.To != "" || change.Forced) && q.removesTracked(files, change)
 }
 
-// guardFiles returns the guard's files that exist in a project. They include the client's settings if these name this
-// product's hooks or its server.
+// guardFiles returns the guard's files that exist in a project. A settings file of the client is among them if it names
+// this product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
 	for _, name := range [...]string{product.ConfigFile, product.GuidelinesFolder, product.GuardScript} {
@@ -43,8 +43,8 @@ func guardFiles(root string) []string {
 	return out
 }
 
-// namesGuard reports whether settings name a program of this product or the project's script that starts these
-// programs.
+// namesGuard reports whether the text of a settings file names a program of this product, or the project's script that
+// starts these programs.
 func namesGuard(text string) bool {
 	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
@@ -67,13 +67,13 @@ func readSettings(root, name string) []byte {
 	return text
 }
 
-// gitQuestion runs git commands that only read. The commands run no program that the repository's settings name.
+// gitQuestion runs git commands that change nothing. Git then runs no program that the repository's settings name.
 type gitQuestion struct {
 	git, root string
 	deadline  time.Time
 }
 
-// ask returns the output of a git command. The result is false if git fails or does not finish in time.
+// ask returns the output of a git command. It returns false if git fails or takes too long.
 func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 	left := time.Until(q.deadline)
 	if left <= 0 {
@@ -96,7 +96,7 @@ func (q *gitQuestion) isSameTree(dir string) bool {
 	return ok && known && theirs == ours
 }
 
-// removesUntracked reports whether the change removes any of the files that git does not track.
+// removesUntracked reports whether the change removes one of the given files that git does not track.
 func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChange) bool {
 	lists := func(flags ...string) bool {
 		out, ok := q.ask(q.root, slices.Concat([]string{"ls-files", "-z", "--others"}, flags, []string{"--"}, files)...)
@@ -105,7 +105,8 @@ func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChang
 	return change.Untracked && lists("--exclude-standard") || change.Ignored && lists("--ignored", "--exclude-standard")
 }
 
-// removesTracked reports whether the change removes files that git tracks, or hooks of this product in such files.
+// removesTracked reports whether the change removes one of the given files that git tracks, or removes hooks of this
+// product from it.
 func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {
@@ -128,8 +129,8 @@ func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange)
 	return false
 }
 
-// base returns the revision that the change starts from. If the change overwrites all files, it returns "" for the
-// staged files.
+// base returns the revision with which the result of the change is compared. If the change overwrites all files, it
+// returns "" for the staged files.
 func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	from := change.From
 	switch {
@@ -146,7 +147,8 @@ func (q *gitQuestion) base(change *toolcall.TreeChange) string {
 	return from
 }
 
-// losesHooks reports whether another version of a settings file no longer has all hooks of this product.
+// losesHooks reports whether another version of a settings file no longer has all hooks of this product. For the file
+// with the MCP servers, it reports whether the other version no longer names a program of this product.
 func (q *gitQuestion) losesHooks(name, blob string) bool {
 	now := readSettings(q.root, name)
 	if name != product.Settings && name != product.MCPFile || now == nil {

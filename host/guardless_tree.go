@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// gitTree maps file names to Git objects in a revision.
+// gitTree says which Git object each file has in a revision.
 type gitTree struct {
 	names, objects []string
 }
@@ -21,13 +21,14 @@ func (t *gitTree) object(name string) string {
 	return ""
 }
 
-// isRevision reports whether a text can be a Git revision. A text that git would read as an option cannot.
+// isRevision reports whether a text can be a Git revision. It returns false for a text that git would read as an
+// option.
 func isRevision(rev string) bool {
 	return rev != "" && rev[0] != '-' && !strings.ContainsAny(rev, " \n\x00:")
 }
 
-// tree returns the objects of files in a revision. If the revision is "", it returns the staged objects. It returns
-// false if git does not know the revision.
+// tree returns the Git objects of the given files in a revision. If the revision is "", it returns the staged objects.
+// It returns false if git does not know the revision.
 func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	args := []string{"ls-files", "-z", "--stage", "--"}
 	if rev != "" {
@@ -43,7 +44,7 @@ func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 	return readTree(out, rev == ""), true
 }
 
-// readTree parses the output of git ls-tree and git ls-files --stage. Each entry has the mode, the type (only
+// readTree parses the output of "git ls-tree" or "git ls-files --stage". Each entry has the mode, the type (only in
 // ls-tree), the object, and the name.
 func readTree(out string, staged bool) *gitTree {
 	t := &gitTree{}
@@ -62,8 +63,8 @@ func readTree(out string, staged bool) *gitTree {
 	return t
 }
 
-// remoteTree returns the tree of a remote branch. Git uses the remote branch if there is no local branch with the
-// same name.
+// remoteTree returns the tree of the remote branch with the name in change.To. Git switches to such a branch if there
+// is no local branch with this name.
 func (q *gitQuestion) remoteTree(change *toolcall.TreeChange, files []string) (*gitTree, bool) {
 	if !isRevision(change.To) || strings.ContainsAny(change.To, "*?[^~@{") {
 		return nil, false

@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// These settings differ from guarding: one has another command, one has another matcher, and one has no hooks of this
-// product.
+// These settings differ from guarding: in moved, the command is different. In narrowed, the matcher is different. In
+// named, there are no hooks. In off, all hooks are disabled.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
@@ -22,7 +22,6 @@ const (
 	off      = `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`
 )
 
-// gitProject is a project in a Git repository.
 type gitProject struct {
 	t   *testing.T
 	dir string
@@ -66,7 +65,7 @@ func (r *gitProject) commit(message string) {
 	r.git("commit", "-q", "--allow-empty", "-m", message)
 }
 
-// branch creates a branch with another version of a settings file, and switches back to main.
+// branch creates a branch in which a settings file has another text, and switches back to the branch main.
 func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "-b", name)
 	r.write(product.Settings, settings)
@@ -74,8 +73,8 @@ func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "main")
 }
 
-// guardedProject creates a project with a committed guard. The branch nog has no guard, and other branches have
-// different settings.
+// guardedProject creates a project whose guard is committed. In the branch nog there is no guard. The other branches
+// have different settings.
 func guardedProject(t *testing.T) *gitProject {
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)

@@ -26,15 +26,16 @@ type Machine struct {
 	Guarded []string
 	// Resolve follows symbolic links in the part of an absolute path that exists.
 	Resolve func(path string) string
-	// Pending returns the files that a commit in a folder of a project would include, according to git.
+	// Pending returns the files that a commit would include, according to git. The commit is made in the folder dir of
+	// a project.
 	Pending func(root, dir string, untracked bool) *toolcall.Pending
-	// Worktree returns a function for a project. The function takes a path and returns the root of the worktree that
-	// the path is in, if it is another worktree of the project's repository.
+	// Worktree returns a function for a project. The function takes a path. If the path is in another worktree of the
+	// project's repository, the function returns the root of this worktree.
 	Worktree func(root string) func(path string) string
-	// Script reads a script that a call runs. It returns false if the script has more than limit bytes or cannot be
-	// read.
+	// Script reads a script that a call runs. It returns false if the script cannot be read or has more than limit
+	// bytes.
 	Script func(path string, limit int64) ([]byte, bool)
-	// Committed reports whether a script has the same text in the last commit of a project.
+	// Committed reports whether the last commit of a project contains the script at a path, with the given text.
 	Committed func(root, path, text string) bool
 	// Missing reports whether nothing exists at an absolute path.
 	Missing func(path string) bool
@@ -44,12 +45,12 @@ type Machine struct {
 	Repository func(folder string) toolcall.Repository
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
 	Guardless func(root string, change toolcall.TreeChange) bool
-	// List returns at most limit entries of a folder, and whether the folder has no more.
+	// List returns at most limit entries of a folder. It also reports whether the folder has no other entries.
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine with the environment of a session. The files to guard are the running program and the
-// product's folders.
+// New returns this machine with the environment of a session. The field Guarded contains the product's programs, which
+// are in the folder of the given program, and the given folders.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{
@@ -60,14 +61,13 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 	}
 }
 
-// Root returns the root of the project that a folder belongs to. It is the value of CLAUDE_PROJECT_DIR or, without
-// this variable, the root of the Git repository. Without a repository it is the folder itself.
+// Root returns the root of the project that a folder belongs to: the value of CLAUDE_PROJECT_DIR or, without this
+// variable, the root of the Git repository. Without a repository, it returns the folder itself.
 func Root(env func(string) string, folder string) string {
 	if root := env(product.VariableProject); filepath.IsAbs(root) {
 		return root
 	}
 	for at := folder; filepath.IsAbs(at) && len(folder) <= maxWalked; at = filepath.Dir(at) {
-		// In a worktree, .git is a file.
 		if exists(filepath.Join(at, ".git")) {
 			return at
 		}
@@ -78,11 +78,11 @@ func Root(env func(string) string, folder string) string {
 	return folder
 }
 
-// maxWalked is the length of a path from which no folder above it is looked at. Linux has no longer paths.
+// maxWalked limits the length of a path whose parent folders are searched. Paths on Linux are not longer.
 const maxWalked = 4096
 
-// Agent returns the name of the agent that makes a call. It prefers the name that the client or the caller gives,
-// then the name in the session's environment, then the project's default.
+// Agent returns the name of the agent that makes a call. It returns the first name that is not empty: the one that the
+// client or the caller gives, the one in the session's environment, or the project's default.
 func Agent(named string, env func(string) string, usual string) string {
 	return cmp.Or(named, env(product.VariableAgent), usual)
 }
@@ -112,7 +112,7 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 	return toolcall.Analyze(&env, tool, input)
 }
 
-// variable returns the value of a variable in the client's shell.
+// variable returns the value that a variable has in the shell of the client.
 func (m *Machine) variable(name string) string {
 	if name == "UID" || name == "EUID" {
 		return strconv.Itoa(os.Geteuid())
@@ -120,8 +120,7 @@ func (m *Machine) variable(name string) string {
 	return m.Env(name)
 }
 
-// maxCommitted is the largest number of scripts in a call for which git is asked. Further scripts count as not
-// committed.
+// maxCommitted limits for how many scripts of a call git is run. Further scripts count as not committed.
 const maxCommitted = 4
 
 // Trust removes the less dangerous effects of scripts that have not changed since they were committed.
@@ -150,7 +149,7 @@ func (m *Machine) Facts(root string) decide.Facts {
 	return f
 }
 
-// operatingSystem returns the common name of this system.
+// operatingSystem returns the name of this system that people know, such as macos instead of darwin.
 func operatingSystem() string {
 	if runtime.GOOS == "darwin" {
 		return "macos"
@@ -158,8 +157,8 @@ func operatingSystem() string {
 	return runtime.GOOS
 }
 
-// resolved returns the path of a folder without symbolic links. The paths in a call are resolved too. Without this,
-// they would not be below the folder.
+// resolved returns the path of a folder without symbolic links. The paths in a call have no links either, so they can
+// be compared with the folder.
 func (m *Machine) resolved(folder string) string {
 	if m.Resolve == nil || !filepath.IsAbs(folder) {
 		return folder

@@ -8,8 +8,8 @@ import (
 	"guardrails/decide"
 )
 
-// list returns at most most entries of a folder, and whether the folder has no more. A folder that does not exist has
-// no entries.
+// list returns at most the given number of entries of a folder. It also reports whether the folder has no other
+// entries. A folder that does not exist has no entries.
 func list(dir string, most int) ([]decide.Entry, bool) {
 	f, err := os.OpenFile(dir, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -18,7 +18,7 @@ func list(dir string, most int) ([]decide.Entry, bool) {
 	defer func() { _ = f.Close() }()
 	found, err := f.ReadDir(most + 1)
 	if err != nil && len(found) == 0 {
-		// At the end of the folder, ReadDir returns io.EOF.
+		// ReadDir returns io.EOF at the end of the folder, so the list is complete.
 		return nil, errors.Is(err, io.EOF)
 	}
 	var out []decide.Entry

@@ -10,11 +10,11 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// pendingTimeout limits the time for the questions to git about a commit.
+// pendingTimeout limits the time for the git command about a commit.
 const pendingTimeout = 800 * time.Millisecond
 
-// pending asks git which files a commit in a folder of a project would include. Git runs no program that the
-// repository's settings name.
+// pending returns the files that a commit in a folder of a project would include. It asks git, but git runs no program
+// that the repository's settings name.
 func pending(root, dir string, untracked bool) *toolcall.Pending {
 	tree, common := worktreeOf(dir)
 	own, ours := worktreeOf(root)
@@ -52,9 +52,9 @@ func pending(root, dir string, untracked bool) *toolcall.Pending {
 	return p
 }
 
-// inProject returns the path of a file in the form that the analysis uses: relative to the project's root, or
-// absolute if the file is outside the project. name is relative to the root of the working tree. prefix is the path
-// of the project in it.
+// inProject returns the path of a file in the form that the analysis uses: relative to the project's root, or absolute
+// if the file is outside the project. The argument name is the path relative to the working tree. The argument prefix
+// is the path of the project relative to the working tree.
 func inProject(prefix, name, tree string) string {
 	if prefix == "." || prefix == "" {
 		return name
@@ -71,7 +71,7 @@ func isMerging(tree string) bool {
 	return exists(filepath.Join(string(own), "MERGE_HEAD"))
 }
 
-// parseStatus parses the output of git status --porcelain=v2 -z.
+// parseStatus parses the output of "git status --porcelain=v2 -z".
 func parseStatus(out string) *toolcall.Pending {
 	p := &toolcall.Pending{}
 	entries := strings.Split(out, "\x00")
@@ -99,8 +99,7 @@ func parseStatus(out string) *toolcall.Pending {
 	return p
 }
 
-// statusFile parses the entry of a tracked file. It uses the states in the index and in the working tree, and the
-// name.
+// statusFile parses the entry of a tracked file: its state in the index, its state in the working tree, and its name.
 func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
 	fields := 8
 	switch kind {
@@ -116,8 +115,8 @@ func statusFile(kind, entry string) (toolcall.PendingFile, bool) {
 	return toolcall.PendingFile{Name: parts[fields-1], Staged: parts[0][0] != '.', Changed: parts[0][1] != '.'}, true
 }
 
-// program returns the path of a program in one of the usual folders. It does not search the project, because the
-// agent could have put a program there.
+// program returns the path of a program in one of the usual folders. It does not search the folders of PATH or the
+// project, because the agent could have put a program there.
 func program(name string) string {
 	for _, dir := range [...]string{"/usr/bin", "/usr/local/bin", "/bin", "/opt/homebrew/bin"} {
 		if info, err := os.Stat(dir + "/" + name); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {

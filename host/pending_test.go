@@ -11,8 +11,8 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// repository creates a Git repository with a staged file, a changed file and a new file. The repository's settings
-// name programs that create the file mark when they run.
+// repository creates a Git repository with a staged file, a changed file and a new file. The repository's settings name
+// programs that create the file at mark when they run.
 func repository(t *testing.T) (root, mark string) {
 	t.Helper()
 	root, mark = t.TempDir(), filepath.Join(t.TempDir(), "mark")
@@ -65,7 +65,7 @@ func TestGitListsTheFilesOfACommitAndRunsNoProgramOfTheProject(t *testing.T) {
 	}
 }
 
-// said formats what git says about files as one line.
+// said formats git's answer about a commit as one line.
 func said(p *toolcall.Pending) string {
 	var out []string
 	for _, f := range p.Files {

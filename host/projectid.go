@@ -11,11 +11,11 @@ import (
 	"guardrails/guideline"
 )
 
-// maxClones is how many local clones ProjectID follows, if a clone was made from another clone.
+// maxClones limits how many local clones ProjectID follows. A clone can be a clone of another one.
 const maxClones = 4
 
 // ProjectID returns an id that all clones and worktrees of a project's repository share: the address of the remote,
-// such as github.com/acme/shop. Without a remote or without a repository, it returns a path. It reads Git files and
+// such as github.com/acme/shop. Without a repository or without a remote, it returns a path. It reads Git's files and
 // does not start git.
 func ProjectID(root string) string {
 	at := filepath.Clean(root)
@@ -24,7 +24,7 @@ func ProjectID(root string) string {
 		if common == "" {
 			break
 		}
-		// In a bare repository, the common folder is itself the main folder.
+		// The common folder of a bare repository is the repository itself.
 		if at = common; filepath.Base(at) == ".git" {
 			at = filepath.Dir(at)
 		}
@@ -43,7 +43,7 @@ func ProjectID(root string) string {
 	return shortID(filepath.ToSlash(Resolve(at)))
 }
 
-// ProjectIDFiles returns the files that ProjectID reads first.
+// ProjectIDFiles returns the files that ProjectID reads first. If one of them changes, the id may change.
 func ProjectIDFiles(root string) []string {
 	common := string(gitFoldersOf(root).common)
 	if common == "" {
@@ -52,7 +52,8 @@ func ProjectIDFiles(root string) []string {
 	return []string{filepath.Join(common, "config")}
 }
 
-// address returns the address of the remote origin. Without origin, it returns the address of the only remote, or "".
+// address returns the address of the remote named origin. If there is none, it returns the address of the only remote.
+// If there are several or none, it returns "".
 func (s gitSettings) address() string {
 	var names []string
 	for _, line := range s {
@@ -67,7 +68,7 @@ func (s gitSettings) address() string {
 	return s.value(`remote "`+names[0]+`"`, "url")
 }
 
-// localPath returns the path of a remote on this computer.
+// localPath returns the path of a remote that is a folder on this computer. For other remotes, isLocal is false.
 func localPath(address, from string) (path string, isLocal bool) {
 	path, isURL := strings.CutPrefix(address, "file://")
 	if !isURL && (strings.Contains(address, "://") || hasHost(address)) {
@@ -76,14 +77,15 @@ func localPath(address, from string) (path string, isLocal bool) {
 	return filepath.Clean(under(from, filepath.FromSlash(path))), true
 }
 
-// hasHost reports whether an address has the form host:path. A single letter before the colon is a Windows drive.
+// hasHost reports whether an address has the form host:path. A single letter before the colon is a Windows drive, not a
+// host.
 func hasHost(address string) bool {
 	host, _, found := strings.Cut(address, ":")
 	return found && len(host) > 1 && !strings.ContainsAny(host, `/\`)
 }
 
-// remoteID returns the host and the path of a remote. It omits the protocol, the user, the password and the port,
-// because people can reach the same repository with different ones.
+// remoteID returns the host and the path of a remote. It leaves out the protocol, the user, the password and the port,
+// because people can use different ones for the same repository.
 func remoteID(address string) string {
 	_, rest, isURL := strings.Cut(address, "://")
 	if !isURL {
@@ -97,8 +99,8 @@ func remoteID(address string) string {
 	return shortID(strings.ToLower(host + "/" + path))
 }
 
-// shortID returns an id. If the id is too long or has invalid characters, shortID returns a hash of it. Hooks link
-// this package, and package crypto would add 200 KB to them.
+// shortID returns an id unchanged, or a hash of it if it is too long or has invalid characters. The hash does not come
+// from package crypto, because hooks link this package, and package crypto would add 200 KB to them.
 func shortID(id string) string {
 	if len(id) <= guideline.MaxProjectID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl) {
 		return id

@@ -20,7 +20,7 @@ func Resolve(path string) string {
 	}
 }
 
-// resolver caches paths without links, because the paths of a call are often in the same folders.
+// resolver remembers paths that have no links, because the paths of a call are often in the same folders.
 type resolver struct{ real []string }
 
 func (r *resolver) resolve(path string) string {
@@ -38,13 +38,14 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// below reports whether a path is equal to a folder or inside it.
+// below reports whether a path is a folder itself or inside it.
 func below(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// noLinks reports whether a path has no link after the given offset. Parts that do not exist are not links.
+// noLinks reports whether the part of a path after the index from contains no link. A part that does not exist is not a
+// link.
 func noLinks(path string, from int) bool {
 	for from < len(path) {
 		end := strings.IndexByte(path[from+1:], filepath.Separator) + from + 1
@@ -55,7 +56,7 @@ func noLinks(path string, from int) bool {
 		if err != nil {
 			return os.IsNotExist(err)
 		}
-		// Resolve handles the case that the path ends with something other than a folder or a regular file.
+		// This may be a link. If the path ends with anything other than a folder or a regular file, Resolve() decides.
 		if !info.IsDir() && (end < len(path) || !info.Mode().IsRegular()) {
 			return false
 		}

@@ -11,8 +11,8 @@ import (
 )
 
 // readScript reads a script that a call runs, if the script is a regular file of at most limit bytes. For a larger
-// file, it returns the first bytes and false. It does not follow links, because the path has been resolved already.
-// It does not wait for a pipe.
+// file, it returns the first bytes and false. It does not follow links, because the path has already been resolved. It
+// does not wait if the path is a pipe.
 func readScript(path string, limit int64) ([]byte, bool) {
 	f, err := os.OpenFile(path, os.O_RDONLY|openFlags, 0)
 	if err != nil {
@@ -29,18 +29,16 @@ func readScript(path string, limit int64) ([]byte, bool) {
 	}
 	text := make([]byte, size)
 	n, err := io.ReadFull(f, text)
-	// If there is no such error, the file is larger than limit, or has grown since Stat.
+	// Without one of these errors, there is more text, because the file is larger than limit or has grown since Stat().
 	return text[:n], errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
-// headSize is how many bytes of a file are read if the file is too large. They show whether the file is a binary
-// program.
+// headSize is how many bytes are read of a file that is too large. They show whether the file is a binary program.
 const headSize = 16
 
-// maxNames is the largest number of entries in a folder that are searched for scripts.
+// maxNames is how many entries of a folder are searched for scripts.
 const maxNames = 1024
 
-// scriptsIn returns the names of the files and folders in a folder.
 func (m *Machine) scriptsIn(folder string) (files, folders []string) {
 	if m.List == nil {
 		return nil, nil
@@ -56,8 +54,8 @@ func (m *Machine) scriptsIn(folder string) (files, folders []string) {
 	return files, folders
 }
 
-// committed reports whether a script has the same text in the last commit of the project. It reads the text from the
-// commit, because an agent can change the Git index.
+// committed reports whether the last commit of the project contains the script at a path, with the given text. It does
+// not read the Git index, because an agent can change the index.
 func committed(root, path, text string) bool {
 	if other := worktrees(root)(path); other != "" {
 		root = other

@@ -2,6 +2,6 @@
 
 package host
 
-// openFlags is 0, because this system has no flags for links and pipes. The caller checks that the file is a regular
+// openFlags is 0, because this system has no flags for links and pipes. The caller checks that the path is a regular
 // file.
 const openFlags = 0

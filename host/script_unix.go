@@ -4,5 +4,5 @@ package host
 
 import "syscall"
 
-// openFlags makes open fail for a link, and makes it not wait for a pipe.
+// With openFlags, opening a link fails, and opening a pipe does not wait.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -41,7 +41,7 @@ func TestOnlyRegularFilesOfASmallSizeAreReadAsScripts(t *testing.T) {
 	}
 }
 
-// gitIn runs git in a folder as a person would.
+// gitIn runs a git command in a folder, as a person would.
 func gitIn(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)
@@ -51,7 +51,7 @@ func gitIn(t *testing.T, dir string, args ...string) {
 	}
 }
 
-// checkouts creates a project with a script and two worktrees, and another repository beside it.
+// checkouts creates a project with a script and two worktrees. Next to the project, it creates another repository.
 func checkouts(t *testing.T) (base string) {
 	t.Helper()
 	base, err := filepath.EvalSymlinks(t.TempDir())

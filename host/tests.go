@@ -9,15 +9,15 @@ import (
 	"guardrails/detect/toolcall/program/packages"
 )
 
-// maxTestEntries is how many entries of a project are searched for tests. maxTestFile is the largest size of a build
-// file that is read. A project with more entries is assumed to have tests.
+// maxTestEntries is how many entries of a project are searched for tests. A project with more entries counts as one
+// that has tests. maxTestFile is the largest size of a build file that is read.
 const (
 	maxTestEntries = 5000
 	maxTestFile    = 1 << 20
 )
 
-// projectTests finds out whether a project has tests, and which command runs them. A project has tests if a build
-// file in its root has a test target, or if the name of a source file contains test or spec.
+// projectTests reports whether a project has tests, and which command runs them. A project has tests if a build file in
+// its root has a test target, or if the name of a source file contains the word test or spec.
 func (m *Machine) projectTests(root string) decide.ProjectTests {
 	entries, complete := m.List(root, maxTestEntries)
 	s := &testSearch{m: m, root: root, left: maxTestEntries - len(entries), complete: complete}
@@ -39,7 +39,8 @@ type testSearch struct {
 	complete bool
 }
 
-// hasTests reports whether a folder contains a test. It checks the files in the folder before the subfolders.
+// hasTests reports whether a folder contains a test file. It checks the files in the folder first, and then the
+// subfolders.
 func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 	for _, e := range entries {
 		if !e.Folder && decide.IsTestFile(path.Join(folder, e.Name)) {
@@ -65,8 +66,8 @@ func (s *testSearch) hasTests(folder string, entries []decide.Entry) bool {
 	return false
 }
 
-// target returns the command that runs the tests. isTarget is true if a file in the root shows that the project has
-// tests.
+// target returns the command that runs the tests. If a file in the root shows that the project has tests, isTarget is
+// true.
 func (s *testSearch) target() (command string, isTarget bool) {
 	command = cmp.Or(s.runner(), s.makeTarget(), s.justTarget(), s.packageScript(), s.commandFor(testTools))
 	if command != "" {
@@ -94,7 +95,7 @@ func (s *testSearch) read(name string) string {
 	return string(text)
 }
 
-// runner returns the command for a script in the root that runs the tests, such as run-tests.sh.
+// runner returns the command that runs a test script in the root, such as run-tests.sh.
 func (s *testSearch) runner() string {
 	for _, name := range s.names {
 		for _, prefix := range [...]string{"run-tests", "run_tests", "runtests", "runtest"} {
@@ -158,8 +159,8 @@ func (s *testSearch) packageScript() string {
 	return "npm test"
 }
 
-// testTools lists the settings files of test tools, each with the command of the tool. languageTools lists project
-// files of languages, each with the usual test command. A project with such a file may have no tests.
+// testTools lists files that belong to test tools, each with the command of the tool. languageTools lists files that
+// projects in a language usually have, each with the usual test command. A project with such a file may have no tests.
 const (
 	testTools = "tox.ini=tox noxfile.py=nox pytest.ini=pytest conftest.py=pytest .rspec=bundle_exec_rspec " +
 		"phpunit.xml=vendor/bin/phpunit phpunit.xml.dist=vendor/bin/phpunit Cargo.toml=cargo_test"
@@ -170,7 +171,7 @@ const (
 		"*.sln=dotnet_test *.csproj=dotnet_test"
 )
 
-// commandFor returns the command for the first file of a list that exists in the root.
+// commandFor returns the command of the first file in a list that exists in the root.
 func (s *testSearch) commandFor(list string) string {
 	for tool := range strings.FieldsSeq(list) {
 		file, command, _ := strings.Cut(tool, "=")

@@ -9,9 +9,9 @@ import (
 // maxGitFile is the largest size of a worktree's .git file, in bytes.
 const maxGitFile = 8 << 10
 
-// worktrees returns a function for a project. The function takes a path and returns the root of the worktree that the
-// path is in, if it is another worktree of the project's repository. It reads .git files and does not start git. If
-// the repository has no worktrees, it finds this out once.
+// worktrees returns a function for a project. The function takes a path. If the path is in another worktree of the
+// project's repository, the function returns the root of this worktree. It reads .git files and does not start git.
+// Only its first call checks whether the repository has worktrees.
 func worktrees(root string) func(path string) string {
 	own, common, looked := "", "", false
 	return func(path string) string {
@@ -51,8 +51,8 @@ func worktreeOf(path string) (root, common string) {
 	return "", ""
 }
 
-// sharedFolder returns the repository that the .git file of a worktree points to. The file contains gitdir:
-// REPOSITORY/worktrees/NAME.
+// sharedFolder returns the repository that a worktree belongs to. The worktree's .git file contains a line such as
+// "gitdir: REPOSITORY/worktrees/NAME".
 func sharedFolder(root, file string) string {
 	text, ok := readScript(file, maxGitFile)
 	dir, found := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
