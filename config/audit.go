@@ -10,7 +10,7 @@ type Audit struct {
 	KeepEntries int
 }
 
-// The largest values that the settings accept.
+// The largest values that the settings of the audit accept.
 const (
 	maxKeepDays    = 36500
 	maxKeepEntries = 1 << 30
@@ -23,7 +23,8 @@ func (c *Config) readAudit(d *document.Decoder, n *document.Node, at string) {
 		{Name: "keep_days", Read: func(n *document.Node, at string) { a.KeepDays = d.Int(n, at, 1, maxKeepDays) }},
 		{Name: "keep_entries", Read: func(n *document.Node, at string) { a.KeepEntries = d.Int(n, at, 1, maxKeepEntries) }},
 	})
-	// A mistake in this setting must not delete decisions, because nobody can restore them.
+	// Ignore the whole setting if it has a mistake. Otherwise the mistake could delete decisions, which nobody can
+	// restore.
 	if len(d.Problems) == before {
 		c.Audit = a
 	}

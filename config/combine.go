@@ -12,22 +12,22 @@ type Layer struct {
 	Name string
 	// Packs are the built-in packs that the layer enables; nil means that the layer does not configure packs.
 	Packs []string
-	// DefaultAgent, Domains and Environment fill in a task's context before the layer's guidelines are evaluated for
-	// it.
+	// DefaultAgent, Domains and Environment fill in missing fields of a task's context before the layer's guidelines
+	// are matched against it.
 	DefaultAgent string
 	Domains      map[string][]string
 	Environment  string
 	// Exceptions are the layer's own exceptions. Others are the exceptions of the other layers, which do not apply to
 	// locked guidelines.
 	Exceptions, Others []Exception
-	// TestCommands count as tests for the layer's guidelines: its own, those of higher layers, and those of a trusted
-	// project.
+	// TestCommands are the commands that count as tests for the layer's guidelines. They come from this layer, from
+	// higher layers, and from a trusted project.
 	TestCommands []string
 	// Locked is set when all guidelines of the layer are locked.
 	Locked bool
 }
 
-// Ignored is a setting that has no effect, or less effect than the layer that sets it intends.
+// Ignored describes a setting that has no effect, or less effect than the layer that sets it intends.
 type Ignored struct {
 	// Setting is the name of a key, a variable or a folder.
 	Setting string `json:"setting"`
@@ -51,8 +51,8 @@ func (i *Ignored) Name() string {
 // HasHigher reports whether there is a layer above the project's.
 func (c *Config) HasHigher() bool { return len(c.Layers) > 1 }
 
-// Combine returns the settings that apply. Set withStore if the user's store has guidelines: then the user's layer
-// exists even if the user has no files.
+// Combine returns the settings that apply. Set withStore if the user's store has guidelines, because the user's layer
+// then exists even without any files.
 func (l *Layers) Combine(withStore bool) Config {
 	if !l.HasHigher() && !withStore {
 		return l.alone()
@@ -95,8 +95,8 @@ func (l *Layers) unusableFolder() []Ignored {
 	return []Ignored{{Setting: "the managed folder", Why: l.unusable}}
 }
 
-// combineFallback uses the strictest mode that a layer sets. If no higher layer sets a mode, the higher layers count as
-// setting the default, which is the strictest mode.
+// combineFallback chooses the strictest mode that a layer sets. If no higher layer sets a mode, they count as if they
+// set the default, which is the strictest mode. A trusted project may choose a mode that is less strict.
 func (l *Layers) combineFallback(c *Config) {
 	const name = "fallback_mode"
 	modes := FallbackModes()
@@ -115,7 +115,7 @@ func (l *Layers) combineFallback(c *Config) {
 	}
 }
 
-// combineTTL uses the shortest time that a layer sets.
+// combineTTL chooses the shortest time that a layer sets.
 func (l *Layers) combineTTL(c *Config) {
 	const name = "cache_ttl"
 	for i, s := range l.setters(name) {
@@ -132,8 +132,8 @@ func (l *Layers) combineTTL(c *Config) {
 	}
 }
 
-// combinePlaces sets the tenant, the store or server, and the limits of the audit. For each of the three, the highest
-// layer that sets it decides. The store and the server count as one setting, because a server replaces the store.
+// combinePlaces sets the tenant, the store or server, and the limits of the audit. Each of these three comes from the
+// highest layer that sets it. The store and the server count as one setting, because a server replaces the store.
 func (l *Layers) combinePlaces(c *Config) {
 	for _, d := range []struct {
 		names []string
@@ -165,8 +165,8 @@ func (l *Layers) combinePlaces(c *Config) {
 	}
 }
 
-// combineProject uses the project id from the project's file only if the project is trusted. Otherwise, a project could
-// take the id of another project with looser guidelines.
+// combineProject takes the project id from the project's file only if the project is trusted. Otherwise, a project
+// could choose the id of another project that has looser guidelines.
 func (l *Layers) combineProject(c *Config) {
 	if l.isTrusted() {
 		c.Project = l.file.Project
@@ -177,7 +177,8 @@ func (l *Layers) combineProject(c *Config) {
 	}
 }
 
-// decider returns the settings of the highest layer that sets one of the keys. It returns nil if no layer may set them.
+// decider returns the settings of the highest layer that sets one of the keys and may set it. It returns nil if there
+// is none.
 func (l *Layers) decider(names []string) *Config {
 	for _, name := range names {
 		if setters := l.setters(name); len(setters) > 0 {
@@ -192,7 +193,7 @@ func (l *Layers) decider(names []string) *Config {
 	return nil
 }
 
-// setters returns the settings of the higher layers that set a key, the highest layer first.
+// setters returns the settings of each higher layer that sets a key, the highest layer first.
 func (l *Layers) setters(name string) []*Config {
 	var out []*Config
 	for _, s := range []*source{&l.managed, &l.user} {
@@ -206,7 +207,8 @@ func (l *Layers) setters(name string) []*Config {
 // isTrusted reports whether the project's file may loosen the settings of higher layers.
 func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.user.Locked }
 
-// mayLoosen reports whether the project's value of a key may be looser than the value of the higher layers.
+// mayLoosen reports whether the project may give a key a looser value than the higher layers do. The value of an
+// environment variable may not be looser.
 func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
 
 const (
@@ -222,7 +224,7 @@ const (
 	HasChanged = "the project's files have changed since a person trusted them; look at them with: guardrails trust"
 )
 
-// ignore records that the project's value of a key does not apply.
+// ignore adds an entry to c.Ignored: the project's value of a key does not apply.
 func (l *Layers) ignore(c *Config, name string) {
 	variable := l.variables[name]
 	switch {
@@ -241,7 +243,7 @@ func (l *Layers) ignore(c *Config, name string) {
 	}
 }
 
-// decides reports whether a key is set by a higher layer and only the highest layer that sets it counts.
+// decides reports whether a higher layer sets a key, so that the project's value cannot apply.
 func (l *Layers) decides(name string) bool {
 	switch name {
 	case "tenant", "audit":
@@ -260,7 +262,8 @@ func (l *Layers) notTrusted() string {
 	return NotTrusted
 }
 
-// IgnoredException describes an exception of the project that does not apply to a guideline of a higher layer.
+// IgnoredException returns an entry for an exception of the project that does not apply, because it is for a guideline
+// of a higher layer.
 func (l *Layers) IgnoredException(x *Exception) Ignored {
 	if variable := l.variables["exceptions"]; variable != "" {
 		return Ignored{Setting: variable, Guideline: x.Guideline, Value: x.String(), Why: onlyStricter}
@@ -270,8 +273,8 @@ func (l *Layers) IgnoredException(x *Exception) Ignored {
 	}
 }
 
-// contexts returns the settings that apply to each layer's guidelines. A setting that a layer does not have comes from
-// the next higher layer. The settings of a trusted project override those of the other layers.
+// contexts returns each layer with the settings that apply to its guidelines. If a layer does not set something, the
+// value comes from the next higher layer. The settings of a trusted project override those of the other layers.
 func (l *Layers) contexts(c *Config) []Layer {
 	var out []Layer
 	if l.managed.exists {

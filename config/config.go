@@ -19,7 +19,7 @@ import (
 	"guardrails/rules"
 )
 
-// Config has the settings that apply in a project. While the layers are read, a Config has the settings of one layer.
+// Config has the settings that apply in a project. Before the layers are combined, each layer has a Config of its own.
 type Config struct {
 	// Tenant is the tenant whose guidelines apply, unless a context names another one.
 	Tenant string
@@ -130,7 +130,8 @@ func (c *Config) readFile(name string) document.Problems {
 // maxSettings is the size of the largest settings file. Hooks have no time to read more.
 const maxSettings = 256 << 10
 
-// readAll reads a file, but not much more than the largest settings. It rejects a named pipe, because reading it could block.
+// readAll reads a settings file. It stops soon after maxSettings bytes. It rejects a named pipe, because reading a pipe
+// could take forever.
 func readAll(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// project creates a folder with the given configuration, or without one when the text is empty.
+// project creates a folder with the given configuration. If the text is empty, it creates no file.
 func project(t *testing.T, text string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -33,7 +33,7 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// load reads the settings of a project that is the only layer.
+// load reads the settings of a project. No other layer exists.
 func load(root string, env func(string) string) (config.Config, document.Problems) {
 	l := config.Read(config.Places{Root: root}, env)
 	c := l.Combine(false)
@@ -41,7 +41,7 @@ func load(root string, env func(string) string) (config.Config, document.Problem
 	return c, l.Problems()
 }
 
-// defaultsWith returns the default configuration with a change.
+// defaultsWith returns the default configuration after change() has changed it.
 func defaultsWith(change func(c *config.Config)) config.Config {
 	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300}
 	if change != nil {

@@ -41,7 +41,7 @@ func (c *Config) readExceptions(d *document.Decoder, n *document.Node, at string
 	for i, item := range n.Items {
 		before := len(d.Problems)
 		x := readException(d, item, document.Index(at, i))
-		// An exception with a mistake could allow more than intended, so it is dropped.
+		// Drop an exception with a mistake, because it could allow more than intended.
 		if len(d.Problems) == before {
 			c.Exceptions = append(c.Exceptions, x)
 		}
@@ -68,7 +68,8 @@ func readID(d *document.Decoder, n *document.Node, at string) string {
 	return id
 }
 
-// readTools rejects an empty list. It would cover every tool, which is probably not intended.
+// readTools reads the tools of an exception. It rejects an empty list, which would cover every tool and is probably a
+// mistake.
 func readTools(d *document.Decoder, n *document.Node, at string) []string {
 	if n.Kind == document.List && len(n.Items) == 0 {
 		d.Report(n, at, "is an empty list", "list the tools, or remove the key to cover every call")
@@ -92,7 +93,7 @@ func readReason(d *document.Decoder, n *document.Node, at string) string {
 	return reason
 }
 
-// readExpiry reads a time or a date. A date means the end of that day in UTC.
+// readExpiry reads a time, or a date that includes the whole day in UTC.
 func readExpiry(d *document.Decoder, n *document.Node, at string) time.Time {
 	before := len(d.Problems)
 	text := d.String(n, at, false)

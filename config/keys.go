@@ -12,12 +12,12 @@ import (
 	"guardrails/rules"
 )
 
-// key is one setting, with its name in the file and the name of its environment variable. A setting without a variable
-// can only be set in files.
+// key describes one setting: its name in the file and the name of its environment variable. If it has no variable, only
+// files can set it.
 type key struct {
 	name, variable string
 	read           func(c *Config, d *document.Decoder, n *document.Node, path string)
-	// parse turns the text of a variable into the value that the key would have in the file.
+	// parse converts the text of the variable to the node that the key's value would be in the file.
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
@@ -69,7 +69,7 @@ func Overrides(env func(string) string) []string {
 	return out
 }
 
-// readEnvironment applies every variable that is set and not empty.
+// readEnvironment reads every variable that is set and not empty. Its value replaces the value from the file.
 func (c *Config) readEnvironment(env func(string) string) document.Problems {
 	var problems document.Problems
 	for _, k := range keys() {
@@ -127,7 +127,7 @@ func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) 
 	keep(d, &c.Locked, func() bool { return d.Bool(n, path) })
 }
 
-// readTestCommands rejects a text that can never be one command.
+// readTestCommands reads a list of commands. It rejects a text that cannot be one simple command.
 func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path string) {
 	c.TestCommands = d.StringsWhere(n, path, func(text string) (message, remedy string) {
 		switch _, err := pattern.CompileTool("Bash(" + text + ")"); {
@@ -140,7 +140,7 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 	})
 }
 
-// keep stores the value that read returns. If read reports a problem, the setting keeps its default.
+// keep calls read() and stores the result in into. If read() reports a problem, into keeps its default.
 func keep[T any](d *document.Decoder, into *T, read func() T) {
 	before := len(d.Problems)
 	if value := read(); len(d.Problems) == before {
@@ -160,7 +160,7 @@ func (c *Config) readPacks(d *document.Decoder, n *document.Node, path string) {
 		return fmt.Sprintf("there is no pack %q", name), "use " + strings.Join(names, ", ")
 	})
 	if c.Packs == nil {
-		// An empty list in the file enables no pack. A nil list would mean that packs are not configured.
+		// An empty list enables no pack. It must not become nil, because nil means that packs are not configured.
 		c.Packs = []string{}
 	}
 }
@@ -180,7 +180,7 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 	return &document.Node{Kind: document.String, Text: text}, nil
 }
 
-// parseScalar reads a value that is written without quotes in the file: a number, true or false.
+// parseScalar parses a number, true or false, which have no quotes in a file. It returns any other text as a string.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
 	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List && n.Kind != document.Object {
 		n.Line = 0

@@ -70,11 +70,12 @@ func (p *Places) Files() []string {
 // Layers are the settings of all layers as written, before they are combined.
 type Layers struct {
 	managed, user source
-	// file has the settings of the project's file. own has the same settings, overridden by environment variables.
+	// file has the settings in the project's file. own has the same settings after environment variables have replaced
+	// some of them.
 	file, own source
-	// variables maps each key that an environment variable sets to the name of the variable.
+	// variables maps each key that is set by an environment variable to the name of this variable.
 	variables map[string]string
-	// cluster is the store that clusterVariable selects.
+	// cluster is the store that the environment variable in clusterVariable names.
 	cluster *Store
 	// unusable says why the managed folder is ignored. It is empty if the folder is used or does not exist.
 	unusable string
@@ -83,11 +84,12 @@ type Layers struct {
 	trusted, changed bool
 }
 
-// source has the settings of one folder, file or environment.
+// source has the settings from one place: from the folder of a layer, from the project's file, or from that file and
+// the environment variables.
 type source struct {
 	Config
 	problems document.Problems
-	// exists is set if the source has settings or guidelines.
+	// exists is set if this place has a settings file or guidelines.
 	exists bool
 }
 
@@ -126,7 +128,7 @@ func (l *Layers) readVariables(env func(string) string) {
 	}
 }
 
-// readFolder reads the settings in the folder of a layer.
+// readFolder reads the settings of a layer from its folder.
 func readFolder(dir string) source {
 	if dir == "" {
 		return source{Config: defaults()}

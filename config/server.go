@@ -18,13 +18,14 @@ type Server struct {
 	TokenFile string
 }
 
-// unixScheme starts the URL of a Unix socket.
+// unixScheme is the beginning of the URL of a Unix socket.
 const unixScheme = "unix:"
 
 // Socket returns the path of the server's Unix socket, and false for a server on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// readServer drops the whole setting if a part of it is invalid, because the rest could lead to the wrong server.
+// readServer reads the key server. If a part of it is invalid, it drops the whole setting, because the rest could lead
+// to the wrong server.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)
@@ -46,7 +47,7 @@ func readURL(d *document.Decoder, n *document.Node, at string) string {
 	return text
 }
 
-// usable reports whether text is the URL of a server. The URL must not contain a password, a query or a fragment.
+// usable reports whether a text is the URL of a server. The URL must not contain a password, a query or a fragment.
 func usable(text string) bool {
 	if socket, ok := strings.CutPrefix(text, unixScheme); ok {
 		return path.IsAbs(socket) && path.Clean(socket) == socket && socket != "/"

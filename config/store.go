@@ -27,7 +27,7 @@ type Store struct {
 	Timeout time.Duration
 }
 
-// The beginnings of a store's name.
+// The beginnings of store names.
 const (
 	sqliteScheme  = "sqlite:"
 	elasticScheme = "elasticsearch:"
@@ -45,7 +45,8 @@ func (s *Store) String() string {
 	return elasticScheme + strings.Join(s.Addresses, ",")
 }
 
-// readStore drops the whole setting if a part of it is invalid, because the rest could name the wrong store.
+// readStore reads the key store. If a part of it is invalid, it drops the whole setting, because the rest could name
+// the wrong store.
 func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	s := &Store{}
@@ -59,7 +60,7 @@ func (c *Config) readStore(d *document.Decoder, n *document.Node, at string) {
 	}
 }
 
-// readName reads sqlite:PATH or elasticsearch:URL,URL.
+// readName reads a store's name, which has the form sqlite:PATH or elasticsearch:URL,URL.
 func (s *Store) readName(d *document.Decoder, n *document.Node, at string) {
 	before := len(d.Problems)
 	text := d.String(n, at, false)
@@ -118,7 +119,7 @@ func (s *Store) readAddresses(d *document.Decoder, n *document.Node, at string) 
 	}
 }
 
-// checkNodes reports addresses that contain a user name or are not the URL of a node.
+// checkNodes reports an address that contains a user name or is not the URL of a node.
 func checkNodes(d *document.Decoder, n *document.Node, at string, nodes []string) {
 	if len(nodes) == 0 {
 		d.Report(n, at, "names no node", "write http://host:9200")
@@ -144,7 +145,8 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	return prefix
 }
 
-// readClusterVariable returns the store that clusterVariable selects, or nil.
+// readClusterVariable returns the store that the environment variable in clusterVariable names. It returns nil if the
+// variable is not set.
 func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	text := env(clusterVariable)
 	if text == "" {
@@ -159,5 +161,5 @@ func readClusterVariable(env func(string) string) (*Store, document.Problems) {
 	return s, nil
 }
 
-// ownPath reports whether a path means the same file in every folder: an absolute path or one below the home folder.
+// ownPath reports whether a path does not depend on the current folder: it is absolute or begins with ~/.
 func ownPath(name string) bool { return filepath.IsAbs(name) || strings.HasPrefix(name, "~/") }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// text returns the value of a key for display, or "".
+// text returns the value of a key as a text for people. It returns "" if the key is not set.
 func (c *Config) text(name string) string {
 	switch name {
 	case "tenant":
@@ -39,7 +39,7 @@ func (c *Config) text(name string) string {
 	return ""
 }
 
-// String returns what an exception covers, in one line.
+// String describes an exception in one line: the guideline, the covered calls, the end and the reason.
 func (x *Exception) String() string {
 	covers := "every call"
 	if len(x.Tools) > 0 {

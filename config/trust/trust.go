@@ -62,13 +62,14 @@ func Hash(root string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
-// summary is the hash of several files. left is how many bytes they may still have: hooks wait for it.
+// summary is the hash of several files. left is how many more bytes the files may have. There is a limit because hooks
+// wait for the hash.
 type summary struct {
 	hash.Hash
 	left int64
 }
 
-// add adds the name and the content of a file. It ignores a file that does not exist, and a folder.
+// add adds the name and the content of a file to the hash. It ignores a folder, and a file that does not exist.
 func (sum *summary) add(name string) error {
 	info, err := os.Stat(name)
 	switch {
@@ -103,8 +104,8 @@ func File(env func(string) string, root string) string {
 	return ""
 }
 
-// Holds reports whether a person has trusted the project at a root (known), and whether its files are still the same
-// (holds).
+// Holds returns two answers about the project at a root. known is true if a person has trusted the project at some
+// time. holds is true if the project's files are still the same as then.
 func Holds(env func(string) string, root string) (known, holds bool) {
 	file := File(env, root)
 	if file == "" {
@@ -128,8 +129,8 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	return true, err == nil && hash == r.Hash
 }
 
-// Trust records that a person trusts the project at a root. The hash is that of the files that the person has seen.
-// Trust fails if the files have changed since.
+// Trust records that a person trusts the project at a root. hash must be the hash of the files that the person has
+// seen. Trust fails if the files have changed since then.
 func Trust(env func(string) string, root, hash string, now time.Time) error {
 	current, err := Hash(root)
 	if err != nil {
@@ -214,7 +215,7 @@ func open(env func(string) string) (*private.Dir, error) {
 	return d.KeyIn(state), nil
 }
 
-// folder returns the folder of the records, or "" if the environment does not set a state folder.
+// folder returns the folder with the records. It returns "" if the environment does not set a state folder.
 func folder(env func(string) string) string {
 	state := product.StateDir(env)
 	if state == "" {
