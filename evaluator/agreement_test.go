@@ -63,7 +63,8 @@ func FuzzEvaluatorAgreesWithReference(f *testing.F) {
 	})
 }
 
-// compareSet compares the results of random queries with those of the reference and returns how many it compared.
+// compareSet evaluates random queries with a Set and with the reference, and compares the results. It returns the
+// number of queries.
 func compareSet(t *testing.T, c chooser, questions int) int {
 	t.Helper()
 	guidelines := c.guidelines()

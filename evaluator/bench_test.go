@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// tenMatching returns the query that the benchmarks use. It matches ten guidelines of manyGuidelines.
+// tenMatching returns the query of the benchmarks. Ten of the guidelines of manyGuidelines match it.
 func tenMatching() *evaluator.Query {
 	return &evaluator.Query{Context: guideline.Context{
 		Agent: "backend", Domain: "P01", Action: "implement", Event: "commit",
@@ -16,8 +16,8 @@ func tenMatching() *evaluator.Query {
 	}}
 }
 
-// manyGuidelines returns guidelines with all priorities. Ten of them match tenMatching. The others differ from it
-// in one or two fields.
+// manyGuidelines returns guidelines with many priorities. Ten of them match the query of tenMatching. Each of the
+// others differs from this query in one or two fields.
 func manyGuidelines(count int) []guideline.Guideline {
 	out := make([]guideline.Guideline, count)
 	for i := range out {
@@ -54,8 +54,8 @@ func makeDifferent(c *guideline.Condition, i int) {
 	}
 }
 
-// crossedGuidelines returns guidelines with all combinations of the values of four fields, so that each value occurs in
-// a tenth of them. Ten of them match tenMatching.
+// crossedGuidelines returns guidelines with all combinations of the values of four fields. Each value occurs in a tenth
+// of them, so no field alone excludes most guidelines. Ten of them match the query of tenMatching.
 func crossedGuidelines(count int) []guideline.Guideline {
 	out := manyGuidelines(count)
 	for i := range out {
@@ -144,7 +144,7 @@ func BenchmarkMatchAll1000(b *testing.B) {
 	}
 }
 
-// BenchmarkMatchPathsOnly1000 cannot use the index: every guideline has only a path in its condition.
+// BenchmarkMatchPathsOnly1000 measures a set for which the index is useless, because every condition has only a path.
 func BenchmarkMatchPathsOnly1000(b *testing.B) {
 	guidelines := manyGuidelines(1000)
 	for i := range guidelines {

@@ -10,7 +10,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// rule is a guideline with its patterns compiled.
+// rule is a guideline with its compiled patterns.
 type rule struct {
 	guideline *guideline.Guideline
 	fields    guideline.Fields
@@ -43,8 +43,8 @@ func Compile(guidelines []guideline.Guideline) (*Set, error) {
 	return newSet(rules), nil
 }
 
-// newSet returns a set with sorted rules. It sorts pointers, because the hooks link the code that sorts pointers
-// anyway.
+// newSet sorts the rules and returns a set of them. It sorts pointers and not values, because hooks link the code that
+// sorts pointers anyway.
 func newSet(rules []*rule) *Set {
 	slices.SortStableFunc(rules, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
 	s := &Set{rules: make([]rule, len(rules))}

@@ -24,9 +24,9 @@ type Set struct {
 // Query is a task context and the set of its fields that are still unknown.
 type Query struct {
 	guideline.Context
-	// Unknown are fields that may have any value. The context's values for them are ignored.
+	// Unknown has the fields that may have any value. The values in the context do not count for these fields.
 	Unknown guideline.Fields
-	// OpenFacts is set if the facts of the call are not known yet. Facts that the metadata states are known.
+	// OpenFacts is set if the facts of the call are not known yet. A fact that the metadata states counts as known.
 	OpenFacts bool
 	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
 	Places []pattern.Path
@@ -38,9 +38,9 @@ type Match struct {
 	Allowed   []*pattern.Tool
 	Denied    []*pattern.Tool
 	Asked     []*pattern.Tool
-	// Matched are the fields of the condition that match.
+	// Matched has the fields of the condition that match.
 	Matched guideline.Fields
-	// Residual are the fields of the condition that are unknown in the query.
+	// Residual has the fields of the condition that are unknown in the query.
 	Residual guideline.Fields
 }
 
@@ -53,7 +53,7 @@ func (s *Set) Guidelines() []guideline.Guideline {
 	return out
 }
 
-// NamesEvent reports whether the condition of an enabled guideline names one of the events.
+// NamesEvent reports whether an enabled guideline has one of the events in its condition.
 func (s *Set) NamesEvent(events ...string) bool {
 	for i := range s.rules {
 		g := s.rules[i].guideline
@@ -66,8 +66,8 @@ func (s *Set) NamesEvent(events ...string) bool {
 	return false
 }
 
-// Match finds the guidelines that match or may match and appends them to the slice into. They are sorted by descending
-// priority and then by id.
+// Match appends the guidelines that match or may match to the slice into, and returns the slice. They are sorted by
+// descending priority and then by id.
 func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)
@@ -99,7 +99,8 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// matchesRest reports whether the fields that the index does not cover match. It ignores unknown fields.
+// matchesRest reports whether the paths and the metadata match, which the index does not cover. It ignores unknown
+// fields.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {
@@ -108,7 +109,8 @@ func (r *rule) matchesRest(p *probe) bool {
 	return !known.Has(guideline.FieldMetadata) || r.matchesCustom(p.query)
 }
 
-// matchesCustom reports whether the metadata matches, or may match once the facts of the call are known.
+// matchesCustom reports whether the query's metadata matches the condition. If the facts of the call are not known yet,
+// it reports whether the metadata may match.
 func (r *rule) matchesCustom(q *Query) bool {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts {
@@ -117,7 +119,8 @@ func (r *rule) matchesCustom(q *Query) bool {
 	return guideline.CustomMatches(custom, q.Metadata)
 }
 
-// unknown returns the fields that the query leaves open for the rule.
+// unknown returns the query's unknown fields. They include the metadata if the rule depends on a fact that is not known
+// yet.
 func (r *rule) unknown(q *Query) guideline.Fields {
 	custom := r.guideline.Condition.Custom
 	if q.OpenFacts && len(custom) > 0 && guideline.HasOpenFact(custom, q.Metadata) {
@@ -126,7 +129,7 @@ func (r *rule) unknown(q *Query) guideline.Fields {
 	return q.Unknown
 }
 
-// NamesFact reports whether the condition of an enabled guideline names a fact of the call.
+// NamesFact reports whether an enabled guideline has a fact of the call in its condition.
 func (s *Set) NamesFact() bool {
 	for i := range s.rules {
 		g := s.rules[i].guideline

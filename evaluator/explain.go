@@ -13,7 +13,7 @@ type Explanation struct {
 	Guidelines []Explained `json:"guidelines"`
 }
 
-// Explained is the outcome of one guideline.
+// Explained says whether one guideline matches, and why.
 type Explained struct {
 	ID       string  `json:"id"`
 	Priority int     `json:"priority"`
@@ -25,7 +25,7 @@ type Explained struct {
 	Overridden []Override `json:"overridden,omitempty"`
 }
 
-// ExplainedField is the outcome of one field of a condition.
+// ExplainedField says whether one field of a condition matches, and why.
 type ExplainedField struct {
 	Field   string   `json:"field"`
 	Outcome Outcome  `json:"outcome"`
@@ -87,7 +87,8 @@ func (r *rule) explain(p *probe) Explained {
 	return e
 }
 
-// add adds the outcome of a field. A field that does not match decides, even if other fields are unknown.
+// add updates the guideline's outcome with the outcome of one field. If a field does not match, the guideline does not
+// match, even if other fields are unknown.
 func (e *Explained) add(f *ExplainedField) {
 	switch {
 	case e.Outcome == NotMatched || f.Outcome == Matched:
@@ -145,7 +146,7 @@ func (r *rule) explainPaths(p *probe) (got any, hit string) {
 	return names, hit
 }
 
-// names returns the query's places or, if it has none, the context's paths.
+// names returns the paths to show for a query: the names of its Places or, if Places is nil, the context's paths.
 func (q *Query) names() []string {
 	if q.Places == nil {
 		return slices.DeleteFunc(slices.Clone(q.Paths), func(name string) bool { return name == "" })
@@ -171,8 +172,8 @@ func (r *rule) explainCustom(p *probe) (got any, hit string) {
 	return given, customHit(custom, given)
 }
 
-// customHit describes the values that a custom condition and the metadata have in common. It returns "" if there is a
-// key without a common value.
+// customHit names the values that a custom condition and the metadata have in common. It returns "" if they have no
+// common value for one of the keys.
 func customHit(custom, metadata map[string]any) string {
 	var hits []string
 	for _, key := range slices.Sorted(maps.Keys(custom)) {

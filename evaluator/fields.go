@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// conditionField describes one field of a condition for people.
+// conditionField has what is needed to describe one field of a condition to people.
 type conditionField struct {
 	bit  guideline.Fields
 	name string
@@ -32,7 +32,7 @@ func conditionFields() [7]conditionField {
 	}
 }
 
-// fieldsSet returns the fields that a condition sets.
+// fieldsSet returns the fields that are not empty in a condition.
 func fieldsSet(c *guideline.Condition) guideline.Fields {
 	var set guideline.Fields
 	for i, size := range [7]int{
@@ -45,7 +45,6 @@ func fieldsSet(c *guideline.Condition) guideline.Fields {
 	return set
 }
 
-// fieldNames returns the names of fields in a condition.
 func fieldNames(set guideline.Fields) []string {
 	names := []string{}
 	for _, f := range conditionFields() {
@@ -56,7 +55,7 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields returns a copy of a condition that keeps only the given fields, or nil if no fields are given.
+// onlyFields returns a copy of a condition in which all other fields are empty. If set has no fields, it returns nil.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil
@@ -73,7 +72,7 @@ func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Conditi
 	return &part
 }
 
-// clauses describes in words what a condition requires of some fields.
+// clauses returns a text such as "agent is backend; event is commit or push" for the given fields of a condition.
 func clauses(c *guideline.Condition, set guideline.Fields) string {
 	var parts []string
 	for _, f := range conditionFields() {
@@ -96,7 +95,7 @@ func customClauses(custom map[string]any) []string {
 	return out
 }
 
-// alternatives returns the values that a custom condition accepts. A scalar is a list of one.
+// alternatives returns the values that a custom condition accepts. It converts a scalar to a list of one.
 func alternatives(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden evaluates each testdata/*.query.json against testdata/guidelines.json.
+// TestGolden evaluates the query in each testdata/*.query.json with the guidelines in testdata/guidelines.json.
 func TestGolden(t *testing.T) {
 	set := compile(t, readGuidelines(t, "testdata/guidelines.json"))
 	files, err := filepath.Glob("testdata/*.query.json")

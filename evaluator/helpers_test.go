@@ -8,7 +8,8 @@ import (
 	"guardrails/guideline"
 )
 
-// guidelineOption changes one thing in a guideline that always matches and does nothing.
+// guidelineOption changes one thing in a new guideline. Without options, such a guideline always matches and does
+// nothing.
 type guidelineOption func(*guideline.Guideline)
 
 func newGuideline(id string, priority int, options ...guidelineOption) guideline.Guideline {

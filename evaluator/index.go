@@ -6,32 +6,32 @@ import (
 	"guardrails/guideline"
 )
 
-// smallSet is the size of the largest set that has no index. A hook compiles a few guidelines and matches them once or
+// smallSet is the size of the largest set without an index. A hook compiles a few guidelines and matches them once or
 // twice, so building an index would take longer than checking each guideline.
 const smallSet = 64
 
-// index finds the guidelines that may match a query, without checking all of them. For each enabled guideline, it picks
-// the column of the condition whose values are the rarest in the set, and lists the guideline there under each of the
-// values. All lists hold indices of rules in ascending order.
+// index finds the guidelines that may match a query, without checking all guidelines. It lists each enabled guideline
+// in one column only: the one in which the guideline's values are the rarest in the set. There, the guideline is in the
+// list of each of its values. A list holds indices of rules in ascending order.
 type index struct {
 	columns [columns]column
-	// noColumn lists the guidelines whose conditions use none of the columns.
+	// noColumn lists the guidelines that accept any value in every column.
 	noColumn []int
 }
 
 type column struct {
 	byValue map[string][]int
-	// all lists every guideline of the column, whatever its values.
+	// all lists every guideline in this column, whatever its values are.
 	all []int
 }
 
-// The columns are the text fields of a context, and the tenant.
+// Each text field of a context is a column. The tenant is another one.
 const (
 	columns      = 6
 	tenantColumn = 5
 )
 
-// given is a query's value for one column.
+// given is the value that a query has in one column.
 type given struct {
 	value   string
 	unknown bool
@@ -48,7 +48,7 @@ func givenBy(q *Query) [columns]given {
 	}
 }
 
-// acceptedValues returns the values that a guideline accepts in each column. An empty list accepts any value.
+// acceptedValues returns for each column the values that a guideline accepts. An empty list means any value.
 func acceptedValues(g *guideline.Guideline) [columns][]string {
 	c := &g.Condition
 	accepted := [columns][]string{c.Agents, c.Domains, c.Actions, c.Events, c.GateTypes}
@@ -58,7 +58,7 @@ func acceptedValues(g *guideline.Guideline) [columns][]string {
 	return accepted
 }
 
-// accepts reports whether a guideline is enabled and the query matches it in every column.
+// accepts reports whether a guideline is enabled and accepts the query's value in every column.
 func accepts(g *guideline.Guideline, query *[columns]given) bool {
 	if !g.Enabled {
 		return false
@@ -88,7 +88,7 @@ func newIndex(rules []rule) *index {
 	return x
 }
 
-// valueCount counts, for each value of a column, the guidelines that name it.
+// valueCount has a map for each column. The map says how many guidelines name each value.
 type valueCount [columns]map[string]int
 
 func countValues(rules []rule) *valueCount {
@@ -106,8 +106,8 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// rarest returns the column whose accepted values are named by the fewest guidelines, or -1 if every column accepts any
-// value.
+// rarest returns the column whose accepted values occur in the fewest guidelines. It returns -1 if every column accepts
+// any value.
 func (count *valueCount) rarest(accepted [columns][]string) int {
 	best, fewest := -1, 0
 	for i, values := range accepted {
@@ -135,7 +135,7 @@ func (x *index) file(number int, accepted [columns][]string, count *valueCount) 
 	}
 }
 
-// candidates are lists of rules that may match a query, each in ascending order.
+// candidates holds the lists of all rules that may match a query. Each list is in ascending order.
 type candidates [columns + 1][]int
 
 func (x *index) candidates(query *[columns]given) candidates {
@@ -151,8 +151,8 @@ func (x *index) candidates(query *[columns]given) candidates {
 	return lists
 }
 
-// next removes the smallest number from the lists and returns it. A guideline that names the same value twice is in the
-// value's list twice, but next returns it only once.
+// next removes the smallest number from the lists and returns it. If a guideline names a value twice, the value's list
+// has its number twice, but next returns the number only once.
 func (lists *candidates) next() (number int, ok bool) {
 	best := -1
 	for i, list := range lists {

@@ -22,9 +22,9 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of matches and puts the name of the guideline above each. If the result is too long,
-// it first leaves out instructions that would not fit even alone, and then those with the lowest priority. The last
-// line names the guidelines whose instructions were left out.
+// combine joins the instructions of the matches, with a heading above each. If the result is too long, it leaves out
+// each instruction that would not fit even alone, and then those with the lowest priority. The last line names the
+// guidelines whose instructions were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {
@@ -41,7 +41,7 @@ func combine(matches []Match) (text string, omitted []string) {
 	return joinBlocks(withNote(kept, omitted)), omitted
 }
 
-// fits reports whether the kept blocks fit together with the line that names the other guidelines.
+// fits reports whether the kept blocks fit together with the last line, which names the guidelines of the other blocks.
 func fits(kept, blocks []instructionBlock) bool {
 	all := withNote(kept, idsWithout(blocks, kept))
 	return len(longestStart(all)) == len(all)
@@ -90,7 +90,7 @@ func joinBlocks(blocks []instructionBlock) string {
 	return strings.Join(texts, blockSeparator)
 }
 
-// idsWithout returns the ids of the blocks that are not among the kept ones. Both lists are in the same order.
+// idsWithout returns the ids of the blocks that are not in kept. Both lists have the same order.
 func idsWithout(blocks, kept []instructionBlock) []string {
 	var out []string
 	for _, b := range blocks {
@@ -103,7 +103,8 @@ func idsWithout(blocks, kept []instructionBlock) []string {
 	return out
 }
 
-// leftOutNote returns the line about the guidelines that were left out. It names as many as fit and counts the rest.
+// leftOutNote returns the line about the guidelines that were left out. It names as many of them as fit on the line,
+// and counts the rest.
 func leftOutNote(ids []string) string {
 	const shortestItem = len("x, ")
 	for named := min(len(ids), noteLimit/shortestItem); named > 0; named-- {

@@ -14,7 +14,7 @@ type Override struct {
 	Reason string `json:"reason"`
 }
 
-// overrides lists the parts of a matching guideline that have no effect.
+// overrides lists the parts of a matching guideline that other guidelines override.
 func (r *resolution) overrides(rule *rule) []Override {
 	var out []Override
 	for _, p := range rule.allowed {
@@ -44,8 +44,8 @@ func (r *resolution) allowOverride(g *guideline.Guideline, p *pattern.Tool) *Ove
 	return nil
 }
 
-// denies reports whether a denied pattern covers everything that an allowed pattern allows. A plain "*" does not count,
-// because it denies only what no allow list names.
+// denies reports whether a denied pattern covers everything that an allowed pattern allows. A denied "*" does not
+// count, because it denies only tools that are on no allow list.
 func denies(denied, allowed *pattern.Tool) bool {
 	if denied.String() == allowed.String() {
 		return true

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// probe is a query with its paths prepared for matching.
+// probe is a query whose paths are ready to be matched.
 type probe struct {
 	query *Query
 	paths []string
@@ -17,7 +17,7 @@ func newProbe(q *Query) probe {
 	return probe{query: q, paths: cleanPaths(q.Paths)}
 }
 
-// firstMatch returns the first glob that matches one of the query's paths, or nil.
+// firstMatch returns the first of the globs that matches one of the query's paths. It returns nil if there is none.
 func (p *probe) firstMatch(globs []*pattern.Glob) *pattern.Glob {
 	for _, g := range globs {
 		if p.matches(g) {
@@ -44,7 +44,7 @@ func (p *probe) matches(g *pattern.Glob) bool {
 	return false
 }
 
-// cleanPaths resolves ".." in paths. It returns the same slice if no path contains it.
+// cleanPaths resolves ".." in paths. If no path contains "..", it returns the same slice.
 func cleanPaths(paths []string) []string {
 	for i, p := range paths {
 		if !climbs(p) {
@@ -71,8 +71,8 @@ func climbs(p string) bool {
 	return false
 }
 
-// cleanPath resolves ".." in a path. It returns "" for a path that leads out of the folder it is relative to, because
-// its location is not known.
+// cleanPath resolves ".." in a path. It returns "" if the path leads out of the folder that it is relative to, because
+// nobody knows where that is.
 func cleanPath(p string) string {
 	if !climbs(p) {
 		return p

@@ -10,7 +10,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// chooser returns a number below its argument, from a random generator or from a fuzzer's bytes.
+// chooser chooses a number from 0 up to, but not including, its argument. The numbers come from a random generator or
+// from the bytes of a fuzzer.
 type chooser func(below int) int
 
 func seeded(seed uint64) chooser {
@@ -29,7 +30,7 @@ func fromBytes(data []byte) chooser {
 	}
 }
 
-// The alphabets are small, so that matches, conflicts and ties are common.
+// There are only a few values for each field, so that matches, conflicts and ties are common.
 func (c chooser) agent() string    { return c.pick("backend", "frontend", "") }
 func (c chooser) domain() string   { return c.pick("P01", "P05", "") }
 func (c chooser) action() string   { return c.pick("implement", "review", "") }
@@ -54,10 +55,10 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// one returns true with a probability of 1/in.
+// one returns true once in so many calls, on average.
 func (c chooser) one(in int) bool { return c(in) == in-1 }
 
-// list returns up to the given number of items, and is usually empty.
+// list returns a list of up to most items. The list is usually empty.
 func (c chooser) list(most int, item func() string) []string {
 	if c(3) != 2 {
 		return nil

@@ -22,8 +22,8 @@ func (r *reference) result() *evaluator.Result {
 	return out
 }
 
-// instruction tries all blocks. If they do not fit, it tries those that fit alone, and then drops the block with the
-// lowest priority until the rest fits.
+// instruction first tries all blocks. If they are too long, it leaves out each block that does not fit even alone. Then
+// it leaves out the block with the lowest priority, again and again, until the rest fits.
 func (r *reference) instruction() (text string, omitted []string) {
 	for keep := len(r.listed) + 1; ; keep-- {
 		text, omitted = r.instructionOf(keep)
@@ -51,7 +51,7 @@ func (r *reference) instructionOf(keep int) (text string, omitted []string) {
 	return strings.Join(blocks, "\n\n"), omitted
 }
 
-// fitsAlone reports whether one block fits together with a line that names all others.
+// fitsAlone reports whether a block fits together with the line that names the guidelines of all other blocks.
 func (r *reference) fitsAlone(number int, block string) bool {
 	if len(block) < 8000 {
 		return true
@@ -66,7 +66,8 @@ func (r *reference) fitsAlone(number int, block string) bool {
 	return utf8.RuneCountInString(block+note) <= evaluator.InstructionLimit
 }
 
-// referenceNote names as many of the ids as 300 characters allow.
+// referenceNote returns the line about guidelines that were left out. It names the first ids, as many as 300 characters
+// allow.
 func referenceNote(ids []string, named int) string {
 	note := fmt.Sprintf("(Left out for length: %s.)", strings.Join(ids, ", "))
 	if named < len(ids) {

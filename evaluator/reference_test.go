@@ -10,11 +10,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// reference evaluates one guideline after the other as the documentation describes it. It has no index and compiles
-// nothing. It is slow, but easy to check by reading.
+// reference evaluates one guideline after the other, in the way that the documentation describes. It has no index and
+// compiles nothing. It is slow, but easy to check by reading.
 type reference struct {
 	query *evaluator.Query
-	// listed are the guidelines that match or may match, the highest priority first.
+	// listed has the guidelines that match or may match, the highest priority first.
 	listed []listed
 }
 
@@ -96,7 +96,7 @@ func (r *reference) anyPath(patterns []string) bool {
 	return false
 }
 
-// referencePath resolves ".." and reports whether the result can match.
+// referencePath resolves ".." in a path. It returns false if no pattern can match the result.
 func referencePath(p *string) bool {
 	if slices.Contains(strings.Split(*p, "/"), "..") {
 		rooted := pattern.IsRooted(*p)
@@ -108,7 +108,7 @@ func referencePath(p *string) bool {
 	return *p != ""
 }
 
-// inForce returns the guidelines that match without a residual condition.
+// inForce returns the guidelines that match for certain. It leaves out guidelines that may match.
 func (r *reference) inForce() []listed {
 	return slices.DeleteFunc(slices.Clone(r.listed), func(l listed) bool { return l.residual != 0 })
 }
@@ -137,7 +137,7 @@ func (r *reference) allowed(denied []string) []string {
 	return out
 }
 
-// highestAllowing returns the highest priority among the allow lists for a pattern's tool.
+// highestAllowing returns the highest priority of a guideline whose allow list decides about the given pattern.
 func (r *reference) highestAllowing(pattern string) int {
 	highest := -1
 	for _, l := range r.inForce() {
@@ -150,7 +150,7 @@ func (r *reference) highestAllowing(pattern string) int {
 	return highest
 }
 
-// hasPath reports whether a pattern of a tool that writes has a path. Lists of paths apply to all these tools.
+// hasPath reports whether a pattern has a path and its tool writes files. A path applies to all tools that write.
 func hasPath(pattern string) bool { return isWriter(pattern) && strings.HasSuffix(pattern, ")") }
 
 func isWriter(pattern string) bool { return toolOf(pattern) == "Write" || toolOf(pattern) == "Edit" }
@@ -190,7 +190,8 @@ func (r *reference) gates() []evaluator.Gate {
 	return out
 }
 
-// decidingGate returns the gate that decides among guidelines of one priority: a mandatory one, or the first by id.
+// decidingGate returns the gate that applies if several guidelines of one priority have this gate: the first mandatory
+// one by id, or the first one if none is mandatory.
 func (r *reference) decidingGate(kind string, priority int) evaluator.Gate {
 	var candidates []listed
 	for _, l := range r.inForce() {
@@ -214,7 +215,8 @@ func (r *reference) constraints() evaluator.Constraints {
 	}
 }
 
-// decide returns the strictest value at the highest priority that has one.
+// decide returns the strictest value that guidelines set. Only guidelines with the highest priority among those that
+// set a value count.
 func decide[T any](list []listed, value func(*guideline.Action) *T, stricter func(x, y T) bool) *T {
 	var best *T
 	highest := -1

@@ -12,12 +12,12 @@ type resolution struct {
 	allowed []string
 	denied  []string
 	asked   []string
-	// allowBy maps the key of each allow list to the guideline that decides the list. The lists of other guidelines
-	// with the same priority are added to it.
+	// allowBy maps the key of each allow list to the guideline that decides the list. If other guidelines have the same
+	// priority, their patterns are added to the list.
 	allowBy map[string]*guideline.Guideline
-	// deniers are the denied patterns with their guidelines.
+	// deniers has each denied pattern with its guideline.
 	deniers []denial
-	// gateBy maps each gate type to the guideline that decides it. gateTypes lists the types in the order of the
+	// gateBy maps each gate type to the guideline that decides about it. gateTypes has the types in the order of the
 	// matches.
 	gateBy        map[string]*guideline.Guideline
 	gateTypes     []string
@@ -31,7 +31,7 @@ type denial struct {
 	by      *guideline.Guideline
 }
 
-// resolve combines matches, which must be sorted by priority. It ignores guidelines that only may match.
+// resolve combines the actions of matches, which must be sorted by priority. It ignores guidelines that only may match.
 func resolve(matches []Match) *resolution {
 	r := &resolution{
 		allowed: []string{}, denied: []string{}, asked: []string{},
@@ -77,7 +77,7 @@ func (r *resolution) allow(m *Match, seen map[string]bool) {
 	}
 }
 
-// allower returns the guideline whose allow list decides whether a pattern is allowed, and the key of that list.
+// allower returns the guideline whose allow list decides about a pattern, and the key of this list.
 func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guideline) {
 	list = allowKey(p)
 	by = r.allowBy[list]
@@ -89,9 +89,9 @@ func (r *resolution) allower(p *pattern.Tool) (list string, by *guideline.Guidel
 	return list, by
 }
 
-// allowKey returns the key of the allow list that a pattern belongs to. For path patterns there is one list for reading
-// and one for writing, whatever the tool is. Other patterns belong to the list of their tool; MultiEdit and
-// NotebookEdit belong to Edit.
+// allowKey returns the key of the allow list that a pattern belongs to. All path patterns of tools that read share one
+// list, and all path patterns of tools that write share another. Any other pattern belongs to the list of its tool.
+// MultiEdit and NotebookEdit share the list of Edit.
 func allowKey(p *pattern.Tool) string {
 	switch {
 	case p.Spec == pattern.PathSpec:
@@ -102,7 +102,8 @@ func allowKey(p *pattern.Tool) string {
 	return p.Name
 }
 
-// pathKey returns the key of the list of paths that applies to a pattern's tool, or "".
+// pathKey returns the key of the list of path patterns for the tool of a pattern. It returns "" if the tool neither
+// reads nor writes files.
 func pathKey(p *pattern.Tool) string {
 	switch p.Family() {
 	case pattern.ReadFamily:
@@ -131,7 +132,7 @@ func (r *resolution) gate(g *guideline.Guideline) {
 	r.gateBy[name] = g
 }
 
-// ask adds the patterns of a guideline whose gate asks only about some calls.
+// ask adds the patterns of a guideline to r.asked. Its gate asks only about calls that match them.
 func (r *resolution) ask(g *guideline.Guideline) {
 	for _, pattern := range g.Action.ToolsAsked {
 		if !slices.Contains(r.asked, pattern) {
@@ -161,13 +162,14 @@ func (r *resolution) constraints() Constraints {
 	return Constraints{MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value, RequireReview: r.requireReview.value}
 }
 
-// setting is one constraint and the guideline that decided it.
+// setting is the value of one constraint, and the guideline that decided it.
 type setting[T any] struct {
 	value *T
 	by    *guideline.Guideline
 }
 
-// offer sets the value if there is none yet, or if the new value is stricter and comes from the same priority.
+// offer sets the value of a constraint if there is none yet. It replaces the value if the new one is stricter and its
+// guideline has the same priority.
 func (s *setting[T]) offer(value *T, by *guideline.Guideline, stricter func(value, than T) bool) {
 	if value == nil {
 		return

@@ -11,9 +11,9 @@ type Result struct {
 	CombinedInstruction string    `json:"combined_instruction"`
 	ToolsAllowed        []string  `json:"tools_allowed"`
 	ToolsDenied         []string  `json:"tools_denied"`
-	// ToolsAsked are the patterns of gates that ask only about some calls.
+	// ToolsAsked has the patterns of gates that ask only about some calls.
 	ToolsAsked []string `json:"tools_asked"`
-	// GatesRequired has one gate of each type. It omits the gates of ToolsAsked.
+	// GatesRequired has at most one gate of each type. It omits the gates that ask only about some calls.
 	GatesRequired []Gate      `json:"gates_required"`
 	Constraints   Constraints `json:"constraints"`
 	// Omitted are the ids of guidelines whose instructions did not fit.
@@ -107,7 +107,7 @@ func (m *Match) applied() Applied {
 	return out
 }
 
-// listed returns an empty list for nil, so that the JSON always has a list.
+// listed returns an empty list instead of nil, because the JSON must have a list and not null.
 func listed(list []string) []string {
 	if list == nil {
 		return []string{}

@@ -15,8 +15,9 @@ type Part struct {
 }
 
 // EvaluateAll evaluates each layer on its own and combines the results. A layer can only make the combined result
-// stricter. A tool or gate counts as soon as one layer denies, asks or requires it. A tool is allowed if the allow
-// lists of all layers allow it. Of two gates or limits, the stricter one applies.
+// stricter. A tool is denied or asked about if one layer denies it or asks about it, and a gate is required if one
+// layer requires it. A tool is allowed if the allow lists of all layers allow it. Of two gates or limits, the stricter
+// one applies.
 func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)
@@ -50,7 +51,6 @@ func MatchAll(parts []Part) []Match {
 	return merged(matchEach(parts))
 }
 
-// matchEach returns the matches of each layer.
 func matchEach(parts []Part) [][]Match {
 	out := make([][]Match, len(parts))
 	for i, p := range parts {
@@ -88,7 +88,7 @@ func appendNew(list, more []string) []string {
 	return list
 }
 
-// require adds a gate. Of two gates of the same type, the mandatory one applies.
+// require adds a gate to the result. If there is a gate of the same type already, the result keeps the mandatory one.
 func (r *Result) require(gate Gate) {
 	for i := range r.GatesRequired {
 		have := &r.GatesRequired[i]
@@ -116,8 +116,8 @@ func (c *Constraints) tighten(other Constraints) {
 	}
 }
 
-// allowIn adds the patterns that every layer with an allow list for their tools allows. If all these layers together
-// leave no pattern of an allow list, its tools are denied.
+// allowIn adds each pattern that all layers allow. A layer counts only if it has an allow list for the tools of the
+// pattern. If several layers have such a list, but no pattern remains, allowIn denies the tools.
 func (r *Result) allowIn(layers []*resolution) {
 	restrict := map[string]int{}
 	for _, layer := range layers {
@@ -144,7 +144,8 @@ func (r *Result) allowIn(layers []*resolution) {
 	}
 }
 
-// allowedByOthers reports whether a pattern is covered by every other layer that has an allow list with the same key.
+// allowedByOthers reports whether the other layers allow a pattern too. Only layers that have an allow list with the
+// same key count.
 func allowedByOthers(p *pattern.Tool, key string, layers []*resolution, own int) bool {
 	for i, layer := range layers {
 		if i == own || layer.allowBy[key] == nil {
@@ -169,7 +170,7 @@ func patterns(texts []string) []*pattern.Tool {
 	return out
 }
 
-// coversAll reports whether the first pattern certainly allows everything that the second one allows.
+// coversAll reports whether the pattern wide certainly allows everything that the pattern narrow allows.
 func coversAll(wide, narrow *pattern.Tool) bool {
 	_, inside, _ := strings.Cut(strings.TrimSuffix(narrow.String(), ")"), "(")
 	switch {
