@@ -83,7 +83,7 @@ func DecodeContext(d *document.Decoder, n *document.Node, path string) (Context,
 	return c, unknown
 }
 
-// ContextFields returns the fields that DecodeContext decodes.
+// ContextFields returns the fields that DecodeContext reads.
 func ContextFields() []document.Spec {
 	return []document.Spec{
 		{Name: "agent"},
@@ -99,7 +99,8 @@ func ContextFields() []document.Spec {
 	}
 }
 
-// DecodeContextField decodes one of ContextFields, for documents that also have other fields.
+// DecodeContextField reads one of the fields that ContextFields lists. Use it for a document that has other fields as
+// well.
 func DecodeContextField(d *document.Decoder, name string, n *document.Node, at string, c *Context, unknown *Fields) {
 	if n.Kind == document.Null {
 		return

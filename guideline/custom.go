@@ -2,9 +2,9 @@ package guideline
 
 import "strconv"
 
-// CustomMatches reports whether every key of custom has a value in common with the same key of metadata. A scalar counts
-// as a list of one. Numbers are compared by value. Objects, lists in lists and null equal nothing. The facts of a call are
-// compared by factMatches.
+// CustomMatches reports whether custom and metadata have a common value for every key of custom. A scalar counts as a
+// list of one. Numbers are compared by value. Objects, lists in lists and null equal nothing. The facts of a call are
+// compared as factMatches describes.
 func CustomMatches(custom, metadata map[string]any) bool {
 	for key, want := range custom {
 		if !customMatches(key, want, metadata[key]) {
@@ -42,7 +42,7 @@ func share(a, b any) bool {
 	return false
 }
 
-// contains reports whether a list, or a scalar as a list of one, contains a scalar.
+// contains reports whether a list contains a scalar. A scalar instead of the list counts as a list of one.
 func contains(list, wanted any) bool {
 	wanted = scalar(wanted)
 	if wanted == nil {
@@ -60,10 +60,12 @@ func contains(list, wanted any) bool {
 	return false
 }
 
-// bigNumber is the text of a number that a float64 cannot represent exactly. Two of them are equal if their texts are.
+// bigNumber is the text of a number that is too large for an exact float64. Two such numbers are equal if their texts
+// are equal.
 type bigNumber string
 
-// numeral is the text of a number: a document.Numeral, or a json.Number from callers that use encoding/json.
+// numeral is a number that is stored as a text. It is a document.Numeral, or a json.Number if the caller uses
+// encoding/json.
 type numeral interface {
 	String() string
 	Float64() (float64, error)
@@ -71,7 +73,7 @@ type numeral interface {
 
 const exactBelow = 1 << 53
 
-// scalar returns a form of a value that can be compared with ==, or nil for a value that equals nothing.
+// scalar converts a value to a form that can be compared with ==. It returns nil for a value that equals nothing.
 func scalar(v any) any {
 	switch x := v.(type) {
 	case string, bool:

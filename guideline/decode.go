@@ -34,8 +34,8 @@ func (d decoder) guideline(n *document.Node, path string) Guideline {
 	return g
 }
 
-// decoder decodes the values of a guideline. It selects them by field name, because closures would cost hooks an
-// allocation for each field.
+// decoder reads the values of a guideline. Its methods take the name of a field, because a closure for each field would
+// cost hooks an allocation.
 type decoder struct {
 	*document.Decoder
 }
@@ -67,7 +67,7 @@ func (d decoder) field(g *Guideline, name string, n *node, at string) {
 	}
 }
 
-// origin decodes the fields that the store fills in.
+// origin reads the fields that the store fills in.
 func (d decoder) origin(g *Guideline, name string, n *node, at string) {
 	switch name {
 	case "version":
@@ -162,7 +162,7 @@ func (d decoder) actionField(a *Action, name string, n *node, at string) {
 	}
 }
 
-// checkGate reports a missing gate_type. It is the name of the gate.
+// checkGate reports a problem if an action has a gate but no gate_type, which is the gate's name.
 func (d decoder) checkGate(n *node, path string, a *Action) {
 	if a.Type == HITLGate && a.GateType == "" {
 		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate")

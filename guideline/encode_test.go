@@ -13,7 +13,7 @@ import (
 	"guardrails/internal/golden"
 )
 
-// encoded returns the canonical form of a guideline's JSON.
+// encoded parses a guideline and returns its canonical form.
 func encoded(t *testing.T, text []byte) []byte {
 	t.Helper()
 	g, err := Parse("g.json", text)
@@ -82,7 +82,7 @@ func TestRandomGuidelinesAreTheSameAfterDecoding(t *testing.T) {
 	}
 }
 
-// standard returns the encoding by encoding/json.
+// standard encodes a guideline with encoding/json.
 func standard(t *testing.T, g *Guideline) []byte {
 	t.Helper()
 	var b bytes.Buffer

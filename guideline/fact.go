@@ -47,8 +47,8 @@ func HasOpenFact(custom, metadata map[string]any) bool {
 	return false
 }
 
-// factMatches compares a fact with the accepted values. A value such as "!plan" excludes plan. If the list has values
-// without "!", one of them must match.
+// factMatches reports whether a fact has one of the accepted values. A value with "!" excludes: "!plan" accepts
+// everything except plan. If the list also has values without "!", one of them must match.
 func factMatches(name string, wanted any, got string) bool {
 	list, isList := wanted.([]any)
 	if !isList {
@@ -70,7 +70,7 @@ func factMatches(name string, wanted any, got string) bool {
 	return hit
 }
 
-// factIs compares a fact with one value.
+// factIs reports whether the fact got has the value, or matches the pattern or the time span in it.
 func factIs(name, value, got string) bool {
 	switch name {
 	case FactTime:

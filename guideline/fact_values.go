@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// FactValues checks a value of condition.custom for a fact. If the value can never match, it returns a hint what to
-// write. Otherwise it returns "".
+// FactValues checks a value that condition.custom gives for a fact. If the value can never match, it returns a hint
+// that says what to write. Otherwise it returns "".
 func FactValues(name string, value any) string {
 	list, isList := value.([]any)
 	if !isList {

@@ -11,7 +11,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// eachJSON runs a check on every JSON file in a folder of testdata, with the name of its golden file.
+// eachJSON calls check() for every JSON file in a folder of testdata. The argument golden is the path of the file's
+// golden file.
 func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string, text []byte, golden string)) {
 	files, err := filepath.Glob(filepath.Join("testdata", folder, "*.json"))
 	if err != nil || len(files) == 0 {
@@ -29,8 +30,8 @@ func eachJSON(t *testing.T, folder string, check func(t *testing.T, name string,
 	}
 }
 
-// within fails if each of five runs takes longer than the limit. One slow run is no failure, because the machine may be
-// busy.
+// within calls run() up to five times. The test fails if every call takes longer than the limit. One slow call is
+// allowed, because the machine may be busy.
 func within(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

@@ -30,8 +30,8 @@ type Guideline struct {
 	ProjectID string `json:"project_id,omitempty"`
 }
 
-// Condition says when a guideline applies. All its fields that are not empty must match. A field with several items
-// matches if one of them does.
+// Condition says when a guideline applies. Every field that is not empty must match. A field with several items matches
+// if one of them matches.
 type Condition struct {
 	Agents    []string       `json:"agents,omitempty"`
 	Domains   []string       `json:"domains,omitempty"`

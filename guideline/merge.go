@@ -13,7 +13,7 @@ func Merge(d *document.Decoder, base *Guideline, with *document.Node) (Guideline
 	if known == nil {
 		return *base, problems
 	}
-	// Add ignores a field whose name exists already, so the new fields must come first.
+	// Node.Add ignores a field whose name exists already, so add the new fields first.
 	merged := &document.Node{Kind: document.Object, Line: with.Line}
 	for _, f := range append(with.Fields[:len(with.Fields):len(with.Fields)], known.Fields...) {
 		merged.Add(f.Name, f.Line, f.Value)

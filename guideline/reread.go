@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// Reread reads the encoding of a valid guideline. Hooks call it for every tool call, so it does not check for mistakes
-// that Encode never makes, such as invalid patterns, wrong lengths and missing fields. The strings of the result are
-// parts of text.
+// Reread parses the encoding of a valid guideline. Hooks call it for every tool call, so it does not check for mistakes
+// that Encode never makes, such as invalid patterns, wrong lengths and missing fields. The strings of the result share
+// memory with text.
 func Reread(text string) (Guideline, error) {
 	r := rereader{Scanner: document.ScanString(text, document.MaxDepth)}
 	g := Guideline{Enabled: true, Priority: DefaultPriority}
@@ -20,7 +20,7 @@ func Reread(text string) (Guideline, error) {
 	return g, nil
 }
 
-// rereader reads the values of a guideline. Each method reads one value and reports whether it has the right type.
+// rereader reads the values of a guideline. Each method reads one value, and returns false if it has the wrong type.
 type rereader struct {
 	document.Scanner
 }
@@ -124,7 +124,7 @@ func (r *rereader) text(into *string) (ok bool) {
 }
 
 func (r *rereader) texts(into *[]string) bool {
-	// most lists are shorter
+	// Most lists have at most 8 items.
 	*into = make([]string, 0, 8)
 	return r.List(func() bool {
 		text, ok := r.Text()

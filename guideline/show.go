@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// Show formats a value of a map such as metadata for display. It does not use fmt, because hooks link this package.
+// Show returns a value as a text for people. The value comes from a map such as metadata. Show does not use fmt,
+// because hooks link this package.
 func Show(v any) string {
 	switch x := v.(type) {
 	case string:

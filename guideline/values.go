@@ -40,12 +40,12 @@ func ValidID(s string) bool {
 	return true
 }
 
-// text decodes a string that must be one line.
+// text reads a string that must be one line.
 func (d decoder) text(into *string, n *node, path string, low, high int) {
 	d.limited(into, n, path, low, high, false)
 }
 
-// lines decodes a string that may have several lines.
+// lines reads a string that may have several lines.
 func (d decoder) lines(into *string, n *node, path string, high int) {
 	d.limited(into, n, path, 0, high, true)
 }
@@ -83,7 +83,7 @@ func (d decoder) boolean(into *bool, n *node, path string) {
 	}
 }
 
-// flag decodes an optional boolean.
+// flag reads an optional boolean. If it is missing, into stays nil.
 func (d decoder) flag(into **bool, n *node, path string) {
 	if n.Kind != document.Null {
 		*into = new(bool)
@@ -111,7 +111,7 @@ func choice[T ~string](d decoder, into *T, n *node, path string, choices []T) {
 	*into = T(d.Choice(n, path, names))
 }
 
-// word checks a string of a condition that is compared with a field of the context.
+// word checks one of the strings that a condition compares with a field of the context.
 func word(s string) error {
 	if size := utf8.RuneCountInString(s); size > MaxNameLength {
 		return &pattern.Error{Message: tooMany(size, MaxNameLength, "characters"), Remedy: "shorten it"}
@@ -123,7 +123,7 @@ func glob(s string) error { _, err := pattern.CompileGlob(s); return err }
 
 func toolPattern(s string) error { _, err := pattern.CompileTool(s); return err }
 
-// checked decodes a list of strings and reports a problem for each string that fails the check.
+// checked reads a list of strings. It reports a problem for each string for which check() returns an error.
 func (d decoder) checked(into *[]string, n *node, path string, check func(string) error) {
 	if n.Kind == document.Null {
 		return

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// writer writes JSON.
 type writer struct {
 	out []byte
 	err error
@@ -19,7 +18,7 @@ func (w *writer) open(bracket byte) { w.out = append(w.out, bracket) }
 
 func (w *writer) close(bracket byte) { w.out = append(w.out, bracket) }
 
-// next writes a comma, except before the first item of a list or object.
+// next writes a comma between two items. It writes nothing before the first item of a list or object.
 func (w *writer) next() {
 	if last := w.out[len(w.out)-1]; last != '{' && last != '[' {
 		w.out = append(w.out, ',')
@@ -36,7 +35,7 @@ func (w *writer) text(key, value string) {
 	w.out = appendText(w.out, value)
 }
 
-// optional writes a text unless it is empty.
+// optional writes a field with a text, unless the text is empty.
 func (w *writer) optional(key, value string) {
 	if value != "" {
 		w.text(key, value)
@@ -70,7 +69,7 @@ func (w *writer) texts(values []string) {
 	w.close(']')
 }
 
-// optionalMap writes a map unless it is empty.
+// optionalMap writes a field with a map, unless the map is empty.
 func (w *writer) optionalMap(key string, values map[string]any) {
 	if len(values) > 0 {
 		w.key(key)
@@ -119,7 +118,7 @@ func (w *writer) value(v any) {
 	}
 }
 
-// float writes very large and very small numbers with an exponent, as JavaScript does.
+// float writes a number. It uses an exponent for the same very large and very small numbers as JavaScript.
 func (w *writer) float(f float64) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		w.err = errNoJSON

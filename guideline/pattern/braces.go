@@ -1,13 +1,14 @@
 package pattern
 
-// Limits for the expansion of braces. Without them, {a,b} ten times would expand to a thousand patterns.
+// Limits for the expansion of braces. Without them, a pattern with {a,b} ten times would expand to a thousand patterns.
 const (
 	maxBranches     = 64
 	maxExpandedSize = 4 * MaxLength
 )
 
-// expand returns the patterns that a pattern with braces stands for. A brace without a partner or without a comma is an
-// ordinary character. The second result is false if the patterns exceed the limits.
+// expand returns the patterns without braces to which a pattern expands: {a,b}/x expands to a/x and b/x. A brace
+// without a partner or without a comma is an ordinary character. The second result is false if there are too many
+// patterns or if they are too long.
 func expand(pattern string) ([]string, bool) {
 	open, commas, end := outermostBrace(pattern)
 	if end < 0 {
@@ -38,8 +39,8 @@ func expand(pattern string) ([]string, bool) {
 	return out, true
 }
 
-// outermostBrace finds the first pair of braces with a comma. If there is none, end is -1. It keeps a stack of open
-// braces, so it needs only one pass, however many stray braces there are.
+// outermostBrace finds the first pair of braces with a comma between them. If there is none, end is -1. A stack of open
+// braces makes one pass enough, however many braces have no partner.
 func outermostBrace(pattern string) (open int, commas []int, end int) {
 	type group struct {
 		open   int

@@ -7,7 +7,6 @@ import (
 	"testing"
 )
 
-// load reads a data file of testdata.
 func load(t testing.TB, name string, into any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))

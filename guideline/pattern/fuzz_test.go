@@ -44,8 +44,8 @@ func checkTime(t *testing.T, g *Glob, path string) {
 	}
 }
 
-// checkPaths checks two rules: if a glob matches a path, it also matches the path as a tree and as a shell's glob. If a
-// glob covers a path, it also matches the path.
+// checkPaths checks two rules. If a glob matches a path, it also matches this path as a tree and as a shell's glob. If
+// a glob covers a path, it also matches the path.
 func checkPaths(t *testing.T, g *Glob, path string, matches bool) {
 	t.Helper()
 	for _, place := range []Path{{Name: path}, {Name: path, Tree: true}, {Name: path, Glob: true}, {Name: path, Tree: true, Glob: true}} {
@@ -87,7 +87,8 @@ func FuzzTool(f *testing.F) {
 	})
 }
 
-// checkKinds checks that a pattern with parentheses never matches subjects of two kinds, such as a command and a host.
+// checkKinds checks that a pattern with parentheses matches only one kind of subject, for example commands but not
+// hosts.
 func checkKinds(t *testing.T, p *Tool, subject string) {
 	t.Helper()
 	p.MatchTool(subject)

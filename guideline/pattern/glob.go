@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// The largest sizes of a pattern.
+// Limits for the size of a pattern.
 const (
 	MaxLength   = 1024
 	MaxSegments = 10
@@ -21,7 +21,7 @@ const (
 // of the pattern times the length of the path.
 type Glob struct {
 	source string
-	// branches are the patterns that the braces expand to. Without braces, there is one.
+	// branches has the patterns to which the pattern expands. If it has no braces, there is one branch.
 	branches []branch
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// fill returns begin, then part as often as size allows, and then end.
+// fill returns a text of at most size bytes: begin, then part as often as it fits, and then end.
 func fill(begin, part, end string, size int) string {
 	return begin + strings.Repeat(part, max(0, size-len(begin)-len(end))/len(part)) + end
 }
@@ -77,8 +77,8 @@ func TestMatchingTimeGrowsNoFasterThanThePath(t *testing.T) {
 	}
 }
 
-// linear reports whether matching a path of eight times the length takes about eight times as long. A quadratic matcher
-// would take 64 times as long. It measures up to five times, because the machine may be busy.
+// linear reports whether a path of eight times the length takes about eight times as long to match. With a quadratic
+// algorithm, it would take 64 times as long. linear measures up to five times, because the machine may be busy.
 func linear(g *Glob, short, long string) (before, after time.Duration, ok bool) {
 	for range 5 {
 		before, after = timeToMatch(g, short), timeToMatch(g, long)
@@ -125,8 +125,9 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 	}
 }
 
-// within fails if each of five runs takes longer than the limit. One slow run is no failure, because the machine may be
-// busy. The limits leave room for the race detector, but quadratic time exceeds them.
+// within calls run() up to five times. The test fails if every call takes longer than the limit. One slow call is
+// allowed, because the machine may be busy. The limits leave room for the race detector, but not for an algorithm of
+// quadratic time.
 func within(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

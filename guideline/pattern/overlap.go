@@ -1,14 +1,14 @@
 package pattern
 
-// maxAtoms is the length of the longest name that is compared with a pattern. The limit is needed because every word of
-// a command is compared with every pattern, and a word can be very long.
+// maxAtoms is the length of the longest name that is compared with a pattern. There is a limit because every word of a
+// command is compared with every pattern, and a word can be very long.
 const maxAtoms = 1024
 
-// atom is one unit of a pattern that is compared with another pattern: a character, a wildcard or a class.
+// atom is one unit of a pattern: a character, a wildcard or a class. Two patterns are compared atom by atom.
 type atom struct {
 	kind atomKind
 	r    rune
-	// class is set if the atom stands for a class of characters. Its kind is then oneAny.
+	// class is set if the atom is a class of characters. Its kind is then oneAny.
 	class *token
 }
 
@@ -34,8 +34,8 @@ func literalAtoms(text string) []atom {
 	return out
 }
 
-// shellAtoms returns the atoms of a shell's glob. Its wildcards, except **, do not match slashes. Its classes differ a
-// little from ours, so a class counts as any character except a slash.
+// shellAtoms converts a shell's glob to atoms. In a shell, only ** matches slashes. A class counts as any character
+// except a slash, because classes in a shell differ a little from ours.
 func shellAtoms(glob string) []atom {
 	var out []atom
 	for _, t := range tokenize(glob) {
@@ -55,8 +55,8 @@ func shellAtoms(glob string) []atom {
 	return out
 }
 
-// atoms returns the atoms of a guideline's pattern. If segments is set, a single star does not match slashes. This is
-// what people mean by a/*/b.
+// atoms converts a guideline's pattern to atoms. If segments is set, a single star does not match slashes, because
+// people do not expect a/*/b to match more than one folder between a and b.
 func (w *wildcard) atoms(segments bool) []atom {
 	var out []atom
 	for i, t := range w.tokens {
@@ -76,7 +76,7 @@ func (w *wildcard) atoms(segments bool) []atom {
 	return out
 }
 
-// meets reports whether some character matches both atoms.
+// meets reports whether some character matches both atoms. It assumes that two classes have a character in common.
 func (a atom) meets(b atom) bool {
 	if a.kind != oneRune {
 		a, b = b, a
@@ -94,8 +94,8 @@ func (a atom) meets(b atom) bool {
 	}
 }
 
-// overlap reports whether some text may match both patterns. It marks each pair of positions, one in x and one in y,
-// that some text reaches. It assumes that any two classes have a character in common.
+// overlap reports whether some text may match both patterns. It marks a position in x and a position in y as a pair if
+// some text matches what is before both positions. It assumes that two classes always have a character in common.
 func overlap(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -113,8 +113,8 @@ func overlap(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// step marks the pairs that can be reached from one pair of positions. row has the pairs at this position of x. next
-// has the pairs at the following position of x.
+// step starts at one pair of positions, at the beginning of x and y, and marks the pairs that can be reached from it.
+// row has the pairs with this position of x. next has the pairs with the next position of x.
 func step(x, y []atom, row, next []bool) {
 	both := len(x) > 0 && len(y) > 0 && x[0].meets(y[0])
 	if len(y) > 0 && (y[0].isRun() || both && x[0].isRun()) {
@@ -128,7 +128,7 @@ func step(x, y []atom, row, next []bool) {
 	}
 }
 
-// covers reports whether the guideline's pattern x certainly matches every text that the shell's glob y matches.
+// covers reports whether a guideline's pattern x certainly matches every text that a shell's glob y matches.
 func covers(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -152,7 +152,7 @@ func covers(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includes reports whether an atom for one character matches every character that the atom b matches.
+// includes reports whether atom a matches every character that atom b matches. Atom a must match single characters.
 func (a atom) includes(b atom) bool {
 	if b.isRun() {
 		return false

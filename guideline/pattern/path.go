@@ -15,8 +15,8 @@ type Path struct {
 // Outside reports whether the path is outside the project.
 func (p Path) Outside() bool { return IsRooted(p.Name) }
 
-// names returns the atoms of the name. A glob with braces or ** has several lists of atoms. The second result is false
-// if there are too many of them or if they are too long.
+// names converts the path's name to atoms. For a glob with braces or **, it returns several lists of atoms. The second
+// result is false if lists are missing because the name is too long or has too many braces.
 func (p Path) names() ([][]atom, bool) {
 	if len(p.Name) > maxAtoms {
 		return nil, false
@@ -28,7 +28,7 @@ func (p Path) names() ([][]atom, bool) {
 	out := make([][]atom, len(alternatives))
 	for i, a := range alternatives {
 		out[i] = shellAtoms(a)
-		// In a shell, ** may also match no folder: a/**/b matches a/b.
+		// In a shell, ** may also match no folder at all: a/**/b matches a/b.
 		if shallow := strings.Replace(a, "**/", "", 1); shallow != a {
 			out = append(out, shellAtoms(shallow))
 		}
@@ -36,9 +36,9 @@ func (p Path) names() ([][]atom, bool) {
 	return out, ok
 }
 
-// MatchPath reports whether the glob matches a path. A tree matches if a file in it may match, and a shell's glob
-// matches if a file that it stands for may match. Both also match if they are too long to compare. Paths outside the
-// project match only rooted branches.
+// MatchPath reports whether the glob matches a path. A tree matches if some file in it may match. A shell's glob
+// matches if some file to which it may expand matches. Both also match if they are too long to be compared. Paths
+// outside the project match only rooted branches.
 func (g *Glob) MatchPath(path Path) bool { return g.mayMatch(path, path.Outside()) }
 
 func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
@@ -54,8 +54,8 @@ func (g *Glob) mayMatch(path Path, rootedOnly bool) bool {
 	return false
 }
 
-// beginsLike reports whether the branch and the path can begin with the same text. This quick test rules out most
-// patterns.
+// beginsLike reports whether some text with the beginning of the path may match the branch. This quick test excludes
+// most patterns.
 func (b *branch) beginsLike(path Path) bool {
 	known := path.Name
 	if path.Glob {
@@ -80,8 +80,8 @@ func (b *branch) mayTouch(path Path) bool {
 	return !known
 }
 
-// reachesBelow reports whether the branch matches the directory with its slash, or may match a file in it. Branches
-// that begin with a star, such as *.lock, do not count, because they could match in any directory.
+// reachesBelow reports whether the branch matches the directory itself with a slash at its end, or may match a file in
+// it. A branch that begins with a star, such as *.lock, does not count, because it could match in any directory.
 func (b *branch) reachesBelow(dir []atom) bool {
 	below, isRoot := asPrefix(dir)
 	if !isRoot && overlap(b.atoms(false), below) {
@@ -93,8 +93,8 @@ func (b *branch) reachesBelow(dir []atom) bool {
 	return overlap(b.atoms(true), append(below, atom{kind: runAny}))
 }
 
-// asPrefix returns the text with which every path in a directory begins. For the project's root, ".", the text is
-// empty.
+// asPrefix returns the text with which the path of every file in a directory begins. For the project's root, ".", this
+// text is empty.
 func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	n := len(dir)
 	if n == 1 && dir[0] == (atom{r: '.'}) {
@@ -106,7 +106,8 @@ func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	return append(dir[:n:n], atom{r: '/'}), false
 }
 
-// covers reports whether the glob matches every file that a path stands for. A tree stands for all files in it.
+// covers reports whether the glob matches every file in the tree, every file to which the shell's glob may expand, or
+// the path itself if it is neither.
 func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())

@@ -44,8 +44,8 @@ func TestAPathThatCannotBeComparedMatchesAndIsNotCovered(t *testing.T) {
 	}
 }
 
-// The test tries every short text over a tiny alphabet. If two patterns disagree, they disagree on a text that is no
-// longer than they are.
+// The test tries every short text over a tiny alphabet. Short texts are enough: if the comparison of two patterns is
+// wrong, a text that is no longer than the patterns shows it.
 func TestComparisonsAgreeWithEveryShortText(t *testing.T) {
 	subjects := texts("ab/", 5)
 	patterns := append(texts("a*?/", 3), "a**b", "[ab]/*", "[!a]*", "a/*/b", "{a,b/}*", "*/b?")
@@ -96,7 +96,7 @@ func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 }
 
 func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
-	// A tree must match if the pattern matches some path in the directory and no star has to match a slash.
+	// A tree must match if the pattern matches some path in the directory, and no star has to match a slash for this.
 	below := texts("ab/", 3)
 	for _, pattern := range texts("a*?/b", 4) {
 		if pattern == "" || pattern[0] == '*' || strings.Contains(pattern, "**") || IsRooted(pattern) {

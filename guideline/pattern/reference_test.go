@@ -1,6 +1,6 @@
 package pattern
 
-// slowMatch matches as the manual of fnmatch describes. It tries every way to match, rune by rune. A table of failed
+// slowMatch does what the manual of fnmatch describes. It tries every way to match, rune by rune. A table of failed
 // attempts keeps the time reasonable.
 func slowMatch(pattern, text string) bool {
 	m := slowMatcher{pattern: []rune(pattern), text: []rune(text), failed: map[[2]int]bool{}}
@@ -74,7 +74,7 @@ func slowMember(class []rune, r rune) bool {
 	return class[0] == r || slowMember(class[1:], r)
 }
 
-// matchesShellGlob is like slowMatch for a shell's glob without classes. Its wildcards do not match slashes.
+// matchesShellGlob is like slowMatch, but for a shell's glob without classes, whose wildcards do not match slashes.
 func matchesShellGlob(glob, text string) bool {
 	if glob == "" {
 		return text == ""
@@ -88,7 +88,7 @@ func matchesShellGlob(glob, text string) bool {
 	return (glob[0] == text[0] || glob[0] == '?' && text[0] != '/') && matchesShellGlob(glob[1:], text[1:])
 }
 
-// texts returns all strings over an alphabet up to a length.
+// texts returns all strings that consist of up to length characters of an alphabet.
 func texts(alphabet string, length int) []string {
 	out := []string{""}
 	from := 0

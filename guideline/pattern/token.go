@@ -43,7 +43,8 @@ func tokenize(pattern string) []token {
 	return out
 }
 
-// specialAt returns the wildcard at i and its length, or length 0 for an ordinary character.
+// specialAt returns the wildcard or class at position i and its length. The length is 0 if there is an ordinary
+// character.
 func specialAt(pattern string, i int) (token, int) {
 	switch pattern[i] {
 	case '*':
@@ -62,7 +63,8 @@ func specialAt(pattern string, i int) (token, int) {
 	return token{}, 0
 }
 
-// classEnd returns the index of the ] that ends the class at i, or -1. A ] right after [ or [! belongs to the class.
+// classEnd returns the index of the ] that ends the class at position i. It returns -1 if there is none. A ] directly
+// after [ or [! is a character of the class.
 func classEnd(pattern string, i int) int {
 	j := i + 1
 	if j < len(pattern) && pattern[j] == '!' {
@@ -77,7 +79,7 @@ func classEnd(pattern string, i int) int {
 	return -1
 }
 
-// takes reports whether a token for one character matches r.
+// takes reports whether a ? or a class matches the character r.
 func (t *token) takes(r rune) bool { return t.kind == anyChar || t.inClass(r) }
 
 // inClass reports whether r is in the class. A range such as z-a is empty.
@@ -90,7 +92,7 @@ func (t *token) inClass(r rune) bool {
 	return t.not
 }
 
-// ranges yields the first and last character of each range of a class; they are equal for a single character.
+// ranges yields the first and the last character of each range in a class. For a single character, both are the same.
 func (t *token) ranges(yield func(low, high rune) bool) {
 	rest := t.text
 	for rest != "" {

@@ -10,14 +10,14 @@ import (
 // WebFetch(domain:example.com).
 type Tool struct {
 	source string
-	// stars is set if the tool's name has stars.
+	// stars is the compiled name of the tool if the name has stars. Otherwise it is nil.
 	stars *wildcard
 	// Name is the tool's name as written, except that Task becomes Agent.
 	Name string
 	// Spec is the kind of the text in parentheses.
 	Spec Spec
 	path *Glob
-	// words are the patterns of a command, host or name. One of them must match.
+	// words has the compiled patterns for a command, host or name. It is enough if one of them matches.
 	words []wildcard
 }
 
@@ -126,7 +126,7 @@ func (p *Tool) compileSpec(spec string) error {
 }
 
 // compileCommand compiles a command pattern. As in the client, "git push *" and "git push:*" match the command with any
-// arguments or none. The second form also matches names such as test:unit.
+// arguments or without arguments. "npm test:*" also matches a name such as "npm test:unit".
 func (p *Tool) compileCommand(spec string) error {
 	p.Spec = CommandSpec
 	if p.ignoresCase() {
@@ -212,7 +212,7 @@ func (p *Tool) MatchTool(tool string) bool {
 	return server && strings.HasPrefix(tool, p.Name+"__")
 }
 
-// MatchCommand reports whether the text of a simple command matches.
+// MatchCommand reports whether the pattern matches the text of a simple command.
 func (p *Tool) MatchCommand(text string) bool {
 	if p.ignoresCase() {
 		text = strings.ToLower(text)
@@ -220,11 +220,11 @@ func (p *Tool) MatchCommand(text string) bool {
 	return p.matchWord(CommandSpec, text)
 }
 
-// ignoresCase reports whether upper and lower case are the same in commands, as they are in PowerShell.
+// ignoresCase reports whether commands mean the same in upper and lower case. This is so in PowerShell.
 func (p *Tool) ignoresCase() bool { return p.Name == "PowerShell" }
 
-// matchWord reports whether the pattern is for the given kind of text and matches it. A pattern without parentheses
-// matches any text.
+// matchWord reports whether the pattern matches a text of the given kind. A pattern for another kind never matches. A
+// pattern without parentheses always matches.
 func (p *Tool) matchWord(kind Spec, text string) bool {
 	if p.Spec == NoSpec {
 		return true
@@ -240,14 +240,14 @@ func (p *Tool) matchWord(kind Spec, text string) bool {
 	return false
 }
 
-// MatchPath reports whether the pattern matches a path. A tree or a shell's glob matches if a file that it stands for
-// may match. Paths outside the project match only rooted patterns.
+// MatchPath reports whether the pattern matches a path. A tree matches if some file in it may match. A shell's glob
+// matches if some file to which it may expand matches. Paths outside the project match only rooted patterns.
 func (p *Tool) MatchPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.MatchPath(path)
 }
 
-// CoversPath reports whether the pattern matches every file that a path stands for. A tree stands for all files in it.
-// An allow list allows a path only if one of its patterns covers the path.
+// CoversPath reports whether the pattern matches every file in a tree, or every file to which a shell's glob may
+// expand. An allow list allows a path only if one of its patterns covers the path.
 func (p *Tool) CoversPath(path Path) bool {
 	return p.Spec == NoSpec || p.Spec == PathSpec && p.path.covers(path)
 }
@@ -255,7 +255,7 @@ func (p *Tool) CoversPath(path Path) bool {
 // Rooted reports whether the pattern is for paths and can match outside the project.
 func (p *Tool) Rooted() bool { return p.Spec == PathSpec && p.path.Rooted() }
 
-// MatchHost reports whether a host matches.
+// MatchHost reports whether the pattern matches a host.
 func (p *Tool) MatchHost(host string) bool { return p.matchWord(HostSpec, cleanHost(host)) }
 
 func cleanHost(host string) string {

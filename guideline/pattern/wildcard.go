@@ -54,10 +54,8 @@ func (w *wildcard) match(text string) bool {
 	return true
 }
 
-// beginsWithStar reports whether the pattern begins with a star.
 func (w *wildcard) beginsWithStar() bool { return w.star && len(w.head) == 0 }
 
-// endsWithStar reports whether the pattern ends with a star.
 func (w *wildcard) endsWithStar() bool { return w.star && len(w.tail) == 0 }
 
 func cutHead(tokens []token, text string) (string, bool) {
@@ -80,7 +78,7 @@ func cutHead(tokens []token, text string) (string, bool) {
 	return text, true
 }
 
-// cutFirst returns the text after the first occurrence of a part.
+// cutFirst finds the first occurrence of a part and returns the text after it.
 func cutFirst(part []token, text string) (string, bool) {
 	for text != "" {
 		if part[0].kind == literal {
@@ -119,7 +117,8 @@ func cutTail(tokens []token, text string) (string, bool) {
 	return text, true
 }
 
-// brokenByte represents a byte that is not valid UTF-8. It is one character and equals no other.
+// brokenByte is what firstRune and lastRune return for a byte that is not valid UTF-8. It counts as one character that
+// equals no other.
 const brokenByte rune = -1
 
 func firstRune(text string) (rune, int) {

@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxGroups is the largest number of brace groups in the patterns that are compared. gobwas tries every combination of
+// maxGroups is the largest number of brace groups in a pattern that is compared. gobwas tries every combination of
 // alternatives, so more groups would take too long.
 const maxGroups = 3
 
@@ -72,9 +72,9 @@ func compare(t *testing.T, text, subject string) {
 	}
 }
 
-// translate converts one of our patterns to the syntax of gobwas. In that syntax a backslash quotes the character that
-// follows, a bracket or brace needs its partner, and a class has either one range or a list of characters. The second
-// result is false for a pattern that gobwas cannot express.
+// translate converts one of our patterns to the syntax of gobwas. There, a backslash quotes the next character,
+// brackets and braces need partners, and a class has either one range or a list of characters. The second result is
+// false for a pattern that gobwas cannot express.
 func translate(text string) (string, bool) {
 	groups := groupParts(text)
 	var b strings.Builder
@@ -105,7 +105,7 @@ func translate(text string) (string, bool) {
 	return b.String(), open <= maxGroups
 }
 
-// translateClass writes a class with several ranges as alternatives.
+// translateClass converts a class. If the class has several ranges, it writes them as alternatives in braces.
 func translateClass(class string) (string, bool) {
 	inner, negated := strings.CutPrefix(class, "!")
 	if inner == "" || strings.ContainsAny(inner, `\[]!{},`) {
@@ -133,7 +133,7 @@ func translateClass(class string) (string, bool) {
 	return "{" + strings.Join(parts, ",") + "}", !negated
 }
 
-// groupParts marks the braces and commas of alternatives: braces that have a partner, and the commas between them.
+// groupParts marks each brace that has a partner and a comma inside, and these commas.
 func groupParts(text string) []bool {
 	marks := make([]bool, len(text))
 	type brace struct {
