@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// If a command needs an answer, the client shows the question. For a file, it shows no question. If a call is refused,
-// the client shows the first two lines.
+// If a command needs an answer, the client shows the question. For a file, it does not show the question. If a call is refused,
+// the client shows the first two lines of the reason.
 func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")
@@ -22,7 +22,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 		terminal.says("tidy up", "Delete src/old and everything in it?")
 		for _, part := range []string{
 			"Denied by security-system-delete. A person can allow it once: guardrails",
-			// The client breaks the line between the name and the id.
+			// On the screen, the client breaks the line between the name and the id.
 			"Rule: Destructive operations need a person", "(hitl-gate-destructive-workstation-op).",
 		} {
 			terminal.shows(part)
@@ -32,7 +32,7 @@ func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	})
 }
 
-// In one task with several migrations, the user is asked once. The next prompt asks again.
+// In one task with several migrations, the user is asked once. After the next prompt, the user is asked again.
 func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/migrations.yaml", `guidelines:
@@ -56,7 +56,7 @@ func TestAYesHoldsUntilTheNextPrompt(t *testing.T) {
 		terminal.says("write another one", "four.sql?")
 		terminal.chooses("Yes")
 		terminal.shows("Four are written.")
-		// For a file, the client asks without a reason. The model reads afterwards what the question was about.
+		// For a file, the client asks without showing the reason. Afterwards, the model reads what the question was about.
 		requests := terminal.model.All()
 		if !requests[len(requests)-1].Saw("guardrails asked a person about this call: Write migrations/one.sql?") {
 			s.t.Error("the model does not read that a person was asked")

@@ -13,7 +13,7 @@ import (
 	"guardrails/store"
 )
 
-// audited returns the audit entries that match the flags of audit list, oldest first.
+// audited returns the entries that the command "audit list" prints with the given flags. The oldest entry comes first.
 func (s *stage) audited(filters ...string) []store.Entry {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", append([]string{"audit", "list", "-o", "json", "--page-size", "1000"}, filters...)...)
@@ -43,7 +43,7 @@ func (s *stage) wantAudited(want map[string]string) {
 			continue
 		}
 		sessions[e.Session] = true
-		// If a call has two decisions, the joined results differ from the expected one.
+		// If a call has two decisions, both results are joined here, and the test fails.
 		got[call] += e.Decision.Result
 		if e.Guideline == byVault {
 			got[call] += fmt.Sprintf(" %d", e.Version)
@@ -68,7 +68,7 @@ func (s *stage) wantAudited(want map[string]string) {
 	}
 }
 
-// callOf returns the call that an entry is about.
+// callOf returns the id of the tool call that an entry is about.
 func callOf(e store.Entry) (string, bool) {
 	if e.Event != "decision" || e.Decision == nil || e.Context == nil {
 		return "", false

@@ -15,8 +15,7 @@ import (
 func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
-		// cold is the number of hooks that may time out after half a second each, because the server is still opening
-		// its store.
+		// cold is the number of hooks that may time out after half a second each, while the server is still opening its store.
 		cold int
 	}{
 		"refused": {(*cluster).stop, (*cluster).start, 1},
@@ -68,7 +67,7 @@ func (t *terminal) tellsHowOldTheGuidelinesAre() {
 	}
 }
 
-// hasAudited reports whether the audit log contains a call. In Elasticsearch, an entry can appear a second late.
+// hasAudited reports whether the audit log already contains a call. Elasticsearch may show an entry a second late.
 func (s *stage) hasAudited(call string) bool {
 	for _, e := range s.audited() {
 		if of, is := callOf(e); is && of == call {

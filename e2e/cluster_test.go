@@ -16,8 +16,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cluster is a proxy to Elasticsearch. A test can stop it. The proxy then refuses connections, as if the server had
-// ended.
+// cluster is a proxy to Elasticsearch that a test can stop. The proxy then refuses connections, as if the Elasticsearch server
+// had stopped.
 type cluster struct {
 	t        *testing.T
 	behind   string
@@ -25,11 +25,11 @@ type cluster struct {
 	mu       sync.Mutex
 	listener net.Listener
 	open     map[net.Conn]bool
-	// mute is set while the proxy gives callers no answer.
+	// mute is set while the proxy does not answer its callers.
 	mute bool
 }
 
-// newCluster starts a proxy to the server that make e2e starts.
+// newCluster starts a proxy to the Elasticsearch server that "make e2e" starts.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	behind, err := url.Parse(os.Getenv("GUARDRAILS_TEST_ELASTICSEARCH"))
@@ -63,7 +63,7 @@ func (c *cluster) start() {
 	}()
 }
 
-// join connects a caller to the server.
+// join connects a caller to the Elasticsearch server.
 func (c *cluster) join(from net.Conn) {
 	if c.holds(from) {
 		return
@@ -81,7 +81,7 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// holds reports whether the proxy is silent. The caller's connection then stays open without an answer.
+// holds reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
 func (c *cluster) holds(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,7 +96,6 @@ func (c *cluster) silence() {
 	c.start()
 }
 
-// speak ends the silence.
 func (c *cluster) speak() {
 	c.stop()
 	c.mute = false
@@ -114,7 +113,8 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during returns a step that calls happens, waits until a server has signaled the change, and then runs next.
+// during returns a step of a script. The step first calls happens() and waits until a server has signaled the change. Then it
+// runs the given step.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {
 		before := s.signaled()

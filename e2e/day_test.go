@@ -10,10 +10,9 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// mostQuestions is how often a normal day may ask.
 const mostQuestions = 2
 
-// The test plays a day's work with the settings that guardrails init writes. The client must make each call. A person
+// The test plays a day's work with the settings that "guardrails init" writes. The client must make every call. A person
 // answers every question with yes. There must be at most two questions.
 func TestANormalDayAsksAtMostTwice(t *testing.T) {
 	for _, client := range clients(t) {
@@ -80,10 +79,9 @@ func (s *stage) openShop() {
 		git branch fix/typo`)
 }
 
-// agenda has the calls of a day in order, including the calls of the subagent.
+// agenda lists the tool calls of a day in order, including the calls that start a subagent.
 type agenda []script.Call
 
-// subagentCalls is how many calls a subagent makes.
 const subagentCalls = 4
 
 func (a agenda) steps() []script.Step {
@@ -110,7 +108,7 @@ func (a agenda) ids() []string {
 	return out
 }
 
-// describer is a subagent that writes a page.
+// describer returns the call that starts a subagent, which writes a page.
 func describer(s *stage) script.Call {
 	var steps []script.Step
 	for i, c := range [subagentCalls]script.Call{
@@ -122,7 +120,7 @@ func describer(s *stage) script.Call {
 	return script.Agent("backend", "describe the retries", append(steps, script.Say("The retries are described."))...)
 }
 
-// shortDay returns a day on which each call runs one simple command.
+// shortDay returns a day on which each Bash call runs one simple command.
 func shortDay(s *stage) agenda {
 	bash := script.Bash
 	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }
@@ -162,8 +160,8 @@ func shortDay(s *stage) agenda {
 	}
 }
 
-// longDay returns a day with the same work in other ways: calls with several commands, long messages, and a push to the
-// default branch.
+// longDay returns a day with the same work, done in other ways: with several commands in a call, long messages, and a push to
+// the default branch.
 func longDay(s *stage) agenda {
 	bash := script.Bash
 	edit := func(name, old, text string) script.Call { return script.Edit(s.path(name), old, text) }
@@ -207,8 +205,8 @@ func longDay(s *stage) agenda {
 	}
 }
 
-// answersAll types a prompt and answers every question with yes until the screen shows the end. It returns how many
-// questions there were.
+// answersAll types a prompt and answers every question with yes, until the screen shows a given text. It returns the number of
+// questions.
 func (t *terminal) answersAll(prompt, end string) (questions int) {
 	const question = "Do you want to"
 	t.s.t.Helper()

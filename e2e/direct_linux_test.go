@@ -13,7 +13,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client restarts a server that has ended. It blocks the call that it could not check.
+// The client starts a new server after the old one has been killed. It blocks the call that the server did not check.
 func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
 		var steps []script.Step
@@ -39,7 +39,7 @@ func TestAKilledServerIsRestartedAndNoCallRunsUnchecked(t *testing.T) {
 	})
 }
 
-// killServers kills the servers of the stage's project. The system does this when it runs out of memory.
+// killServers kills the servers of the stage's project, as the system does when it runs out of memory.
 func (s *stage) killServers() {
 	s.t.Helper()
 	processes, err := filepath.Glob("/proc/[0-9]*/cwd")

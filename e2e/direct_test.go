@@ -22,7 +22,7 @@ func forEachDirect(t *testing.T, test func(*stage)) {
 // gone is the text that the model reads if the server does not answer a hook.
 const gone = "blocking because onFailure is"
 
-// If the client cannot reach the server, no call may run, whatever the cause is.
+// If the client cannot reach the server for any reason, no call may run.
 func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	for name, breaks := range map[string]func(*stage){
 		"the server is switched off": func(s *stage) { s.file(".claude/settings.local.json", `{"disabledMcpjsonServers":["guardrails"]}`) },
@@ -47,7 +47,7 @@ func TestADirectProjectWithoutItsServerBlocksEveryCall(t *testing.T) {
 	}
 }
 
-// state replaces what the client stores about the stage's project in the home folder.
+// state writes the file .claude.json in the home folder, in which the client stores what it knows about the project.
 func (s *stage) state(project map[string]any) {
 	s.t.Helper()
 	text, err := json.Marshal(map[string]any{"projects": map[string]any{s.project: project}})
@@ -59,7 +59,7 @@ func (s *stage) state(project map[string]any) {
 	}
 }
 
-// swap replaces text in a file of the project.
+// swap replaces a text in a file of the project. The file must contain the text.
 func (s *stage) swap(name, old, renewed string) {
 	s.t.Helper()
 	text, err := os.ReadFile(s.path(name))
@@ -69,7 +69,8 @@ func (s *stage) swap(name, old, renewed string) {
 	s.file(name, strings.Replace(string(text), old, renewed, 1))
 }
 
-// If the settings do not approve the server, the client asks the user. Pressing Enter continues without the server.
+// If the settings do not approve the server, the client asks the user. The user presses Enter, and the client continues without
+// the server.
 func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)
@@ -84,8 +85,8 @@ func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	})
 }
 
-// The client calls a tool of the server for hooks. A model cannot call this tool, so it cannot write a session's files
-// with it.
+// The client uses a tool of the server as a hook. A model must not be able to call this tool, because it could write a
+// session's files with it.
 func TestTheModelCannotCallAHook(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
 		approve := script.Call{ID: "forged", Name: "mcp__guardrails__guardrails_hook", Input: map[string]any{
@@ -107,7 +108,7 @@ func TestTheModelCannotCallAHook(t *testing.T) {
 	})
 }
 
-// settles waits until the screen shows a text and stops changing.
+// settles waits until the screen shows a text and no longer changes.
 func (t *terminal) settles(text string) {
 	t.s.t.Helper()
 	_, err := t.Settled(t.ctx, func(screen string) string {

@@ -14,10 +14,9 @@ import (
 	"guardrails/setup/doctor"
 )
 
-// every lists the canaries of doctor --live.
 const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
 
-// installed returns a stage with its own copy of the programs. A test can break these programs.
+// installed returns a stage with its own copy of the programs, which a test can break.
 func installed(t *testing.T, client string, flags ...string) *stage {
 	t.Helper()
 	s := newStage(t, client)
@@ -28,7 +27,6 @@ func installed(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// doctor runs guardrails doctor --live, as a person would.
 func (s *stage) doctor() ([]doctor.Check, int) {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "doctor", "--live", "-o", "json")
@@ -48,7 +46,7 @@ func (s *stage) doctor() ([]doctor.Check, int) {
 	return list, 0
 }
 
-// canaries divides the canaries into those that fired and those that did not.
+// canaries returns the names of the canaries that fired, and the names of the others.
 func canaries(list []doctor.Check) (fired, missed string) {
 	names := map[bool][]string{}
 	for _, c := range list {
@@ -99,7 +97,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		name   string
 		breaks func(*stage)
 		missed string
-		// why is part of the detail of the first canary that does not fire.
+		// why is a part of the detail of the first canary that does not fire.
 		why string
 	}{
 		{"the check's program is gone", func(s *stage) { s.command("rm", s.bin+"/guardrails-enforce") }, every, "guardrails-enforce is not on PATH"},
@@ -140,7 +138,8 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
-			// When a session starts, its server is not connected yet. So a program injects the guidelines.
+			// Only the injected line appears. When a session starts, its server is not connected yet, so a program injects this
+			// line.
 			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
 				t.Errorf("exit code %d, fired: %q", exit, fired)
 			}

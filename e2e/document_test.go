@@ -15,8 +15,8 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show it. If the documents show another version of the client, check
-// ignores differences. If write is set, it writes the documents instead.
+// check compares a session with the documents that show it. If the documents show another version of the client, it ignores
+// differences. If write is set, it writes the documents instead of comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{
@@ -38,7 +38,7 @@ func (s *story) check(t *testing.T, version string, write bool) {
 	}
 }
 
-// shown returns the version of the client in the documented session.
+// shown returns the version of the client that the documented session was played with.
 func shown(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(sessionPage)
@@ -52,7 +52,7 @@ func shown(t *testing.T) string {
 	return string(found[1])
 }
 
-// page returns the text of docs/session.md.
+// page returns the text that docs/session.md must have.
 func (s *story) page(version string) string {
 	return `# A session
 
@@ -82,7 +82,7 @@ The lines in ` + "`~/.local/state/guardrails/spool`" + `, shortened:
 ` + s.table()
 }
 
-// inReadme returns the text of the README, with the blocked call and what the model does next.
+// inReadme returns the text that the README must have. It replaces the blocked call, and what the model does next.
 func (s *story) inReadme(t *testing.T, old string) string {
 	t.Helper()
 	const start, end = "<!-- a session, written by make e2e -->\n", "<!-- end of the session -->"
@@ -114,10 +114,10 @@ func excerpt(injected string) string {
 	return strings.Join(lines, "\n")
 }
 
-// removal is what the model says before the call for which the client asks the user.
+// removal is the text that the model says before the call about which the client asks the user.
 const removal = "● " + removing + "\n"
 
-// screen returns the whole conversation. The dialog is at the place where it was open.
+// screen returns the whole conversation. It inserts the dialog where it appeared.
 func (s *story) screen() string {
 	first, rest, _ := strings.Cut(s.end, removal)
 	return first + removal + "\n" + s.question + "\n" + rest

@@ -9,8 +9,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The project's guidelines become unreadable during a session. The user is asked once how to continue, and both answers
-// work.
+// The project's guidelines become unreadable during a session. The user is asked once how to continue. Both answers must work.
 func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		write := func(name string) script.Step {
@@ -48,7 +47,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	})
 }
 
-// If a project has no last known good guidelines, the readable files and the core pack apply.
+// If a project has no last known good guidelines, the guidelines in its readable files and in the core pack apply.
 func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file(".claude/guardrails/isolation.yaml", "guidelines: [")
@@ -64,7 +63,8 @@ func TestASessionThatNeverReadItsGuidelinesUsesTheCorePack(t *testing.T) {
 	})
 }
 
-// Without the server and the command line, nothing can be checked. So every call that changes something asks.
+// Without the server and the command line, nothing can be checked. So the user is asked about every call that changes
+// something.
 func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		s.file("a.txt", "text\n")
@@ -86,7 +86,7 @@ func TestWhenNothingAnswersOnlyReadsRunUnasked(t *testing.T) {
 	})
 }
 
-// copied returns a copy of a folder with programs. A test can break the copy.
+// copied returns a copy of a folder with programs, which a test can break.
 func (s *stage) copied(bin string) string {
 	s.t.Helper()
 	dir := s.base + "/bin"

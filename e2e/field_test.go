@@ -15,8 +15,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// recordedPayloads returns the documents that were recorded for a version. If there are none, it returns those of the
-// newest earlier version, because a new client must still send what earlier clients sent.
+// recordedPayloads returns the documents that were recorded for a version of the client. If there are none, it returns the
+// documents of the newest earlier version, because a new client must still send what earlier clients sent.
 func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {
@@ -47,7 +47,7 @@ func newestRecorded(t *testing.T) string {
 	return slices.MaxFunc(folders, func(a, b string) int { return slices.Compare(numbers(a), numbers(b)) })
 }
 
-// numbers returns the parts of a version. They are padded, so they sort like numbers.
+// numbers returns the numbers in a version. They are padded, so that sorting them as texts gives the right order.
 func numbers(folder string) []string {
 	parts := strings.Split(filepath.Base(folder), ".")
 	for i, part := range parts {
@@ -56,7 +56,7 @@ func numbers(folder string) []string {
 	return parts
 }
 
-// usedFields returns the fields of a document that the hooks read, and the arguments of a tool.
+// usedFields returns the fields of a document that the hooks read, and the names of a tool's arguments.
 func usedFields(t *testing.T, text []byte) []string {
 	t.Helper()
 	var all map[string]json.RawMessage

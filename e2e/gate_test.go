@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client does not tell hooks how the user answered a question. Hooks infer the answer from what happens next.
+// The client does not tell hooks how the user answered a question. The hooks infer the answer from what happens next.
 func TestEachAnswerToAGateIsRecordedCorrectly(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		for _, name := range []string{"a/x.go", "c/x.go"} {
@@ -63,7 +63,7 @@ func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T
 	})
 }
 
-// until waits until done returns true.
+// until waits until done() returns true. After a while, it gives up and reports an error.
 func (s *stage) until(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(plenty / 4); !done(); time.Sleep(50 * time.Millisecond) {

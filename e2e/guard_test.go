@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// isolation has the guidelines of every stage's project.
+// isolation is the text of the guidelines that every stage's project has.
 const isolation = `
 guidelines:
   - id: backend-stays-in-src
@@ -80,7 +80,7 @@ func TestAPathRuleAppliesToEveryWayOfWriting(t *testing.T) {
 
 func TestTheModelFollowsTheHintOfADenial(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		// The model knows only the text of the denial.
+		// The model finds the other folder in the text of the denial. It knows nothing else.
 		instead := func(r *script.Request) script.Reply {
 			refusal, _ := r.ToolResult("denied")
 			_, place, _ := strings.Cut(refusal.Text, "Instead: write to ")

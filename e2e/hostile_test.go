@@ -16,8 +16,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// hostile is the table in testdata/hostile.yaml. It lists what a repository can try in order to loosen the rules of a
-// user who ran guardrails init --user.
+// hostile is the content of testdata/hostile.yaml. It lists what a repository can try to loosen the rules of a user who ran
+// "guardrails init --user".
 type hostile struct {
 	Calls []hostileCall `yaml:"calls"`
 	Ways  []hostileWay  `yaml:"ways"`
@@ -28,27 +28,28 @@ type hostileCall struct {
 	Name    string `yaml:"name"`
 	Command string `yaml:"command"`
 	Write   string `yaml:"write"`
-	// Outcome is deny or ask. By is the guideline that stops the call, or a part of its reason.
+	// Outcome is deny or ask. By is the guideline that stops the call, or a part of the reason that it gives.
 	Outcome string `yaml:"outcome"`
 	By      string `yaml:"by"`
-	// Store is set if the guideline is in the user's store. Then the store must not be empty.
+	// Store is set if the guideline is in the user's store. The test then needs a store with guidelines.
 	Store bool `yaml:"store"`
-	// Main is set if the guideline is for the user's default agent. Then it does not stop a subagent.
+	// Main is set if the guideline is only for the user's default agent, so that it does not stop a subagent.
 	Main bool `yaml:"main"`
 }
 
-// hostileWay is one repository that tries to loosen the rules.
+// hostileWay describes a repository that tries to loosen the rules in one way.
 type hostileWay struct {
 	Name  string            `yaml:"name"`
 	Files map[string]string `yaml:"files"`
 	Links map[string]string `yaml:"links"`
-	// Run is a shell script that creates what Files and Links cannot create.
+	// Run is a shell script. It creates what the fields Files and Links cannot create.
 	Run string `yaml:"run"`
-	// Agent is the type of the subagent that makes the calls. If it is empty, the main agent makes them.
+	// Agent is the type of the subagent that makes the calls. If Agent is empty, the main agent makes them.
 	Agent string `yaml:"agent"`
-	// Limit says why the attempt succeeds: the client itself lets a project do this. Then no guideline stops a call.
+	// Limit is set if the attempt succeeds, so that no guideline stops a call. It says why: the client itself lets a project do
+	// this.
 	Limit string `yaml:"limit"`
-	// Slow says why guardrails may stop a call without checking it.
+	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`
 }
 
@@ -102,7 +103,7 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	}
 }
 
-// check compares what happened to a call with the table.
+// check compares the outcome of a call with the outcome that the table says.
 func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
 	s.t.Helper()
 	text := s.result(model, c.Name).Text
@@ -117,7 +118,7 @@ func (w *hostileWay) check(s *stage, model *script.Model, c *hostileCall) {
 	}
 }
 
-// What can happen to a call, as the model sees it.
+// The possible outcomes of a call, as the model sees them.
 const (
 	outcomeDeny = "deny"
 	outcomeAsk  = "ask"
@@ -126,14 +127,14 @@ const (
 	outcomeOther = "stopped by something else"
 )
 
-// isCautious reports whether a call was stopped, but not by a guideline: because it could not be checked, or because it
-// would change the files of guardrails.
+// isCautious reports whether a call was stopped, but not by a guideline. The reason is that the call could not be checked, or
+// that it would change the files of guardrails.
 func isCautious(text string) bool {
 	return strings.Contains(text, "guardrails could not check this call") ||
 		strings.Contains(text, "Denied by self-protection")
 }
 
-// outcome returns what happened to a call that a guideline should stop.
+// outcome returns the outcome of a call that a guideline should stop.
 func outcome(result script.Block, guideline string) string {
 	named := strings.Contains(result.Text, guideline)
 	switch {
@@ -147,7 +148,7 @@ func outcome(result script.Block, guideline string) string {
 	return outcomeOther
 }
 
-// hostileStage returns a stage that is not in the system's temporary folder, because everybody may delete files there.
+// hostileStage returns a stage outside the system's temporary folder, because everybody may delete files there.
 func hostileStage(t *testing.T, client string) *stage {
 	t.Helper()
 	tools, err := filepath.Abs("../.tools")
@@ -165,7 +166,7 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// shelf is a guideline for the user's default agent.
+// shelf is a guideline that is only for the user's default agent.
 const shelf = `guidelines:
   - id: shelf-stays-shut
     name: The shelf stays shut
@@ -174,8 +175,8 @@ const shelf = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(shelf/*)"]}
 `
 
-// guardUser runs guardrails init --user and writes the user's own settings and files. If filled is set, the store has
-// the core pack and one guideline of the user. Otherwise, there is no store.
+// guardUser runs "guardrails init --user" and writes the user's own settings and files. If filled is set, the store has the
+// core pack and one guideline of the user. Otherwise, there is no store.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
@@ -193,7 +194,6 @@ func (s *stage) guardUser(filled bool) {
 	s.command(s.bin+"/guardrails", "apply", "--all-projects", "-f", "../vault.yaml")
 }
 
-// clone creates the files of the repository.
 func (w *hostileWay) clone(s *stage) {
 	s.t.Helper()
 	for name, text := range map[string]string{".env": "TOKEN=secret\n", "old/a.txt": "old\n"} {
@@ -215,7 +215,7 @@ func (w *hostileWay) clone(s *stage) {
 	s.command("sh", "-ec", "mkdir src; cd src; touch 1 2 3 4 5 6 7 8 9 10 11 12; git add .")
 }
 
-// fill replaces the placeholders of the table.
+// fill replaces the placeholders in a text of the table.
 func (s *stage) fill(text string) string {
 	return strings.NewReplacer("{project}", s.project, "{home}", s.home, "{bin}", s.bin).Replace(text)
 }
@@ -227,7 +227,7 @@ func (c *hostileCall) call(s *stage) script.Call {
 	return script.Bash(s.fill(c.Command)).Named(c.Name)
 }
 
-// trusting is the configuration of a project that wants to loosen the user's rules.
+// trusting holds the settings of a project that tries to loosen the user's rules.
 const trusting = `environment: container
 exceptions:
   - {guideline: security-history, tools: ["Bash(git push:*)"], reason: the repository moves, expires: 2099-01-31}
@@ -257,7 +257,7 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 	}
 }
 
-// trust records that a person trusts the project, as guardrails trust does after the person's yes.
+// trust records that a person trusts the project. The command "guardrails trust" does the same after the person has said yes.
 func (s *stage) trust() {
 	s.t.Helper()
 	env := func(name string) string {

@@ -12,10 +12,11 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The managed folder of Linux is /etc/guardrails. The tests run the client in a mount namespace of its own, in which /etc
-// is a copy with that folder, so they change nothing on the computer. In the namespace the user is root.
+// On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In this namespace,
+// /etc is a copy that contains the managed folder, so the tests change nothing on the computer. In the namespace, the user is
+// root.
 
-// companyRules are guidelines of the machine. The files that they name are closed to everybody.
+// companyRules holds the guidelines of the machine. Nobody may write the files that they name.
 const companyRules = `guidelines:
   - id: company-vault
     name: The vault of the company stays shut
@@ -23,12 +24,12 @@ const companyRules = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"]}
 `
 
-// looseRules want to open the vault again.
+// looseRules holds settings that try to allow writing to the vault again.
 const looseRules = `exceptions:
   - {guideline: company-vault, reason: we need it, expires: 2099-01-31}
 `
 
-// manage makes a copy of /etc with a managed folder, and a client that runs with it.
+// manage makes a copy of /etc with a managed folder, and a client that uses this copy.
 func (s *stage) manage() (folder string) {
 	s.t.Helper()
 	if out, err := exec.Command("unshare", "-rm", "true").CombinedOutput(); err != nil {
@@ -36,7 +37,7 @@ func (s *stage) manage() (folder string) {
 			"sysctl kernel.apparmor_restrict_unprivileged_userns=0", err, out)
 	}
 	etc := filepath.Join(s.base, "etc")
-	// Files that the user may not read are left out.
+	// The copy lacks the files that the user may not read, so errors are ignored.
 	_ = exec.Command("cp", "-a", "/etc/.", etc).Run()
 	folder = filepath.Join(etc, "guardrails")
 	for name, text := range map[string]string{
@@ -51,7 +52,7 @@ func (s *stage) manage() (folder string) {
 	return folder
 }
 
-// inside runs a program with the managed folder, in a terminal.
+// inside runs a command in a terminal, in the namespace with the managed folder.
 func (s *stage) inside(command string) string {
 	s.t.Helper()
 	c := exec.Command("script", "-qec", s.base+"/inside "+command, "/dev/null")

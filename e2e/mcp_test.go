@@ -34,7 +34,7 @@ func TestOneToolOfAnMCPServerIsBlockedAndAnotherIsNot(t *testing.T) {
 	})
 }
 
-// serve adds the small MCP server to the project's servers.
+// serve adds the program "mcpserver" to the MCP servers of the project.
 func (s *stage) serve() {
 	s.t.Helper()
 	project := struct {

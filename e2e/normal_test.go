@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// normal replaces the parts of a text that depend on the machine or the session.
+// normal replaces the parts of a text that depend on the machine or on the session.
 type normal struct {
 	places *strings.Replacer
 	// ids maps the ids of sessions and agents to their replacements.
@@ -25,7 +25,7 @@ func newNormal(s *stage) *normal {
 	}
 }
 
-// dashed returns the name that the client gives its own folder for a project.
+// dashed returns the name that the client gives its folder for a project.
 func dashed(path string) string {
 	return regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(path, "-")
 }
@@ -39,7 +39,7 @@ func (n *normal) text(text string) string {
 	return regexp.MustCompile(`\ba[0-9a-f]{16}\b`).ReplaceAllStringFunc(text, n.id("a%016d"))
 }
 
-// id returns a function that replaces each id with a number.
+// id returns a function that replaces each id with a number in the given format.
 func (n *normal) id(format string) func(string) string {
 	return func(found string) string {
 		if n.ids[found] == "" {

@@ -12,7 +12,7 @@ import (
 	"guardrails/setup/doctor"
 )
 
-// newerPrograms builds the programs with a newer version of the pack core and returns their folder.
+// newerPrograms builds the programs with a newer version of the pack "core". It returns the folder of the programs.
 func newerPrograms(t *testing.T) string {
 	t.Helper()
 	module, err := filepath.Abs("..")
@@ -41,8 +41,8 @@ func (s *stage) wantsFrozen(write, commit string) {
 	s.command("rm", "-rf", "frozen")
 }
 
-// Ann's store has a copy of the pack, as an earlier version of init made it. Bob changed one of its guidelines. Both
-// then install a newer version of the programs.
+// Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob has changed
+// one of its guidelines in his store. Both then install a newer version of the programs.
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	newer := newerPrograms(t)
 	inBothWays(t, func(ann *stage) {

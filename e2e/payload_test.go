@@ -38,8 +38,8 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	}
 }
 
-// livePayloads plays a session with every kind of event. It returns the documents that the hooks received, by the names
-// of their files.
+// livePayloads plays a session with every kind of event. It returns the documents that the hooks received. The keys are the
+// names of their files.
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)
@@ -64,7 +64,7 @@ func livePayloads(t *testing.T, client string) map[string][]byte {
 	return s.payloads()
 }
 
-// recordEvents adds the recorder to the hooks of the project.
+// recordEvents makes the program "recorder" the hook for the given events.
 func (s *stage) recordEvents(events ...string) {
 	s.t.Helper()
 	if err := os.MkdirAll(s.base+"/recorded/calls", 0o700); err != nil {
@@ -78,7 +78,7 @@ func (s *stage) recordEvents(events ...string) {
 	s.json(".claude/settings.json", map[string]any{"hooks": hooks})
 }
 
-// payloads returns the recorded documents, the first of each kind.
+// payloads returns the first recorded document of each kind.
 func (s *stage) payloads() map[string][]byte {
 	s.t.Helper()
 	files, err := filepath.Glob(s.base + "/recorded/calls/*.json")

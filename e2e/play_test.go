@@ -12,7 +12,6 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// prompt is the prompt of a headless session.
 const prompt = "implement the worker pool"
 
 // plenty is the time limit of a session. Most sessions take two seconds.
@@ -29,7 +28,7 @@ func (s *stage) options(model *script.Model) session.Options {
 	}
 }
 
-// model starts a scripted model. The test fails if a request does not fit the script.
+// model starts a scripted model. If the client sends a request that does not fit the script, the test fails.
 func (s *stage) model(steps []script.Step) *script.Model {
 	s.t.Helper()
 	model, err := script.Start(steps)
@@ -45,14 +44,14 @@ func (s *stage) model(steps []script.Step) *script.Model {
 	return model
 }
 
-// play runs one headless session. It returns the model, which has recorded the requests.
+// play runs one headless session. It returns the model, which has recorded the requests of the client.
 func (s *stage) play(steps ...script.Step) *script.Model {
 	s.t.Helper()
 	model, _ := s.headless(steps...)
 	return model
 }
 
-// headless is like play, and also returns the output of the client.
+// headless is like play(), but it also returns the output of the client.
 func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcript) {
 	s.t.Helper()
 	model := s.model(steps)
@@ -63,7 +62,6 @@ func (s *stage) headless(steps ...script.Step) (*script.Model, *session.Transcri
 	return model, transcript
 }
 
-// session runs one headless session with a model.
 func (s *stage) session(model *script.Model) (*session.Transcript, error) {
 	o := s.options(model)
 	o.Prompt, o.Allowed = prompt, []string{"Bash", "Write", "Edit", "mcp__probe"}
@@ -72,7 +70,7 @@ func (s *stage) session(model *script.Model) (*session.Transcript, error) {
 	return session.Headless(ctx, o)
 }
 
-// scene is a session that will be played on a stage.
+// scene is a stage with the script of the session that runs on it.
 type scene struct {
 	s     *stage
 	steps []script.Step
@@ -94,7 +92,7 @@ func playBeside(scenes ...scene) []*script.Model {
 	return models
 }
 
-// result returns the result that the model read for a call.
+// result returns the result of a call, as the model read it.
 func (s *stage) result(m *script.Model, id string) script.Block {
 	s.t.Helper()
 	block, ok := m.ToolResult(id)
@@ -115,7 +113,7 @@ func (s *stage) wantResults(m *script.Model, want map[string]string) {
 	}
 }
 
-// terminal is an interactive session. If the screen does not show what a method waits for, the method fails the test.
+// terminal is an interactive session. If a method waits for a text and the screen does not show it, the method fails the test.
 type terminal struct {
 	*session.Interactive
 	s     *stage
@@ -165,7 +163,7 @@ func (t *terminal) chooses(option string) {
 	t.must(t.Choose(t.ctx, option))
 }
 
-// leaves quits the client, as a person would.
+// leaves quits the client as a person would.
 func (t *terminal) leaves() {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, "/exit"))

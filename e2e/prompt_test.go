@@ -25,7 +25,7 @@ func (s *stage) cacheFile() string {
 	return files[0]
 }
 
-// age makes the session's cache look older by a duration.
+// age makes the session's cache look older by the given time.
 func (s *stage) age(by time.Duration) {
 	s.t.Helper()
 	file := s.cacheFile()
@@ -47,7 +47,7 @@ func (s *stage) age(by time.Duration) {
 	if err := os.WriteFile(file, doc, 0o600); err != nil {
 		s.t.Error(err)
 	}
-	// The file that marks changes must be older than the cache.
+	// The file that signals changes must be older than the cache.
 	sign, before := filepath.Join(s.run, session.ChangedName), time.Now().Add(-by-time.Minute)
 	if err := os.Chtimes(sign, before, before); err != nil && !os.IsNotExist(err) {
 		s.t.Error(err)
@@ -88,8 +88,8 @@ func TestACallAfterTheCacheExpiredIsJudgedByTheCurrentGuidelines(t *testing.T) {
 func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		var before, after []byte
-		// The subagent ends after the last message of its parent. So the client sends a notification, which looks like
-		// a prompt.
+		// The subagent ends after the last message of its parent. The client then sends a notification to the model, which
+		// looks like a prompt.
 		aside, end := s.together(script.Say("Somebody else tidies up."), script.Say("deploy the documentation"))
 		keep := func(into *[]byte, step script.Step) script.Step {
 			return func(r *script.Request) script.Reply {
@@ -110,7 +110,7 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 		if len(turns) < 3 || !turns[2].Saw("<task-notification>") {
 			s.t.Fatal("the client sent no notification")
 		}
-		// Every prompt starts the same hooks. One of them answers the user's prompt.
+		// Every prompt starts the same hooks, but only one of them answers the user's prompt.
 		hooks := transcript.Hooks("UserPromptSubmit")
 		var answers []int
 		for i := range hooks {
@@ -128,5 +128,5 @@ func TestAPromptThatNoPersonTypedChangesNoContext(t *testing.T) {
 	})
 }
 
-// silent reports whether a hook had nothing to say.
+// silent reports whether a hook printed nothing for the client.
 func silent(stdout string) bool { return stdout == "" || stdout == "{}" }

@@ -11,11 +11,11 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// coldStart is how often a session starts the command line. It does so once, when no server is connected yet.
+// coldStart is how often hooks start the command line in a session: once, when no server is connected yet.
 const coldStart = 1
 
-// watchTheCommandLine replaces the command line with a program that also records its calls. A hook calls it only if no
-// server answers. cold returns the recorded calls.
+// watchTheCommandLine replaces the guardrails command with a program that also records its calls. A hook runs this command only
+// if no server answers. The function cold() returns the recorded calls.
 func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.t.Helper()
 	own := filepath.Join(filepath.Dir(s.home), "bin")
@@ -32,7 +32,7 @@ func (s *stage) watchTheCommandLine() (cold func() string) {
 		}
 	}
 	s.bin = own
-	// init rejects programs in a temporary folder, and own is in one.
+	// The command "init" rejects programs in a temporary folder, and the replaced programs are in one.
 	s.command("env", "TMPDIR=/nowhere", own+"/guardrails", "init")
 	note, real := own+"/cold", own+"/guardrails-itself"
 	if err := os.Rename(own+"/guardrails", real); err != nil {

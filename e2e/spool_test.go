@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// record has the fields of a spool line that tests check.
+// record has those fields of a line in the spool that tests check.
 type record struct {
 	Kind      string `json:"kind"`
 	Outcome   string `json:"outcome"`
@@ -25,7 +25,6 @@ type record struct {
 	Calls     int    `json:"calls"`
 }
 
-// spool returns the records of the hooks, in order.
 func (s *stage) spool() []record {
 	s.t.Helper()
 	files, err := filepath.Glob(s.home + "/.local/state/guardrails/spool/*.jsonl")
@@ -41,7 +40,7 @@ func (s *stage) spool() []record {
 		}
 		for line := range strings.Lines(string(text)) {
 			if line == "\n" || !strings.HasSuffix(line, "\n") {
-				// The last line may be incomplete.
+				// A hook may still be writing the last line.
 				continue
 			}
 			var r record
@@ -54,7 +53,7 @@ func (s *stage) spool() []record {
 	return all
 }
 
-// recorded returns the records of one kind about a call. If call is "", it returns the records about all calls.
+// recorded returns the records of one kind about a call. If call is "", it returns the records of this kind about all calls.
 func (s *stage) recorded(kind, call string) []record {
 	s.t.Helper()
 	return slices.DeleteFunc(s.spool(), func(r record) bool { return r.Kind != kind || call != "" && r.ToolUseID != call })

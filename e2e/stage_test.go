@@ -2,7 +2,7 @@
 
 // Package e2e runs the hooks in Claude Code with a scripted model.
 //
-// make e2e installs the clients, builds the programs and runs the tests. Start with guard_test.go. stage_test.go
+// "make e2e" installs the clients, builds the programs and runs the tests. Start with guard_test.go. The file stage_test.go
 // creates the project for a test, and play_test.go plays sessions in it.
 package e2e
 
@@ -17,7 +17,7 @@ import (
 	"guardrails/setup/claude"
 )
 
-// clients returns the paths of the clients in GUARDRAILS_E2E_CLIENTS. make e2e installs these clients.
+// clients returns the paths of the clients in GUARDRAILS_E2E_CLIENTS. The command "make e2e" installs these clients.
 func clients(t *testing.T) []string {
 	t.Helper()
 	list := filepath.SplitList(os.Getenv("GUARDRAILS_E2E_CLIENTS"))
@@ -27,7 +27,7 @@ func clients(t *testing.T) []string {
 	return list
 }
 
-// newest returns the newest client as the only item of a list. Tests that do not depend on the version use it.
+// newest returns a list with only the newest client. Tests that do not depend on the version use it.
 func newest(t *testing.T) []string {
 	t.Helper()
 	list := clients(t)
@@ -37,13 +37,13 @@ func newest(t *testing.T) []string {
 // version returns the version of a client, which is the name of its folder.
 func version(client string) string { return filepath.Base(filepath.Dir(client)) }
 
-// stage is a git repository and a home folder for one client.
+// stage has a git repository and a home folder for one client.
 type stage struct {
 	t             *testing.T
 	client        string
 	base          string
 	home, project string
-	// run is the hooks' runtime folder. bin is the folder with the programs.
+	// run is the runtime folder of the hooks. bin is the folder of the programs.
 	run, bin string
 }
 
@@ -72,15 +72,15 @@ func newStageIn(t *testing.T, client, dir string) *stage {
 	return s
 }
 
-// forEachClient runs a test with each client, in a project that guardrails init has set up.
+// forEachClient runs a test with each client. For each, "guardrails init" has set up a project.
 func forEachClient(t *testing.T, test func(*stage)) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) { test(setUp(t, client)) })
 	}
 }
 
-// inBothWays is like forEachClient, but also runs the test a second time with each client that can call the server
-// instead of programs.
+// inBothWays is like forEachClient(), but if a client can call the server instead of programs, it runs the test a second time
+// in this way.
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
@@ -112,8 +112,8 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// env returns the environment of a person's terminal. TMPDIR is another folder than usual, because init rejects
-// programs in the temporary folder.
+// env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command "init"
+// rejects programs in the temporary folder.
 func (s *stage) env() []string {
 	return []string{
 		"HOME=" + s.home, "PATH=" + s.bin + ":" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),
@@ -121,7 +121,7 @@ func (s *stage) env() []string {
 	}
 }
 
-// command runs a program in the project, as a person would, and returns its output.
+// command runs a program in the project as a person would. It returns the output.
 func (s *stage) command(name string, args ...string) string {
 	s.t.Helper()
 	c := exec.Command(name, args...)
@@ -160,7 +160,6 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-// wantFiles checks which files of the project exist.
 func (s *stage) wantFiles(want map[string]bool) {
 	s.t.Helper()
 	for name, there := range want {

@@ -10,7 +10,7 @@ import (
 
 func TestTheStatusLineShowsWhetherTheGuardIsOn(t *testing.T) {
 	inBothWays(t, func(s *stage) {
-		// The user's own settings, in addition to those of the project.
+		// These are the user's own settings. The settings of the project apply, too.
 		s.json(".claude/settings.local.json", map[string]any{
 			"statusLine": map[string]any{"type": "command", "command": s.bin + "/guardrails statusline"},
 		})

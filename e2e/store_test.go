@@ -22,8 +22,8 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
 `
 
-// person runs the command line in a terminal, while sessions run. A step of a script may call it, so it must not stop
-// the test.
+// person runs the guardrails command in a terminal, while sessions run. A step of a script may call it, so it must not stop the
+// test.
 func (s *stage) person(args ...string) string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", args...)
@@ -35,8 +35,8 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes returns a step that first runs the command line and waits until a server has signaled the change. Then it
-// runs next.
+// changes returns a step of a script. The step first runs a guardrails command and waits until a server has signaled the
+// change. Then it runs the given step.
 func (s *stage) changes(next script.Step, args ...string) script.Step {
 	return func(r *script.Request) script.Reply {
 		s.person(args...)
@@ -45,7 +45,7 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 	}
 }
 
-// noticed waits until a server has told the sessions about a change.
+// noticed waits until a server has signaled a change to the sessions, but at most two seconds.
 func (s *stage) noticed() {
 	const within = 2 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {
@@ -62,7 +62,7 @@ func (s *stage) signaled() time.Time {
 	return info.ModTime()
 }
 
-// intoVault returns a step that writes a file into the vault.
+// intoVault returns a step in which the model writes a file in the folder "vault".
 func (s *stage) intoVault(name string) script.Step {
 	return script.Use(script.Write(s.path("vault/"+name), "x").Named(name))
 }

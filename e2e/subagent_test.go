@@ -55,7 +55,7 @@ func TestAQuestionInASubagentIsADenialWithTheReasonWhenNobodyCanAnswer(t *testin
 	})
 }
 
-// together returns two steps that wait for each other, so their calls run at the same time.
+// together returns two steps that wait for each other, so that their calls run at the same time.
 func (s *stage) together(a, b script.Step) (script.Step, script.Step) {
 	meet := make(chan struct{})
 	after := func(step script.Step) script.Step {
@@ -82,7 +82,7 @@ func TestAParentAndItsBackgroundSubagentAreJudgedSeparately(t *testing.T) {
 			return script.Use(script.Write(s.path("web/"+name+".ts"), "x").Named(name))
 		}
 		for i := range rounds {
-			// Both threads write to a folder where only the subagent must not write.
+			// The main agent and the subagent write to the same folder. Only the subagent must not do this.
 			a, b := s.together(write(fmt.Sprintf("parent_%d", i), ""), write(fmt.Sprintf("child_%d", i), "backend-stays-in-src"))
 			parent, child = append(parent, a), append(child, b)
 		}

@@ -10,7 +10,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// holder returns the id of the process that answers on the socket, or 0.
+// holder returns the id of the process that answers on the socket, or 0 if there is none.
 func (s *stage) holder() (pid int) {
 	s.t.Helper()
 	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: s.run + "/server.sock", Net: "unix"})
@@ -32,8 +32,8 @@ func (s *stage) holder() (pid int) {
 	return pid
 }
 
-// Two sessions use the same server, which one of them started. The test kills this server. Then the server of the other
-// session takes over.
+// Two sessions use the same server, which one of them started. The test kills this server, and the server of the other session
+// must take over.
 func TestAnotherSessionsServerTakesOverFromAKilledOneAndNoDecisionIsLost(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {

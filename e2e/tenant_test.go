@@ -17,8 +17,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// ofTenant returns a stage for the same user, with a project that belongs to a tenant. A guideline of the tenant
-// forbids writing to a folder with the tenant's name.
+// ofTenant returns a stage for the same user, whose project belongs to a tenant. A guideline of the tenant forbids writing to
+// the folder that has the tenant's name.
 func (s *stage) ofTenant(name string) *stage {
 	s.t.Helper()
 	of := *s
@@ -40,12 +40,12 @@ guidelines:
 	return &of
 }
 
-// into returns a step that writes to a folder. The id of the call consists of the session and the folder.
+// into returns a step in which the model writes to a folder. The id of the call consists of the session and the folder.
 func (s *stage) into(folder string) script.Step {
 	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }
 
-// Two projects share only the machine, the server and the database.
+// Two projects share the machine, the server and the database, and nothing else.
 func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	for _, client := range newest(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestTwoTenantsOnOneMachineSeeNothingOfEachOther(t *testing.T) {
 	}
 }
 
-// rest calls the API of a server whose project belongs to another tenant. It uses a token of this stage's tenant.
+// rest calls the API of another tenant's server with a token of this stage's tenant.
 func (s *stage) rest(of string, paths ...string) map[string]string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "token", "create", "reader", "--role", "read")
@@ -114,7 +114,6 @@ func (s *stage) get(address, token string) string {
 	return string(text)
 }
 
-// serving starts guardrails serve in a project.
 func (s *stage) serving(project string) (address string, stop func()) {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", "serve", "--addr", "127.0.0.1:0", "-o", "json")

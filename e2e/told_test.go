@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The text for the model contains toldAs once. toldLine is a line of this text that comes from a guideline.
+// toldAs is a sentence that the text for the model contains once. toldLine is a part of this text that comes from a guideline.
 const (
 	toldAs   = "guardrails checks every tool call in this project."
 	toldLine = "writing locked/*"
@@ -21,7 +21,7 @@ const (
 // compacts the conversation.
 func summary(r *script.Request) bool { return r.Saw("CRITICAL: Respond with TEXT ONLY") }
 
-// answers returns steps whose answers are numbered across all conversations.
+// answers returns steps that give numbered answers. The numbers continue across all conversations.
 func answers() []script.Step {
 	steps := make([]script.Step, 20)
 	var given atomic.Int32
@@ -74,7 +74,7 @@ func TestTheModelHasTheTextOnceWhateverHappensToTheConversation(t *testing.T) {
 		o := s.options(term.model)
 		o.Args = append(o.Args, "--continue")
 		term = s.open(term.model, o)
-		// When some versions resume a conversation, they keep the earlier text.
+		// Some versions keep the earlier text when they resume a conversation.
 		ask("after resuming", "Answer number 5.", 2)
 		term.leaves()
 	})

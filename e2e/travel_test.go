@@ -11,7 +11,7 @@ import (
 	"guardrails/setup/doctor"
 )
 
-// colleague returns the stage of a person with another home folder, who has cloned the committed project. If installed
+// colleague returns the stage of another person, who has another home folder and has cloned the committed project. If installed
 // is set, the programs are installed in another folder. Otherwise they are not installed.
 func (s *stage) colleague(name string, installed bool) *stage {
 	s.t.Helper()
@@ -30,7 +30,6 @@ func (s *stage) colleague(name string, installed bool) *stage {
 	return &c
 }
 
-// commit commits everything in the project.
 func (s *stage) commit() {
 	s.t.Helper()
 	s.command("git", "add", "-A")
@@ -70,7 +69,7 @@ func TestWhatOnePersonSetsUpGuardsAColleague(t *testing.T) {
 	})
 }
 
-// If the programs are missing, no client makes a call, and the person reads how to install them.
+// If the programs are missing, the client sends nothing to the model, and the person reads how to install them.
 func TestAColleagueWithoutTheProgramsReadsHowToInstallThem(t *testing.T) {
 	inBothWays(t, func(ann *stage) {
 		ann.commit()
@@ -102,7 +101,7 @@ func TestACallWithoutItsProgramIsRefusedAndSaysHowToInstallIt(t *testing.T) {
 	s.wantFiles(map[string]bool{"open/b.txt": false, "c.txt": false})
 }
 
-// A project can set PATH. This does not change which programs a person's own settings start.
+// A project can set PATH. This must not change which programs a person's own settings start.
 func TestThePathOfAProjectDoesNotMoveAPersonsOwnHooks(t *testing.T) {
 	for flag, client := range map[string]string{"--user": newest(t)[0], "--local": newest(t)[0]} {
 		t.Run(flag, func(t *testing.T) {

@@ -21,7 +21,7 @@ func main() {
 }
 
 type request struct {
-	// ID is missing in notifications. They get no answer.
+	// ID is missing in notifications, which get no answer.
 	ID     json.RawMessage `json:"id"`
 	Method string          `json:"method"`
 	Params struct {
@@ -98,7 +98,6 @@ func tools() []object {
 	}
 }
 
-// call runs a tool and returns its output.
 func call(file, tool, text string) (string, error) {
 	if tool == "note" {
 		return "noted", note(file, text)
