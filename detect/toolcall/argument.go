@@ -2,7 +2,7 @@ package toolcall
 
 import "guardrails/detect/toolcall/words"
 
-// PathArgument returns the name of the argument in which a tool takes its path or address.
+// PathArgument returns the name of the argument that holds a tool's path or address.
 func PathArgument(tool string) string {
 	switch tool {
 	case words.Among(tool, "Write Edit MultiEdit Read View Replace"):

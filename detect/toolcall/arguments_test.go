@@ -10,7 +10,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// oddArguments returns arguments that parsers of options often fail on: none, only flags, missing or empty values.
+// oddArguments returns lists of arguments on which parsers of options often fail: no arguments, only flags, and missing
+// or empty values.
 func oddArguments() []string {
 	return []string{
 		"", "''", "-", "--", "-c", "-e", "-o", "-X", "-n", "--help", "--=", "-=x", "a", "a b", "'' ''", "-- --", "run", "run --", "exec", "exec --", "exec a", "get", "delete", "config", "config set",
@@ -22,7 +23,8 @@ func oddArguments() []string {
 	}
 }
 
-// TestProgramsWithUnusualArguments runs every known program with every unusual list of arguments: none may panic.
+// TestProgramsWithUnusualArguments runs every known program with every unusual list of arguments. The analysis must not
+// panic.
 func TestProgramsWithUnusualArguments(t *testing.T) {
 	text, err := os.ReadFile("testdata/programs.txt")
 	if err != nil {
@@ -50,8 +52,8 @@ func TestNamesOfTestPrograms(t *testing.T) {
 	}
 }
 
-// TestEverydayCommandIsFast limits the allocations for ordinary calls. Unlike times, allocations do not depend on the
-// machine.
+// TestEverydayCommandIsFast limits the number of allocations for ordinary calls. This number does not depend on the
+// machine, but times do.
 func TestEverydayCommandIsFast(t *testing.T) {
 	for _, command := range []string{"docker compose ps", "kubectl get pods -A", "npm run build", "curl -s https://example.com/x", "terraform plan", "psql -c 'SELECT 1'"} {
 		allocs := testing.AllocsPerRun(20, func() { AnalyzeCommand(tableEnv(), command) })
@@ -69,7 +71,7 @@ func BenchmarkInfrastructureCommand(b *testing.B) {
 	}
 }
 
-// FuzzSQL checks that the scanner of SQL accepts any text.
+// FuzzSQL checks that the scanner for SQL accepts any text.
 func FuzzSQL(f *testing.F) {
 	for _, seed := range []string{"SELECT 1", "DROP TABLE x;", "DO $$ x $$", "/*!50000 x*/", "'a''b", "\\! ls\n.shell x\n\\o |cat", "UPDATE a SET b = 'c' WHERE 1=1", "COPY x TO PROGRAM 'ls'", "$a$ b", "--\n-", "COPY PROGRAM\"0&0\xf3"} {
 		f.Add(seed)

@@ -26,8 +26,8 @@ func BenchmarkScript100KB(b *testing.B) {
 	}
 }
 
-// These benchmarks analyze inputs of a hundred kilobytes that agents really send: a file's content, in a call of Write
-// and in a here-document, and a long commit message.
+// These benchmarks analyze inputs of 100 KB that agents really send: the content of a file in a call of Write and in a
+// here-document, and a long commit message.
 func BenchmarkContent100KB(b *testing.B) {
 	benchmarkTool(b, "Write", map[string]string{"file_path": "/home/dev/app/src/main.go", "content": prose(100 << 10)})
 }
@@ -57,14 +57,13 @@ func benchmarkTool(b *testing.B, tool string, arguments map[string]string) {
 	}
 }
 
-// prose returns code with comments of about the given size.
+// prose returns program code with long comments, which has exactly the given size in bytes.
 func prose(size int) string {
 	const part = "// parse reads one statement, and whatever stands before it; see \"The Grammar\" for what it's about.\n" +
 		"func parse(s string, at int) (stmt, error) {\n\tif len(s) == 0 || s[at] == '\\n' {\n\t\treturn stmt{}, fmt.Errorf(\"%d: $nothing\", at)\n\t}\n}\n\n"
 	return strings.Repeat(part, size/len(part)+1)[:size]
 }
 
-// scriptOf returns a plausible shell script of about the given size.
 func scriptOf(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

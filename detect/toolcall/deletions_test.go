@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// TestDeletingManyFilesOneByOneIsADeletion reads testdata/deletions.txt, which says what its lines mean.
+// TestDeletingManyFilesOneByOneIsADeletion reads testdata/deletions.txt. The file itself explains its lines.
 func TestDeletingManyFilesOneByOneIsADeletion(t *testing.T) {
 	text, err := os.ReadFile("testdata/deletions.txt")
 	if err != nil {

@@ -22,7 +22,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch analyzes a call of a program. It ignores aliases and functions, as wrappers such as sudo do.
+// dispatch analyzes a call of a program. Aliases and functions do not count, just as programs such as sudo do not know
+// them.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
 		return trace.Nothing()
@@ -57,7 +58,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	return program.Plain(t, c)
 }
 
-// onlyHelp reports whether a program with subcommands only prints help: docker volume prune --help.
+// onlyHelp reports whether a program with subcommands only prints its help, as in "docker volume prune --help".
 func onlyHelp(c *trace.Command) bool {
 	if len(c.Argv) < 2 || c.Argv[len(c.Argv)-1].Text != "--help" {
 		return false
@@ -76,7 +77,8 @@ func onlyHelp(c *trace.Command) bool {
 	return false
 }
 
-// globbedProgram returns the program that a command word such as /bin/r? may match, the most dangerous one first.
+// globbedProgram returns a program whose name matches a command word such as /bin/r?. If there are several, it returns
+// the most dangerous one.
 func globbedProgram(word string) string {
 	g, err := pattern.CompileGlob(word)
 	if err != nil {
@@ -93,21 +95,21 @@ func globbedProgram(word string) string {
 	return word
 }
 
-// globbedOwn analyzes a command word such as ~/.local/bin/g*s that may match one of the product's programs.
+// globbedOwn analyzes a call whose command word, such as ~/.local/bin/g*s, may match one of the guard's programs.
 func globbedOwn(t *trace.Trace, c *trace.Command) {
 	if p := t.Place(c.Argv[0], c.Scope); p.Program || trace.MayBeOwnName(trace.BaseName(c.Argv[0].Text)) {
 		self.OwnArguments(t, c, c.Args())
 	}
 }
 
-// wired holds the functions through which the packages of the analysis call each other.
+// wired holds the functions with which the packages of the analysis call each other.
 var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Follow} //nolint:gochecknoglobals // never changes
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
-// handlerOf returns the handler of a program, or nil. Each group of programs is a switch or a constant string, so that
-// nothing has to be built when a hook starts. Groups of common programs come first. A program that two groups know
-// (arch, bun, deno, infisical) belongs to the first one.
+// handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or a constant
+// string, so that no table must be built when a hook starts. Groups of common programs come first. If two groups have a
+// program (arch, bun, deno, infisical), the first group handles it.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,
@@ -121,8 +123,8 @@ func handlerOf(name string) trace.Handler {
 	return nil
 }
 
-// unknownProgram analyzes an unknown command word, such as "$cmd". If the arguments look like those of rm, it treats
-// the program as rm.
+// unknownProgram analyzes a call whose command word is unknown, such as "$cmd". If the flags look like those of "rm
+// -rf", it treats the program as rm.
 func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	reason := "runs " + c.Argv[0].Text + ", which is unknown"
 	switch {
@@ -145,14 +147,14 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
 	}
-	// The remaining arguments may be a command that the unknown program runs: "$cmd" rm -rf x.
+	// The remaining arguments may be a command that the unknown program runs, as in: "$cmd" rm -rf x.
 	if len(o.Operands) > 0 && handlerOf(o.Operands[0].Text) != nil && c.Argv[1].Text == o.Operands[0].Text {
 		t.RunInner(c, c.Argv[1:])
 	}
 	return trace.Unknown()
 }
 
-// programFile analyzes a program that is called by its path and is a script: ./build.sh, bin/tool.
+// programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
 	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 || strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
@@ -178,8 +180,8 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	handle(t, &inner)
 }
 
-// shebang returns the interpreter and its options from the first line of a script, or nil if it has none and a shell
-// runs the script.
+// shebang returns the interpreter, with its options, that the first line of a script names. It returns nil if the line
+// names none and a shell runs the script.
 func shebang(text string) []trace.Value {
 	line, ok := strings.CutPrefix(text, "#!")
 	if !ok {

@@ -2,9 +2,10 @@
 // events. It parses shell commands instead of searching their text, so text that is only data has no effect. If the
 // call does not show what it does, the analysis adds an opaque effect with a reason.
 //
-// Start with Analyze and AnalyzeCommand. The work is done in the packages below: trace holds the state of an analysis;
-// tool, shell, code and powershell analyze calls, scripts and source code; program and the packages below it analyze
-// individual programs; self finds commands that affect the guard. dispatch.go connects them.
+// Start with Analyze and AnalyzeCommand. The packages below this one do the work. The package trace holds the state of
+// an analysis. The packages tool, shell, code and powershell analyze calls, scripts and source code. The package
+// program and the packages below it analyze individual programs. The package self finds commands that affect the guard.
+// The file dispatch.go connects the packages.
 package toolcall
 
 import "guardrails/detect/toolcall/trace"
@@ -12,7 +13,7 @@ import "guardrails/detect/toolcall/trace"
 // Env describes the machine to the analysis.
 type Env = trace.Env
 
-// Repository is what the files of a git repository say about its branches.
+// Repository says what is known about the branches of a git repository from its files.
 type Repository = trace.Repository
 
 // TreeChange describes what a git command does to the files of the project.
@@ -21,5 +22,5 @@ type TreeChange = trace.TreeChange
 // Pending is what git says about a working tree before a commit.
 type Pending = trace.Pending
 
-// PendingFile is one file of a Pending.
+// PendingFile is a file in Pending.Files, which differs from the last commit.
 type PendingFile = trace.PendingFile

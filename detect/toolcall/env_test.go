@@ -9,7 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// lastEffect returns the last effect of a command. For rm, this is the deletion of its last operand.
+// lastEffect returns the last effect of a command. If the command is rm, that effect is the deletion of the last
+// operand.
 func lastEffect(t *testing.T, env *toolcall.Env, command string) effect.Effect {
 	t.Helper()
 	call := toolcall.AnalyzeCommand(env, command)

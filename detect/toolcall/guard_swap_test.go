@@ -11,16 +11,16 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// swapCase is a command and the changes of the working tree for which the analysis calls Env.Guardless.
+// swapCase is a command. The analysis must call Env.Guardless for the changes of the working tree in Asks.
 type swapCase struct {
 	Command string   `json:"command"`
 	Asks    []string `json:"asks"`
-	// Tampers is set if the command must have the event guard_tamper. In the test, the guard is lost with the revision
-	// nog, with an empty tree, and when untracked or ignored files are deleted.
+	// Tampers is set if the command must have the event guard_tamper. In the test, the guard's files are missing from
+	// the revision "nog" and from an empty tree, and they are lost when untracked or ignored files are deleted.
 	Tampers bool `json:"tampers"`
 }
 
-// changeLine returns a change as the table writes it, such as "HEAD nog merge forced".
+// changeLine returns a change in the form that the table uses, such as "HEAD nog merge forced".
 func changeLine(c trace.TreeChange) string {
 	words := []string{words.OrElse(c.From, "HEAD"), words.OrElse(c.To, "staged")}
 	for _, flag := range []struct {

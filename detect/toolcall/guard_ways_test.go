@@ -9,17 +9,17 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// wayCase is a way to disable the guard, or a similar call that is everyday work.
+// wayCase is a call that disables the guard, or a similar call that is everyday work.
 type wayCase struct {
 	Command string          `json:"command"`
 	Tool    string          `json:"tool"`
 	Input   json.RawMessage `json:"input"`
-	// Events must be among the events of the call. If None is set, the call must have no events.
+	// Events lists events that the call must have. If None is set, the call must have no events.
 	Events []string `json:"events"`
 	None   bool     `json:"none"`
 }
 
-// installedEnv returns the Env of a machine on which the product is installed for one user.
+// installedEnv describes a machine on which the guard is installed for one user.
 func installedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/cache", "/home/dev/.local/state/guardrails", "/home/dev/.local/share/guardrails"}

@@ -18,8 +18,8 @@ type guardedCase struct {
 	Tampers bool            `json:"tampers"`
 }
 
-// guardedEnv returns the Env of a machine on which only Env.Guarded lists the guard's files. A link in the project
-// leads to one of them.
+// guardedEnv describes a machine on which the files in Env.Guarded are the guard's files. A link in the project leads
+// to one of them.
 func guardedEnv() *trace.Env {
 	env := tableEnv()
 	env.Guarded = []string{"/run/user/7/guardrails", "/home/dev/.local/state/guardrails", "/opt/guard/guardrails-enforce", "/opt/guard/guardrails"}

@@ -43,7 +43,7 @@ func TestEffectsOfEveryLabelledCommandAreWellFormed(t *testing.T) {
 	}
 }
 
-// checkEffect checks that the fields of an effect match their documentation.
+// checkEffect checks that an effect has the fields that its kind needs, and that their values are valid.
 func checkEffect(t *testing.T, command string, e effect.Effect) {
 	t.Helper()
 	if e.Span.Start < 0 || e.Span.End > len(command) || e.Span.Start > e.Span.End {

@@ -10,7 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// analyzeCode analyzes the same text as a program in every language.
+// analyzeCode analyzes a text as a program in each of the languages.
 func analyzeCode(src string) {
 	for t := trace.Python; t <= trace.Other; t++ {
 		a := newTrace(tableEnv(), "Bash")
@@ -29,7 +29,7 @@ func analyzeCode(src string) {
 	files.SedScript(a, c, trace.Value{Text: src})
 }
 
-// FuzzCode checks that no program, in any language, makes the analysis panic or hang.
+// FuzzCode checks that the analysis never panics or hangs, whatever the program and its language are.
 func FuzzCode(f *testing.F) {
 	for _, seed := range []string{
 		`import os; os.system(f"rm -rf {x!r}")`, "const {a: b} = require('fs'); b.c(`${d}`)", `open(F, ">x"); print F qw(a b); s/a/b/e; <<EOF`,
@@ -52,10 +52,12 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// hostileSize is large enough to make quadratic time noticeable.
+// hostileSize is the size in bytes of the hostile inputs. At this size, an analysis that takes quadratic time is
+// noticeably slow.
 const hostileSize = 32 << 10
 
-// TestHostileCodeIsFollowedInTime repeats parts of code that could make a parser slow.
+// TestHostileCodeIsFollowedInTime analyzes code that repeats a short part many times, because such code can make a
+// parser slow.
 func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	size := hostileSize
 	if testing.Short() {
@@ -84,7 +86,7 @@ func TestHostileCodeIsFollowedInTime(t *testing.T) {
 	}
 }
 
-// TestInterpretersTakeUnusualArguments calls every interpreter with arguments that are cut off or make no sense.
+// TestInterpretersTakeUnusualArguments calls every interpreter with arguments that are incomplete or make no sense.
 func TestInterpretersTakeUnusualArguments(t *testing.T) {
 	names := "python3 ipython node deno bun tsx perl ruby irb php lua awk gawk Rscript R julia osascript groovy elixir erl jshell tclsh expect vim ex ed emacs"
 	for name := range strings.FieldsSeq(names) {

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tooLarge returns the reasons of the effects which say that a limit was exceeded.
+// tooLarge returns the reasons of the effects that say that a limit was exceeded.
 func tooLarge(call *effect.Analysis) []string {
 	var out []string
 	for _, e := range call.Effects {
@@ -43,7 +43,7 @@ func TestExceedingALimitIsReportedOnce(t *testing.T) {
 	}
 }
 
-// chainOfFunctions returns a command with n functions, each of which calls the next one.
+// chainOfFunctions returns a command with n functions. Each function calls the next one.
 func chainOfFunctions(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -73,8 +73,8 @@ func TestCallsWithinTheLimitsAreAnalyzedCompletely(t *testing.T) {
 	}
 }
 
-// TestPanicOfTheAnalysisAsksAPerson makes a callback of the caller panic. The analysis must then have an opaque
-// effect, so that a person is asked.
+// TestPanicOfTheAnalysisAsksAPerson makes a function of the Env panic. The analysis must then return an opaque effect,
+// so that a person is asked.
 func TestPanicOfTheAnalysisAsksAPerson(t *testing.T) {
 	env := &toolcall.Env{Root: "/p", Cwd: "/p", Home: "/h", Resolve: func(string) string { panic("out of order") }}
 	for name, call := range map[string]*effect.Analysis{

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// decidedBy analyzes a command and returns the table rows that determined the result, as "program: subcommand".
+// decidedBy returns the table rows that determine the result for a command, in the form "program: subcommand".
 func decidedBy(command string) []string {
 	var rows []string
 	tr := newTrace(tableEnv(), "Bash")
@@ -93,8 +93,8 @@ func TestRowsAreWellFormed(t *testing.T) {
 	}
 }
 
-// The golden file lists the programs whose subcommands are not all in a table. An unlisted subcommand is judged by its
-// words.
+// TestProgramsWithUnlistedSubcommands compares a golden file with the list of the programs that may have subcommands
+// outside the tables. Such a subcommand is judged by the words in its name.
 func TestProgramsWithUnlistedSubcommands(t *testing.T) {
 	var b strings.Builder
 	for _, table := range tables() {

@@ -23,7 +23,7 @@ func TestABuildOfTheGuardIsNotTheInstalledGuard(t *testing.T) {
 			t.Errorf("%s: events %v, want %v\n%s", command, events, want, report(got))
 		}
 	}
-	// If the location of the guard is unknown, the name alone identifies it.
+	// If the analysis does not know where the guard is installed, the name of a program alone identifies the guard.
 	if got := AnalyzeCommand(tableEnv(), "go build -o bin/guardrails ."); len(eventsOf(got, nil)) == 0 {
 		t.Error("the name does not count")
 	}

@@ -10,17 +10,17 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// pendingCase is a command, and the files that it commits when git has one pending file of each kind.
+// pendingCase is a command. When git has one pending file of each kind, the command commits the files in Takes.
 type pendingCase struct {
 	Command string   `json:"command"`
 	Takes   []string `json:"takes"`
-	// Unasked is set if the analysis must not ask git, because the commit is in another project. None is set if the
-	// command commits nothing.
+	// Unasked is set if the analysis must not call Env.Pending, because the commit is in another project. None is set
+	// if the command commits nothing.
 	Unasked bool `json:"unasked"`
 	None    bool `json:"none"`
 }
 
-// gitSays returns what git reports about a tree with one pending file of each kind.
+// gitSays returns what Env.Pending says about a working tree with one pending file of each kind.
 func gitSays(_ string, untracked bool) *trace.Pending {
 	p := &trace.Pending{Files: []trace.PendingFile{{Name: "staged.yaml", Staged: true}, {Name: "changed.yaml", Changed: true}}}
 	if untracked {
@@ -50,7 +50,7 @@ func TestCommitsContainThePendingFiles(t *testing.T) {
 	}
 }
 
-// covers reports whether a commit contains exactly the wanted files. It ignores unknown names such as $files.
+// covers reports whether a commit contains exactly the wanted files. Unknown names such as $files do not count.
 func covers(takes map[string]bool, want []string) bool {
 	for name := range takes {
 		if !slices.Contains(want, name) && !strings.ContainsAny(name, "$:") && name != "*" && name != "./" {

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// TestPowerShellLimits analyzes texts that would take long or nest too deeply without limits.
+// TestPowerShellLimits analyzes texts that would take long or be nested too deeply if there were no limits.
 func TestPowerShellLimits(t *testing.T) {
 	cases := map[string]string{
 		"blocks in blocks":        strings.Repeat("{", 60000),
@@ -57,7 +57,7 @@ func TestPowerShellLimits(t *testing.T) {
 	}
 }
 
-// tooLong is far longer than the analysis of any script takes, even on a busy machine with the race detector.
+// tooLong is far longer than the analysis of any script takes, even with the race detector on a busy machine.
 const tooLong = 10 * time.Second
 
 func analyzePowerShell(t testing.TB, text string) *effect.Analysis {
@@ -86,7 +86,8 @@ func TestPowerShellSpans(t *testing.T) {
 	}
 }
 
-// TestWindowsProgramsWithoutArguments calls every handler without arguments, and with arguments that make no sense.
+// TestWindowsProgramsWithoutArguments calls every handler without arguments, and then with arguments that make no
+// sense.
 func TestWindowsProgramsWithoutArguments(t *testing.T) {
 	for _, name := range strings.Fields("pwsh powershell cmd reg net sc schtasks vssadmin wevtutil bcdedit cipher wmic wbadmin netsh auditpol fsutil reagentc manage-bde takeown icacls setx attrib taskkill certutil bitsadmin mshta rundll32 forfiles robocopy xcopy") {
 		for _, args := range []string{"", " x", " /c", " -x ''", " /c '' ''", " a b c d", " /tr", " -decode a"} {
@@ -96,7 +97,7 @@ func TestWindowsProgramsWithoutArguments(t *testing.T) {
 	}
 }
 
-// FuzzPowerShell checks that two analyses of the same text are equal and end in time.
+// FuzzPowerShell checks that two analyses of the same text have the same result and end in time.
 func FuzzPowerShell(f *testing.F) {
 	for _, c := range readJSON[[]tableCase](f, "testdata/commands/powershell.json") {
 		f.Add(c.Command)

@@ -9,12 +9,12 @@ import (
 	"guardrails/detect/toolcall/program/system"
 )
 
-// tables returns the tables of all families of programs.
+// tables returns the tables of all groups of programs.
 func tables() []*program.Table {
 	return []*program.Table{cloud.Table(), database.Table(), git.Table(), packages.Table(), system.Table()}
 }
 
-// Rows returns the table rows about a program, and false if no table has the program.
+// Rows returns the table rows of a program. It returns false if the program is in no table.
 func Rows(name string) ([]program.Row, bool) {
 	for _, table := range tables() {
 		if rows := table.Rows(name); len(rows) > 0 {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// repositoryCases is a repository, as its .git folder describes it, and commands that run in it.
+// repositoryCases describes a git repository as its .git folder does, and lists commands that run in it.
 type repositoryCases struct {
 	Repository struct {
 		Branch, Remote, Upstream, Default string

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// mustNotFail fails the test if the analysis panicked. After a panic, a hook can only ask a person.
+// mustNotFail stops the test if the analysis panicked. After a panic, a hook can only ask a person.
 func mustNotFail(t *testing.T, command string, call *effect.Analysis) {
 	t.Helper()
 	for _, e := range call.Effects {
@@ -59,7 +59,7 @@ func sameJSON(a, b *effect.Analysis) bool {
 	return string(x) == string(y)
 }
 
-// hostile returns inputs that make a careless analysis slow or deeply recursive.
+// hostile returns inputs that would make a careless analysis slow or deeply recursive.
 func hostile() map[string]string {
 	return map[string]string{
 		"open brackets":           strings.Repeat("(", 100_000),
@@ -119,7 +119,7 @@ func hostile() map[string]string {
 	}
 }
 
-// indented returns functions of Python, each inside the one before.
+// indented returns Python functions, each of which is inside the one before.
 func indented(depth int) string {
 	var b strings.Builder
 	for i := range depth {
@@ -139,7 +139,8 @@ func nestedShells(depth int) string {
 	return command
 }
 
-// slowest is the maximum time of an analysis: the budget of 50 ms, increased for a busy machine with the race detector.
+// slowest is the longest time that an analysis may take. The budget is 50 ms, but the race detector and a busy machine
+// need much more.
 const slowest = 5 * time.Second
 
 func TestHostileCommandsEndInTime(t *testing.T) {

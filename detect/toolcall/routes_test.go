@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// TestOtherRoutesToTheGuardsFiles reads testdata/routes.txt, which says what its lines mean.
+// TestOtherRoutesToTheGuardsFiles reads testdata/routes.txt. The file itself explains its lines.
 func TestOtherRoutesToTheGuardsFiles(t *testing.T) {
 	text, err := os.ReadFile("testdata/routes.txt")
 	if err != nil {

@@ -12,20 +12,20 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// scriptCase is a call that runs files on disk, and its expected analysis.
+// scriptCase is a call that runs files on disk, with the result that the analysis must have.
 type scriptCase struct {
 	tableCase
-	// Files has the files on disk by their absolute paths.
+	// Files maps the absolute paths of the files on disk to their contents.
 	Files map[string]string `json:"files"`
-	// Committed lists the files that are in the project's history.
+	// Committed lists the files that are committed in the project.
 	Committed []string `json:"committed"`
 	// Read lists the scripts that the analysis must read.
 	Read []string `json:"read"`
-	// Why is the purpose of the case.
+	// Why says what the case is for.
 	Why string `json:"why"`
 }
 
-// list returns the names of the files and folders of the case in a folder.
+// list does what Env.List must do, for the files of the case.
 func (c *scriptCase) list(folder string) (files, folders []string) {
 	for _, path := range slices.Sorted(maps.Keys(c.Files)) {
 		rest, ok := strings.CutPrefix(path, folder+"/")
@@ -71,8 +71,8 @@ func TestAScriptWithAByteThatIsNotUTF8IsRead(t *testing.T) {
 	}
 }
 
-// TestScriptsWithinTheirLimits checks that a script which exceeds a limit adds no effects of its own, and does not hide
-// the effects that were found before. If a script cannot be read, an effect must say so.
+// TestScriptsWithinTheirLimits checks that a script beyond a limit adds no effects of its own, and does not hide the
+// effects that were found before. If a script cannot be read, an effect must say so.
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{
@@ -131,7 +131,7 @@ func FuzzMakefiles(f *testing.F) {
 		}
 		for _, rule := range m.Needed(target) {
 			for _, line := range rule.Recipe {
-				// The limit is checked before each word, so the last word may exceed it.
+				// The limit is checked before each word, so the last word may go beyond it.
 				if got := m.Expand(line, rule); len(got) > packages.MaxMakeText+len(text)+64 {
 					t.Errorf("%d bytes of %q", len(got), line)
 				}

@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// whole analyzes a command without cutting out literal texts. inParts cuts out every literal text before it analyzes
-// the command.
+// The function whole analyzes a command without cutting out literal texts. inParts cuts out every literal text before
+// it analyzes the command.
 func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
@@ -49,7 +49,7 @@ func TestCuttingOutLiteralsDoesNotChangeTheEffects(t *testing.T) {
 	}
 }
 
-// cutSeeds returns commands with parts that look like literal texts.
+// cutSeeds returns commands with literal texts, and with parts that only look like literal texts.
 func cutSeeds() []string {
 	return []string{
 		"cat > f <<'EOF'\nrm -rf /\n$(x) `y` \\\nEOF\nrm a",

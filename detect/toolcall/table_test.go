@@ -12,22 +12,22 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tableCase is one call and its expected analysis.
+// tableCase is a call with the result that the analysis must have.
 type tableCase struct {
-	// Tool is the shell that runs Command; empty means Bash.
+	// Tool is the name of the tool that runs Command. If it is empty, the tool is Bash.
 	Tool    string `json:"tool"`
 	Command string `json:"command"`
-	// Events lists all events of all effects, in any order. Ignore lists events that are not compared.
+	// Events lists the events of all effects, in any order. Events in Ignore are not compared.
 	Events []string `json:"events"`
 	Ignore []string `json:"ignore"`
-	// Effects must be among the call's effects. Each is written as its kind followed by its path, command, host or
+	// Effects lists effects that the call must have. Each is written as its kind followed by its path, command, host or
 	// name.
 	Effects []string `json:"effects"`
 	// None is set if the call must have no events.
 	None bool `json:"none"`
 }
 
-// tableEnv returns the Env in which the commands of the tables run.
+// tableEnv describes the machine on which the commands in the tables run.
 func tableEnv() *trace.Env {
 	return &trace.Env{
 		Root: "/home/dev/project", Cwd: "/home/dev/project", Home: "/home/dev",
@@ -35,7 +35,7 @@ func tableEnv() *trace.Env {
 	}
 }
 
-// TestCommandTables runs every table of commands in testdata/commands.
+// TestCommandTables analyzes the commands of every table in testdata/commands.
 func TestCommandTables(t *testing.T) {
 	files, err := filepath.Glob("testdata/commands/*.json")
 	if err != nil || len(files) == 0 {
@@ -87,7 +87,7 @@ func checkCase(t *testing.T, c tableCase, got *effect.Analysis) {
 	}
 }
 
-// eventsOf returns the sorted union of the events of all effects.
+// eventsOf returns the sorted events of all effects, each event once.
 func eventsOf(a *effect.Analysis, ignore []string) []string {
 	var out []string
 	for _, e := range a.Effects {
@@ -106,12 +106,12 @@ func sorted(list []string) []string {
 	return list
 }
 
-// effectLine returns an effect as the tables write it.
+// effectLine returns an effect in the form that the tables use.
 func effectLine(e effect.Effect) string {
 	return strings.TrimSpace(string(e.Kind) + " " + e.Path + e.Command + e.Host + e.Name)
 }
 
-// hasLine reports whether a line of a table describes an effect. The line may name the effect's path or one of the
+// hasLine reports whether a line of a table describes an effect. The line may contain the effect's path, or one of the
 // paths in Inside.
 func hasLine(e effect.Effect, line string) bool {
 	return effectLine(e) == line || slices.ContainsFunc(e.Inside, func(p string) bool { return string(e.Kind)+" "+p == line })

@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// toolCase is a call of any tool. Raw replaces Input if the arguments are not a JSON object.
+// toolCase is a call of any tool. If the arguments are not a JSON object, Raw holds them instead of Input.
 type toolCase struct {
 	tableCase
 	Name  string          `json:"name"`
@@ -19,7 +19,7 @@ type toolCase struct {
 	Raw   *string         `json:"raw"`
 }
 
-// TestToolTable runs testdata/tools.json and the cases of tools of MCP servers in testdata/tools_mcp.json.
+// TestToolTable analyzes the calls in testdata/tools.json, and the calls of MCP tools in testdata/tools_mcp.json.
 func TestToolTable(t *testing.T) {
 	for _, c := range append(readJSON[[]toolCase](t, "testdata/tools.json"), readJSON[[]toolCase](t, "testdata/tools_mcp.json")...) {
 		input := []byte(c.Input)
@@ -31,7 +31,7 @@ func TestToolTable(t *testing.T) {
 	}
 }
 
-// TestPayloads analyzes what the client really sends.
+// TestPayloads analyzes calls that the client has really sent.
 func TestPayloads(t *testing.T) {
 	want := map[string]string{
 		"PreToolUse.Agent.json": "use backend", "PreToolUse.Bash.json": "run echo hi", "PreToolUse.Edit.json": "write src/a.py",
@@ -84,7 +84,7 @@ func TestHugeArguments(t *testing.T) {
 	}
 }
 
-// FuzzTool checks that two analyses of any arguments of any tool are equal.
+// FuzzTool checks that two analyses of the same call have the same result, whatever the tool and its arguments are.
 func FuzzTool(f *testing.F) {
 	for _, c := range readJSON[[]toolCase](f, "testdata/tools.json") {
 		f.Add(c.Tool, []byte(c.Input))
@@ -98,7 +98,7 @@ func FuzzTool(f *testing.F) {
 	})
 }
 
-// BenchmarkLargeWrite measures the analysis of a call that writes a file of 100 KB.
+// BenchmarkLargeWrite measures the analysis of a call of Write with 100 KB of content.
 func BenchmarkLargeWrite(b *testing.B) {
 	content, _ := json.Marshal(strings.Repeat("line of \"text\"\n", 7000))
 	input := []byte(`{"content":` + string(content) + `,"file_path":"src/a.py"}`)

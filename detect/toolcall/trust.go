@@ -6,9 +6,9 @@ import (
 	"guardrails/internal/product"
 )
 
-// Trust drops events of scripts that are committed unchanged in the project's history, because a person has reviewed
-// them. It keeps events that no script may cause, events with effects beyond the machine, and the paths and commands
-// that guidelines match.
+// Trust drops events of scripts that are committed without later changes, because a person has reviewed them. It keeps
+// events that no script may cause, events with effects beyond the machine, and the paths and commands that guidelines
+// match.
 func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	trusted := make([]bool, len(a.Scripts))
 	for i := range a.Scripts {
@@ -23,13 +23,13 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 	}
 }
 
-// isForTests reports whether an effect belongs to a test of the guard: it sets a variable of the guard that only the
-// script's own processes see, or it changes the settings of a project in a temporary folder.
+// isForTests reports whether an effect belongs to a test of the guard. Such an effect sets a variable of the guard that
+// only the script's own processes see, or changes the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
 	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, product.ClientFolder)
 }
 
-// isEveryday reports whether an event is usual in a project's scripts: building, cleaning, installing.
+// isEveryday reports whether an event is usual in a project's scripts, because they build, clean or install something.
 func isEveryday(event effect.Event) bool {
 	switch event {
 	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl, effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell, effect.HiddenExecution,

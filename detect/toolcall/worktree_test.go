@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// inOtherTrees returns the root of the worktree that contains a path, or "". The project has three worktrees.
+// inOtherTrees does what Env.Worktree must do, for a project with three worktrees. It returns the root of the worktree
+// that contains a path, or "".
 func inOtherTrees(path string) string {
 	for _, root := range []string{"/home/dev/project/.claude/worktrees/w1", "/home/dev/wt", "/home/dev/project/.wt"} {
 		if _, inside := trace.Below(path, root); inside {

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// TestWrappedCommandsAreJudgedAsCommands reads testdata/wrapped.txt, which says what its lines mean.
+// TestWrappedCommandsAreJudgedAsCommands reads testdata/wrapped.txt. The file itself explains its lines.
 func TestWrappedCommandsAreJudgedAsCommands(t *testing.T) {
 	text, err := os.ReadFile("testdata/wrapped.txt")
 	if err != nil {
@@ -46,8 +46,8 @@ func TestWrappedCommandsAreJudgedAsCommands(t *testing.T) {
 	t.Logf("%d of %d commands in wrappers are seen; %d of %d harmless calls have events", seen, runs, loud, silent)
 }
 
-// harmlessInWrapper reports whether a wrapper causes the event itself, because it runs a command elsewhere, as another
-// user or in a test.
+// harmlessInWrapper reports whether a wrapper itself causes the event, because it runs a command on another machine, as
+// another user or in a test.
 func harmlessInWrapper(e effect.Event) bool {
 	switch e {
 	case effect.Commit, effect.RemoteExecution, effect.Privilege, effect.PrivilegeGain, effect.TestRun, effect.DevopsInvoked, effect.ContainerEscape,
