@@ -2,10 +2,10 @@
 // the flags of a program.
 //
 // Some command lines have a different grammar. Each of these grammars has its own parser, whose comment says what is
-// different: shell/options.go (shells and set), wrapper/find_expression.go (find), code/commandline.go (interpreters),
-// windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). The handlers of dd,
-// kill, chmod, echo and bwrap read the arguments themselves: these programs have no flags, or accept operands that look
-// like flags.
+// different: shell/options.go (shells and "set"), wrapper/find_expression.go ("find"), code/commandline.go
+// (interpreters), windows/options.go (cmd.exe and Windows' programs) and powershell/parameter.go (PowerShell). The
+// handlers of dd, kill, chmod, echo and bwrap read the arguments themselves, because these programs have no flags, or
+// accept operands that look like flags.
 package flags
 
 import (
@@ -17,7 +17,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// IsOn reports whether a switch is on. The last value counts, so --dry-run --dry-run=false is off.
+// IsOn reports whether a switch with one of these names is on. The last value counts, so the switch is off after
+// "--dry-run --dry-run=false".
 func (o *Options) IsOn(names ...string) bool {
 	on := false
 	for _, f := range o.Flags {
@@ -35,12 +36,12 @@ func (o *Options) IsOn(names ...string) bool {
 	return on
 }
 
-// Order returns the first operands, which are usually the subcommand, for use in the reason of an effect.
+// Order returns the first operands as a text for the reason of an effect. They are usually the subcommand.
 func (o *Options) Order() string {
 	return trace.Shorten(trace.JoinAll(o.Operands[:min(4, len(o.Operands))]))
 }
 
-// ParseLeading parses the flags before the first operand. It returns them and the remaining arguments.
+// ParseLeading parses the flags before the first operand. It returns them, and the arguments from the operand on.
 func ParseLeading(args []trace.Value, spec string) (Options, []trace.Value) {
 	i := leading(args, spec)
 	o := Parse(args[:i], spec)
@@ -59,7 +60,7 @@ func SkipLeading(args []trace.Value, spec string) []trace.Value {
 	return args[i:]
 }
 
-// leading returns the number of arguments before the first operand or --: the flags and their values.
+// leading returns the number of arguments before the first operand or "--". These are the flags and their values.
 func leading(args []trace.Value, spec string) int {
 	i := 0
 	for i < len(args) {
@@ -72,8 +73,8 @@ func leading(args []trace.Value, spec string) int {
 	return min(i, len(args))
 }
 
-// takesNext reports whether the next argument is the value of a flag. In a cluster, the first letter that takes a
-// value decides.
+// takesNext reports whether the argument after a flag is its value. In a cluster, the first letter that takes a value
+// decides.
 func takesNext(text, spec string) bool {
 	if name, isLong := strings.CutPrefix(text, "--"); isLong {
 		_, hasValue := longFlag(spec, name)
@@ -90,7 +91,7 @@ func takesNext(text, spec string) bool {
 	return false
 }
 
-// AfterDashes returns the arguments after --, which are often an inner command.
+// AfterDashes returns the arguments after "--", which are often an inner command. It returns false if there is no "--".
 func AfterDashes(args []trace.Value) ([]trace.Value, bool) {
 	for i, v := range args {
 		if v.Text == "--" {
@@ -100,7 +101,7 @@ func AfterDashes(args []trace.Value) ([]trace.Value, bool) {
 	return nil, false
 }
 
-// Options are the arguments of a command, sorted into flags and operands.
+// Options holds the arguments of a command, sorted into flags and operands.
 type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
@@ -115,7 +116,7 @@ type Flag struct {
 	long  bool // it is written with two hyphens
 }
 
-// Parse sorts arguments as getopt does. The spec describes the flags of the program.
+// Parse sorts the arguments of a command as getopt does. The spec describes the flags of the program.
 func Parse(args []trace.Value, spec string) Options {
 	o := Options{spec: spec}
 	for i := 0; i < len(args); i++ {
@@ -144,7 +145,7 @@ func Parse(args []trace.Value, spec string) Options {
 	return o
 }
 
-// short reads a cluster such as -rf or -ofile and returns how many more arguments it read.
+// short parses a cluster such as -rf or -ofile. It returns how many of the following arguments belong to it.
 func (o *Options) short(args []trace.Value, i int, spec string) int {
 	text := args[i].Text
 	// Programs such as find, terraform and openssl write long flags with one hyphen.
@@ -178,8 +179,8 @@ func (o *Options) short(args []trace.Value, i int, spec string) int {
 	return 0
 }
 
-// longWord reads a long flag with one hyphen, such as -out f or -out=f. The flag must be in spec, with its hyphen.
-// It returns how many more arguments it read, and whether there was such a flag.
+// longWord parses a long flag with one hyphen, such as "-out f" or "-out=f". It returns how many of the following
+// arguments belong to the flag. It returns false if the spec does not list the flag together with its hyphen.
 func (o *Options) longWord(args []trace.Value, i int, spec string) (int, bool) {
 	name, attached, has := strings.Cut(args[i].Text[1:], "=")
 	if len(name) < 2 || !TakesValue(spec, "-"+name) {
@@ -221,15 +222,15 @@ func ParseWords(args []trace.Value, spec string) Options {
 	return o
 }
 
-// Has reports whether one of the flags, separated by blanks, is given. A name with a hyphen (-delete) matches a long
-// flag that is written with one hyphen.
+// Has reports whether the command has one of the flags. Spaces separate the names. A name with a hyphen, such as
+// -delete, stands for a long flag that is written with one hyphen.
 func (o *Options) Has(names string) bool {
 	_, ok := o.Flag(names)
 	return ok
 }
 
-// HasWhole reports whether one of the flags is given with its whole name. Use it for flags that make a command
-// harmless: the abbreviation --d may mean --dry-run in one program and --delete in another.
+// HasWhole reports whether the command has one of the flags, written with its whole name. Use it for flags that make a
+// command harmless, because the abbreviation --d may mean --dry-run in one program and --delete in another.
 func (o *Options) HasWhole(names string) bool {
 	for i := range o.Flags {
 		if o.Flags[i].isOneOf(names) {
@@ -239,7 +240,7 @@ func (o *Options) HasWhole(names string) bool {
 	return false
 }
 
-// Flag returns the first of the flags, separated by blanks, that is given.
+// Flag returns the first flag of the command that has one of these names. Spaces separate the names.
 func (o *Options) Flag(names string) (Flag, bool) {
 	for i := range o.Flags {
 		if o.matches(&o.Flags[i], names) {
@@ -249,7 +250,7 @@ func (o *Options) Flag(names string) (Flag, bool) {
 	return Flag{}, false
 }
 
-// Values returns the values of all flags with these names.
+// Values returns the values of all flags that have one of these names.
 func (o *Options) Values(names string) []trace.Value {
 	var out []trace.Value
 	for i := range o.Flags {
@@ -260,8 +261,8 @@ func (o *Options) Values(names string) []trace.Value {
 	return out
 }
 
-// matches reports whether a flag has one of the names or, if the program accepts abbreviations, is the beginning of one
-// of them.
+// matches reports whether a flag has one of the names. If the program accepts abbreviations, the flag may also be the
+// beginning of a name.
 func (o *Options) matches(f *Flag, names string) bool {
 	return f.isOneOf(names) ||
 		f.long && abbreviates(o.spec) && begins(f.Name, names) != "" && !isWhole(o.spec, f.Name)
@@ -269,7 +270,7 @@ func (o *Options) matches(f *Flag, names string) bool {
 
 func (f *Flag) isOneOf(names string) bool { return words.Among(f.Name, names) == f.Name }
 
-// Word returns the text of the i-th operand, or "".
+// Word returns the text of the i-th operand, or "" if there is none.
 func (o *Options) Word(i int) string {
 	if i < len(o.Operands) {
 		return o.Operands[i].Text
@@ -277,8 +278,9 @@ func (o *Options) Word(i int) string {
 	return ""
 }
 
-// FirstOf returns the first argument that is one of the words of a list, separated by blanks, or "". A word with = or *
-// at its end also matches longer arguments. If the list begins with Abbreviates, the beginning of a long flag matches.
+// FirstOf returns the first argument that is in the list, or "". Spaces separate the words of the list. A word that
+// ends with = or * also matches longer arguments. If the list begins with Abbreviates, the beginning of a long flag
+// also matches.
 func FirstOf(args []trace.Value, list string) string {
 	list, abbreviated := strings.CutPrefix(list, Abbreviates)
 	for _, v := range args {
@@ -293,20 +295,20 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether word is a prefix and text begins with it. A word is a prefix if it ends with = or with *;
-// the * itself is not part of the prefix.
+// opens reports whether the word in a list ends with = or *, and the text begins with it. The * does not count as a
+// part of the beginning.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)
 }
 
-// opensFlag reports whether an argument is the beginning of a long flag, with or without a value.
+// opensFlag reports whether an argument is the beginning of a long flag. The argument may contain a value.
 func opensFlag(arg, flag string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	return len(name) > 2 && name[1] == '-' && strings.HasPrefix(flag, name)
 }
 
-// AsksForHelp reports whether a command only prints its help or version.
+// AsksForHelp reports whether a command only prints its help or its version.
 func AsksForHelp(c *trace.Command) bool {
 	if len(c.Argv) != 2 {
 		return false
@@ -315,7 +317,7 @@ func AsksForHelp(c *trace.Command) bool {
 	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
-// SplitWords splits a text at white space and removes quotes. Each word gets the Quality of the given value.
+// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the value at.
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

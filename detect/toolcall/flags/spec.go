@@ -14,26 +14,27 @@ import (
 //	--*         at the beginning: the program accepts every unambiguous beginning of a long flag, as GNU getopt_long does
 //	--force     a flag without a value whose name is the beginning of another one, such as force-with-lease
 //
-// Programs that accept only whole names, such as those that are written in Go, have no --* in their spec.
+// Programs that accept only whole names, such as programs written in Go, have no --* in their spec.
 
-// Abbreviates begins the spec of a program that accepts every unambiguous beginning of a long flag.
+// Abbreviates begins the spec of a program that accepts the beginning of a long flag in place of the whole flag, if only one
+// flag begins like that.
 const Abbreviates = "--* "
 
-// abbreviates reports whether a spec says that the program accepts beginnings of long flags.
+// abbreviates reports whether the program of a spec accepts beginnings of long flags.
 func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[:3]) }
 
-// TakesValue reports whether a spec lists a flag that takes a value.
+// TakesValue reports whether a spec says that a flag takes a value.
 func TakesValue(spec, name string) bool { return words.Among(name, spec) == name }
 
-// takesAttached reports whether a spec lists a letter that may have a value directly after it, as in -i.bak.
+// takesAttached reports whether a spec says that the value of a flag may follow its letter directly, as in -i.bak.
 func takesAttached(spec string, letter byte) bool {
 	_, letters, _ := strings.Cut(spec, "?")
 	letters, _, _ = strings.Cut(letters, " ")
 	return strings.IndexByte(letters, letter) >= 0
 }
 
-// longFlag returns the full name of a flag that may be abbreviated, and whether the flag takes a value. It returns a
-// name that is not in the spec unchanged.
+// longFlag returns the whole name of a flag that may be abbreviated, and whether the flag takes a value. If the spec
+// does not list the flag, it returns the name unchanged.
 func longFlag(spec, written string) (name string, hasValue bool) {
 	if TakesValue(spec, written) {
 		return written, true
@@ -47,12 +48,12 @@ func longFlag(spec, written string) (name string, hasValue bool) {
 	return written, false
 }
 
-// isWhole reports whether a spec has a long flag with exactly this name.
+// isWhole reports whether a spec lists a long flag with exactly this name.
 func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }
 
-// begins returns the first name in a list that begins with a text, or "".
+// begins returns the first name in a list that starts with the text, or "".
 func begins(text, list string) string {
 	if text == "" {
 		return ""

@@ -15,7 +15,7 @@ func WindowsWords(v trace.Value) []trace.Value {
 	return words
 }
 
-// CmdWords splits a command of cmd.exe into its words and the files of its redirections.
+// CmdWords splits a command for cmd.exe into its words and the files of its redirections.
 func CmdWords(text string) (words, targets []trace.Value) {
 	var l cmdLine
 	for i := 0; i < len(text); i++ {
@@ -37,7 +37,7 @@ func CmdWords(text string) (words, targets []trace.Value) {
 	return l.words, l.targets
 }
 
-// cmdLine is the part of a command that has been read.
+// cmdLine holds what has been read of a command.
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
@@ -50,7 +50,7 @@ func (l *cmdLine) add(c byte) {
 	l.started = true
 }
 
-// flush ends the current word.
+// flush adds the word that has been read.
 func (l *cmdLine) flush() {
 	if !l.started {
 		return
@@ -67,8 +67,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// redirect starts the file of a redirection, or skips a redirection to another stream. It returns how many more bytes
-// it read.
+// redirect parses a redirection. The next word is then its file, unless it redirects to another stream. redirect
+// returns how many more bytes it has read.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

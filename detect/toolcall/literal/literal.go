@@ -1,13 +1,13 @@
-// Package literal cuts long literal texts out of a shell command before it is parsed, and puts them back afterwards.
-// Start with CutLiterals.
+// Package literal cuts long literal texts out of a shell command before the command is parsed, and puts them back
+// afterwards. Start with CutLiterals.
 //
 // A large command is nearly always a small command that contains a large text: the content of a file in a
 // here-document, or a message in quotes. The parser reads every character of that text and copies it several times. To
 // save this time, the package replaces the text with a placeholder before parsing, and restores it in the syntax tree.
 //
-// The search for such texts only guesses where they begin and end. The parser confirms the guess: it must find each
-// placeholder as the content of single quotes, of double quotes, or of the expected here-document. If a placeholder is
-// anywhere else, the whole command is parsed unchanged.
+// The search for such texts only guesses where they begin and end. The parser confirms the guess, because it must find
+// each placeholder as the content of single quotes, of double quotes, or of the expected here-document. If a
+// placeholder is anywhere else, the whole command is parsed unchanged.
 package literal
 
 import (
@@ -17,7 +17,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// IsQuoted reports whether any part of a here-document's delimiter is quoted.
+// IsQuoted reports whether a part of a here-document's delimiter is in quotes.
 func IsQuoted(w *syntax.Word) bool {
 	for _, part := range w.Parts {
 		lit, ok := part.(*syntax.Lit)
@@ -28,19 +28,18 @@ func IsQuoted(w *syntax.Word) bool {
 	return false
 }
 
-// NewParser returns a parser for Bash.
+// NewParser returns a parser for Bash scripts.
 func NewParser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }
 
-// CutFrom is the smallest size in bytes at which cutting out a literal text saves time.
+// CutFrom is the size in bytes from which on it saves time to cut out a literal text.
 const CutFrom = 1 << 10
 
-// literal is a text that was cut out of a command.
 type literal struct {
 	kind     literalKind
 	from, to int // offsets in the command
-	// delimiter ends the here-document.
+	// delimiter is the text that ends the here-document. It is empty for a text in quotes.
 	delimiter string
-	// restored is set when the placeholder was found where the text belongs.
+	// restored is set after the placeholder was found where the text belongs.
 	restored bool
 }
 
@@ -53,21 +52,21 @@ const (
 	plainDocument // with an unquoted delimiter, but nothing to expand
 )
 
-// CutCommand is a command without its large literal texts.
+// CutCommand is a command from which the large literal texts are cut out.
 type CutCommand struct {
 	text, Short string
 	literals    []literal
 }
 
-// placeholderEdge starts and ends a placeholder.
+// placeholderEdge is the first and the last character of a placeholder.
 const placeholderEdge = '\x01'
 
 func placeholder(i int) string {
 	return string(placeholderEdge) + strconv.Itoa(i) + string(placeholderEdge)
 }
 
-// CutLiterals cuts the literal texts of at least minSize bytes out of a command. It returns nil if there are none or if
-// they cannot be cut out.
+// CutLiterals cuts the literal texts of at least minSize bytes out of a command. It returns nil if there are none, or
+// if they cannot be cut out.
 func CutLiterals(text string, minSize int) *CutCommand {
 	if len(text) < minSize || strings.IndexByte(text, placeholderEdge) >= 0 {
 		return nil
@@ -78,7 +77,7 @@ func CutLiterals(text string, minSize int) *CutCommand {
 	}
 	c := &CutCommand{text: text, literals: s.found}
 	c.Short = c.shorten()
-	// A shell unescapes the text in backquotes once more, which placeholders do not account for.
+	// A shell removes the escapes in backquotes once more, which placeholders do not allow for.
 	if strings.IndexByte(c.Short, '`') >= 0 || NestsTooDeep(c.Short) {
 		return nil
 	}
@@ -97,7 +96,7 @@ func (c *CutCommand) shorten() string {
 	return b.String()
 }
 
-// Parse parses the command and restores its literal texts. It returns false if they cannot be restored.
+// Parse parses the command and puts its literal texts back. It returns false if it cannot put all of them back.
 func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	var out []*syntax.Stmt
 	ok := true
@@ -114,7 +113,8 @@ func (c *CutCommand) Parse() ([]*syntax.Stmt, bool) {
 	return out, ok
 }
 
-// restore restores the texts of a node. It always returns true, so that syntax.Walk visits every node.
+// restore puts the literal texts back into a node of the syntax tree. It always returns true, so that syntax.Walk
+// visits every node.
 func (c *CutCommand) restore(n syntax.Node) bool {
 	switch n := n.(type) {
 	case *syntax.SglQuoted:
@@ -146,7 +146,8 @@ func (c *CutCommand) restoreDocument(r *syntax.Redirect) {
 	}
 }
 
-// original returns value with every placeholder of the given kind replaced by its text.
+// original replaces each placeholder in value with its literal text. It returns value unchanged if a placeholder does
+// not belong to this kind of text.
 func (c *CutCommand) original(value string, kind literalKind, delimiter string) string {
 	first := strings.IndexByte(value, placeholderEdge)
 	if first < 0 {
@@ -164,7 +165,7 @@ func (c *CutCommand) original(value string, kind literalKind, delimiter string) 
 		before, after := value[:first], value[first+size+2:]
 		isLast := strings.IndexByte(after, placeholderEdge) < 0
 		if before == "" && b.Len() == 0 && isLast && strings.HasPrefix(c.text[l.to:], after) {
-			// The value is a part of the command, so no copy is needed.
+			// The whole result is a part of the command, so no copy is needed.
 			return c.text[l.from : l.to+len(after)]
 		}
 		b.WriteString(before)
@@ -175,7 +176,7 @@ func (c *CutCommand) original(value string, kind literalKind, delimiter string) 
 	return b.String() + value
 }
 
-// plainText returns a word without its quotes, or "" if it is not plain text.
+// plainText returns the text of a word without its quotes. It returns "" if the word is more than a plain text.
 func plainText(w *syntax.Word) string {
 	if len(w.Parts) != 1 {
 		return ""
@@ -195,7 +196,7 @@ func plainText(w *syntax.Word) string {
 	return ""
 }
 
-// Offset converts an offset in the shortened command to one in the whole command.
+// Offset converts an offset in the shortened command to an offset in the whole command.
 func (c *CutCommand) Offset(at int) int {
 	if c == nil {
 		return at
@@ -213,11 +214,12 @@ func (c *CutCommand) Offset(at int) int {
 // MaxNesting is the maximum depth of nested brackets, groups and compound commands.
 const MaxNesting = 150
 
-// maxConditions is the maximum number of ifs in a text. The parser goes one level deeper for each unclosed if.
+// maxConditions is the maximum number of times that a text may contain "if". The parser goes one level deeper for each
+// "if" that is not closed.
 const maxConditions = 4000
 
 // NestsTooDeep reports whether a text is nested so deeply that the recursive parser could exhaust its stack. It also
-// counts brackets in quotes and comments; no real command has enough of them to matter.
+// counts brackets in quotes and comments, but no real command has enough of them to matter.
 func NestsTooDeep(text string) bool {
 	var round, curly, square, ticks, ifs int
 	for i := range len(text) {

@@ -12,31 +12,31 @@ type search struct {
 	minSize int
 	at      int // current offset
 	found   []literal
-	// pending are the here-documents that begin on the next line.
+	// pending holds the here-documents whose text begins on the next line.
 	pending []hereDocument
 	depth   int
-	// next holds the offset of the next occurrence of each byte of specialInQuotes.
+	// next holds, for each byte in specialInQuotes, the offset where it occurs next.
 	next [len(specialInQuotes)]int
 }
 
-// specialInQuotes are the bytes with a special meaning in double quotes.
+// specialInQuotes lists the bytes that have a special meaning in double quotes.
 const specialInQuotes = "\"\\$`"
 
-// hereDocument is the operator << with the delimiter of its text.
+// hereDocument is a here-document whose operator << was found, but not yet its text.
 type hereDocument struct {
 	delimiter string
 	quoted    bool
 	tabs      bool // <<-
 }
 
-// Limits of the search. A command beyond them is parsed unchanged.
+// These are the limits of the search. A command that exceeds them is parsed unchanged.
 const (
 	maxLiterals      = 64
 	maxSubstitutions = 20
 )
 
-// commands searches commands up to the end of the text or, if nested, up to the closing bracket of a substitution. It
-// returns false if it cannot understand the text.
+// commands searches the text up to its end. If nested is set, it searches up to the closing bracket of a substitution.
+// It returns false if it does not understand the text.
 func (s *search) commands(nested bool) bool {
 	brackets := 0
 	for s.at < len(s.text) {
@@ -113,8 +113,8 @@ func (s *search) doubleQuotes() bool {
 	}
 }
 
-// nextSpecial returns the offset of the next byte with a special meaning in double quotes, or the length of the text.
-// It caches the next offset of each such byte, so that the whole search stays linear.
+// nextSpecial returns the offset of the next byte that has a special meaning in double quotes, or the length of the
+// text. It remembers the next offset of each such byte, so that the whole search takes linear time.
 func (s *search) nextSpecial() int {
 	nearest := len(s.text)
 	for i := range s.next {
@@ -139,7 +139,7 @@ func (s *search) substitution() bool {
 	return s.commands(true)
 }
 
-// comment skips a comment, or a # inside a word.
+// comment skips a comment. If the # is inside a word, it skips only the #.
 func (s *search) comment() {
 	if s.at > 0 && strings.IndexByte(" \t\n;&|()", s.text[s.at-1]) < 0 {
 		s.at++
@@ -152,7 +152,8 @@ func (s *search) comment() {
 	s.at += size
 }
 
-// hereOperator reads << and the delimiter of the here-document, if it is a plain word. It skips other redirections.
+// hereOperator reads the operator << and the delimiter after it. It ignores the here-document if the delimiter is not a
+// plain word. It skips any other redirection.
 func (s *search) hereOperator() {
 	rest := s.text[s.at:]
 	if !strings.HasPrefix(rest, "<<") || strings.HasPrefix(rest, "<<<") {
@@ -177,8 +178,8 @@ func (s *search) hereOperator() {
 	}
 }
 
-// hereDocuments skips the here-documents that begin on this line, and adds the texts of those that have nothing to
-// expand.
+// hereDocuments skips the here-documents that begin on this line. It adds the text of each one in which a shell expands
+// nothing.
 func (s *search) hereDocuments() {
 	for _, d := range s.pending {
 		end := s.endOf(d)
@@ -197,7 +198,7 @@ func (s *search) hereDocuments() {
 	s.pending = s.pending[:0]
 }
 
-// mayExpand reports whether a shell may expand something in an unquoted here-document.
+// mayExpand reports whether a shell may expand something in a here-document whose delimiter is not quoted.
 func mayExpand(text string) bool {
 	return strings.IndexByte(text, '$') >= 0 || strings.IndexByte(text, '`') >= 0 || strings.IndexByte(text, '\\') >= 0
 }
@@ -221,7 +222,7 @@ func (s *search) endOf(d hereDocument) int {
 	}
 }
 
-// add records a literal text if it is large enough and the parser would not change it.
+// add records a literal text, unless the text is too small or the parser would change it.
 func (s *search) add(l literal) {
 	text := s.text[l.from:l.to]
 	if len(text) >= s.minSize && len(s.found) < maxLiterals &&

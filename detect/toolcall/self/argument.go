@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// MarkGuardArguments marks an unknown program that gets one of the guard's files as an argument, because the program
-// may change that file.
+// MarkGuardArguments marks a call of an unknown program if an argument names one of the guard's files, because the
+// program may change that file.
 func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	if onlyReads(c.Name) {
 		return
@@ -30,8 +30,8 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// MarkKey marks a program that gets the guard's key as an argument, unless the program only describes files. Most programs
-// that read files are known to read them, but one of their subcommands may not be.
+// MarkKey marks a program that gets the guard's key as an argument, unless the program only describes files. It also
+// marks programs with a handler, because a handler may not know that one of the subcommands reads the file.
 func MarkKey(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if !strings.HasSuffix(v.Text, product.KeyFile) || v.Text == product.KeyFile && c.Scope.Cwd == t.Env.Cwd {
@@ -46,8 +46,8 @@ func MarkKey(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// argumentPath returns the path in an argument, without a prefix such as --out=, -o or @. It returns "" if there is
-// none.
+// argumentPath returns the path in an argument, without a prefix such as --out=, -o or @. It returns "" if there is no
+// path.
 func argumentPath(text string) string {
 	if strings.ContainsAny(text, " \n") {
 		return ""
@@ -64,7 +64,7 @@ func argumentPath(text string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(text, "@"), "unix:")
 }
 
-// mayBeGuarded reports whether a path may belong to the guard. It is a cheap check before the path is resolved.
+// mayBeGuarded reports whether a path may belong to the guard. It is a fast check before the path is resolved.
 func mayBeGuarded(t *trace.Trace, text string) bool {
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasPrefix(text, guarded) || strings.HasSuffix(text, guarded[strings.LastIndexByte(guarded, '/')+1:]) {
@@ -98,7 +98,7 @@ func hasFold(text, prefix string) bool {
 	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
 }
 
-// onlyReads reports whether a program without a handler only shows or checks its arguments and changes nothing.
+// onlyReads reports whether a program without a handler changes nothing, because it only shows or checks its arguments.
 func onlyReads(name string) bool {
 	return name == words.Among(name, "readelf objdump nm ldd size otool go namei getfacl lsattr getcap whereis fuser "+
 		"xdg-mime test nvim-diff yamllint jsonlint check-jsonschema ajv shellcheck codespell cspell typos vale markdownlint "+

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// clientCommand marks a call of the client that skips its checks or changes its settings.
+// clientCommand marks a command that starts the client without its checks, or changes the client's settings.
 func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	for i, v := range c.Args() {
 		text := v.Text
@@ -42,7 +42,7 @@ func concernsOther(args []trace.Value) bool {
 	return true
 }
 
-// changesSettings reports whether a command of the client changes its servers, plugins or configuration.
+// changesSettings reports whether a command of the client changes the client's servers, plugins or configuration.
 func changesSettings(command string, args []trace.Value) bool {
 	switch command {
 	case "install":
@@ -57,7 +57,8 @@ func changesSettings(command string, args []trace.Value) bool {
 	return false
 }
 
-// MarkClientVersion marks the installation or the run of another version of the client, which may not call hooks.
+// MarkClientVersion marks a command that installs or runs another version of the client, because that version may not
+// call hooks.
 func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		_, version, ok := strings.Cut(v.Text, "@anthropic-ai/claude-code@")
@@ -67,8 +68,8 @@ func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// clientWithoutHooks marks the start of another client in a place where the client may not read the project's settings
-// and so may run no hooks.
+// clientWithoutHooks marks a command that starts another client in a place where the client may run no hooks, because
+// it may not read the project's settings there.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return
@@ -85,12 +86,13 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// LocatesGuard reports whether a variable decides where the client's settings and the guard's files are.
+// LocatesGuard reports whether the paths of the client's settings and of the guard's files depend on this variable.
 func LocatesGuard(name string) bool {
 	return words.OneOf(name, "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR")
 }
 
-// OtherAgent marks a task for another coding agent, which does not run the hooks of this product.
+// OtherAgent marks a command that gives a task to another coding agent, because that agent does not run the guard's
+// hooks.
 func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.AsksForHelp(c) || flags.FirstOf(c.Args(), "--version -V login logout mcp config auth update upgrade") != "" {
 		return trace.Flow{Taint: trace.FromProgram}
@@ -101,7 +103,7 @@ func OtherAgent(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// startsUnchecked reports whether an argument starts the client without its usual hooks, settings or permissions.
+// startsUnchecked reports whether an argument makes the client start without its usual hooks, settings or permissions.
 func startsUnchecked(text string) bool {
 	if name, _, _ := strings.Cut(text, "="); strings.HasPrefix(name, "--") {
 		if name == words.Among(name, "--settings --mcp-config --plugin-dir --setting-sources --bare --managed-settings") {
@@ -113,8 +115,8 @@ func startsUnchecked(text string) bool {
 	return text == "bypassPermissions"
 }
 
-// clientPrompt marks a prompt to another client if the prompt answers the guard's question. Only a person may answer
-// it.
+// clientPrompt marks a command that gives another client a prompt that answers the guard's question. Only a person may
+// answer it.
 func clientPrompt(t *trace.Trace, c *trace.Command) {
 	answers := c.In.Known && SpeaksToGuard(c.In.Text)
 	for _, v := range c.Args() {
@@ -125,11 +127,11 @@ func clientPrompt(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// AnswersForPerson is the reason for marking a call that answers the guard's question. Only a person may answer it.
+// AnswersForPerson is the reason for an event of a call that answers the guard's question. Only a person may answer it.
 const AnswersForPerson = "answers the guard's question in place of a person"
 
-// SpeaksToGuard reports whether a line of a text is a command for the guard, such as guardrails: open. Only a person
-// may write such a command in a prompt.
+// SpeaksToGuard reports whether one of the lines of a text is a command for the guard, such as "guardrails: open". Only
+// a person may write such a command in a prompt.
 func SpeaksToGuard(text string) bool {
 	const key = "guardrails:"
 	for len(text) >= len(key) {
@@ -149,7 +151,7 @@ func SpeaksToGuard(text string) bool {
 	return false
 }
 
-// DecidesHooks reports whether a setting of the client decides which hooks and servers it runs, and how.
+// DecidesHooks reports whether the hooks and servers that the client runs depend on this setting.
 func DecidesHooks(setting string) bool {
 	first, _, _ := strings.Cut(setting, ".")
 	switch strings.ToLower(first) {

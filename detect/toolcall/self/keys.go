@@ -9,13 +9,13 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// typeKeys checks a program that simulates typing, because the text may end up in the client's prompt.
+// typeKeys handles a program that simulates typing, because the text may end up in the client's prompt.
 func typeKeys(t *trace.Trace, c *trace.Command) trace.Flow {
 	MarkTyping(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// MarkTyping marks simulated typing of a command for the guard.
+// MarkTyping marks a command that simulates typing if the typed text is a command for the guard.
 func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	for _, v := range words {
 		namesGuard := strings.Contains(strings.ToLower(v.Text), "guardrails")
@@ -29,7 +29,7 @@ func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 	}
 }
 
-// namesOwnChange reports whether a word of a text is a command of guardrails that changes something.
+// namesOwnChange reports whether a text contains the name of a guardrails subcommand that changes something.
 func namesOwnChange(text string) bool {
 	for word := range strings.FieldsSeq(text) {
 		if changesGuard(word) && !words.OneOf(word, "audit", "token") || words.OneOf(word, "prune", "create", "revoke") {
@@ -39,8 +39,8 @@ func namesOwnChange(text string) bool {
 	return false
 }
 
-// TmuxSendKeys analyzes tmux send-keys. Keys that answer a dialog go to the client if there is no target or if the
-// target is its own pane.
+// TmuxSendKeys analyzes the command "tmux send-keys". If it has no target, or the target is the pane of the command
+// itself, the keys can answer a dialog of the client.
 func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
 	MarkTyping(t, c, keys)
@@ -65,7 +65,7 @@ func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherSer
 
 func isChoice(key string) bool { return len(key) == 1 && key[0] >= '1' && key[0] <= '9' }
 
-// answersDialog reports whether a key confirms a dialog or makes a choice in it.
+// answersDialog reports whether a key confirms or closes a dialog, or makes a choice in it.
 func answersDialog(key string) bool {
 	switch strings.ToLower(key) {
 	case "1", "2", "3", "y", "yes", "enter", "c-m", "kpenter", "up", "down", "tab", "space", "escape":
@@ -74,7 +74,7 @@ func answersDialog(key string) bool {
 	return false
 }
 
-// ScreenCommand analyzes screen -X stuff, which types text into a window.
+// ScreenCommand analyzes the command "screen -X stuff", which types text into a window.
 func ScreenCommand(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 	if operands[0].Text != "stuff" || len(operands) < 2 {
 		return

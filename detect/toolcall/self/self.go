@@ -1,5 +1,5 @@
-// Package self finds commands that would change, stop or imitate the guard: its own programs, server, settings and
-// variables, and the client that calls it.
+// Package self finds commands that would change, stop or imitate the guard. They concern the guard's own programs,
+// server, settings and variables, and the client that calls the guard.
 package self
 
 import (
@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// Handler returns the handler of one of this product's own programs, of a coding agent or of a program that simulates
-// typing. Agents have fewer rights than people to use these programs. It returns nil for other names.
+// Handler returns the handler of one of the guard's own programs, of a coding agent, or of a program that simulates
+// typing. An agent may do less with these programs than a person. Handler returns nil for any other name.
 func Handler(name string) trace.Handler {
 	switch name {
 	case product.CLI, product.Server:
@@ -30,25 +30,26 @@ func Handler(name string) trace.Handler {
 	return nil
 }
 
-// ownCommand analyzes a call of the guard's command line, which an agent may use only to view data.
+// ownCommand analyzes a call of the program guardrails, which an agent may use only to view data.
 func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	OwnArguments(t, c, c.Args())
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// hookCommand marks a run of a hook's program. Hooks trust their input, so an agent could forge a person's approval.
+// hookCommand marks a command that runs one of the hooks' programs. Hooks trust their input, so an agent could forge
+// the approval of a person.
 func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "runs a hook of the guard, which only the client may do", effect.GuardTamper)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// ownValues are the flags of the guard's command line that take the next argument as their value.
+// ownValues lists the flags of the program guardrails that take the next argument as their value.
 const ownValues = "g guidelines o output agent domain action tenant event gate-type context contexts tool command " +
 	"path payload input run session pack category tag search sort order page page-size version file on-conflict format " +
 	"guideline actor for reason from to heads keep-days keep-entries role expires addr host store log-format instead-of day " +
 	"max-files take"
 
-// OwnArguments analyzes the arguments of the guard's command line. A flag such as --help counts only if its value is
+// OwnArguments analyzes the arguments of the program guardrails. A flag such as --help counts only if its value is
 // true.
 func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	if len(args) > 0 && strings.Contains(args[0].Text, " ") {
@@ -74,14 +75,14 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 	}
 }
 
-// changesGuard reports whether a command can change what the guard does. The mcp command can, because its caller can
-// call every tool.
+// changesGuard reports whether a subcommand of guardrails can change what the guard does. The subcommand "mcp" can,
+// because the caller of its server can call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
 		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs")
 }
 
-// onlyShows reports whether a command that can make changes makes none with these arguments.
+// onlyShows reports whether a subcommand that can change the guard changes nothing with these arguments.
 func onlyShows(verb string, o *flags.Options) bool {
 	if len(o.Operands) > 1 && o.Operands[1].Partial {
 		return false
@@ -105,13 +106,13 @@ func onlyShows(verb string, o *flags.Options) bool {
 	return false
 }
 
-// servesOtherData reports whether a server starts with other guidelines or with more rights than usual.
+// servesOtherData reports whether a command starts the server with other guidelines, or with more rights than usual.
 func servesOtherData(c *trace.Command, args []trace.Value) bool {
 	o := flags.ParseWords(args, "")
 	return o.Has("store tenant admin") || movesData(c)
 }
 
-// movesData reports whether a variable makes a command use another place for the guard's data.
+// movesData reports whether a variable makes a command look for the guard's data in another place.
 func movesData(c *trace.Command) bool {
 	for name := range c.Scope.Vars {
 		if LocatesGuard(name) || words.OneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
@@ -121,7 +122,7 @@ func movesData(c *trace.Command) bool {
 	return false
 }
 
-// ownVerb returns the subcommand among the arguments. If they start with a flag, the next argument may be its value. In
+// ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In
 // that case, ownVerb returns the first argument that is a subcommand with changes, if there is one.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
@@ -136,8 +137,8 @@ func ownVerb(args []trace.Value, o *flags.Options) string {
 	return o.Word(0)
 }
 
-// MarkOwnCommand marks a command whose arguments look like a command of the guard that only people may run. It ignores
-// the program's name, because the program may be a renamed copy of the guard.
+// MarkOwnCommand marks a command whose arguments look like those of a guardrails subcommand that only people may run.
+// It does so for any program name, because the program may be a renamed copy of the guard.
 func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if runsGuard(v.Text) {
@@ -164,8 +165,8 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 	t.Mark(c, "gives "+c.Argv[0].Text+" a command of guardrails that only people may run", effect.GuardTamper)
 }
 
-// runsGuard reports whether a text contains a command of guardrails that changes something, where a command can begin. A
-// program that is not known may type the text into a terminal or run it.
+// runsGuard reports whether a text contains a guardrails command that changes something, in a place where a command can
+// begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
 	begins, own := true, false // a command begins, and it is one of guardrails
 	for word := range strings.FieldsSeq(text) {
@@ -179,7 +180,7 @@ func runsGuard(text string) bool {
 	return false
 }
 
-// OwnSource treats go run of the guard's own source as a call of the guard.
+// OwnSource treats a command such as "go run" as a call of the guard if it runs the guard's own source code.
 func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	name, _, _ := strings.Cut(trace.BaseName(strings.TrimRight(source, "/")), "@")
 	if !trace.IsOwnName(name) {
@@ -193,7 +194,8 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 	}
 }
 
-// MayMatchGuard reports whether a pattern of process names may match a process of the guard: guard, or guardrail[s].
+// MayMatchGuard reports whether a pattern such as "guard" or "guardrail[s]" may match the name of one of the guard's
+// processes.
 func MayMatchGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
@@ -207,8 +209,8 @@ func MayMatchGuard(pattern string) bool {
 	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
 }
 
-// MarkVariableNames wraps the handler of a builtin whose arguments are the names of variables to set. The new handler
-// also marks a call that sets a variable of the guard.
+// MarkVariableNames returns a handler for a builtin whose arguments are the names of variables to set. It does what h
+// does, and also marks a call that sets a variable of the guard.
 func MarkVariableNames(h trace.Handler) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		for i, v := range c.Args() {

@@ -12,9 +12,9 @@ import (
 // OwnPort is the default port of the guard's server.
 const OwnPort = "7117"
 
-// MarkServerRequest marks a request that changes something in the guard's server on this machine or in its
-// Elasticsearch indices. An empty method means GET, or POST if the request sends a body. data is the known part of the
-// body.
+// MarkServerRequest marks a request that changes something on the guard's server on this machine, or in the guard's
+// Elasticsearch indices. An empty method means GET, or POST if the request sends a body. The parameter data is the
+// known part of the body.
 func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data string, sends bool) {
 	if !sends && (method == "" || strings.EqualFold(method, "GET") || strings.EqualFold(method, "HEAD")) {
 		return
@@ -28,7 +28,7 @@ func MarkServerRequest(t *trace.Trace, c *trace.Command, method, url, data strin
 	}
 }
 
-// HasWord reports whether a text contains a word with no letter directly before or after it.
+// HasWord reports whether a text contains the word without a letter directly before or after it.
 func HasWord(text, word string) bool {
 	for before, after, found := strings.Cut(text, word); found; before, after, found = strings.Cut(after, word) {
 		if !endsInLetter(before) && (after == "" || after[0] < 'a' || after[0] > 'z') {
@@ -51,7 +51,7 @@ func isOwnServer(address string) bool {
 		strings.HasPrefix(host, "0.0.0.0") || host == "0"
 }
 
-// changesOwnIndex reports whether a request to Elasticsearch names an index of the guard and may change it.
+// changesOwnIndex reports whether a request to Elasticsearch may change an index of the guard.
 func changesOwnIndex(address, data string) bool {
 	_, path, _ := strings.Cut(address, "/")
 	path, _, _ = strings.Cut(path, "?")
@@ -69,8 +69,8 @@ func changesOwnIndex(address, data string) bool {
 	return false
 }
 
-// MarkLocalSocket marks the use of a local socket that belongs to the guard. A program that listens there can answer
-// instead of the guard's server; a program that connects to it can control the server.
+// MarkLocalSocket marks the use of a local socket of the guard. A program that listens there can answer in place of the
+// guard's server. A program that connects to it can control the server.
 func MarkLocalSocket(t *trace.Trace, c *trace.Command, v trace.Value) {
 	if p := t.Place(v, c.Scope); p.Guard || strings.Contains(v.Text, "$"+product.VariablePrefix) {
 		t.Mark(c, "impersonates or controls the guard's server at "+p.Name, effect.GuardTamper)

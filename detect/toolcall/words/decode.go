@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// FromBase64 decodes text in the standard alphabet with padding, as base64 -d does. It skips white space.
+// FromBase64 decodes base64 text in the standard alphabet with padding, as "base64 -d" does. It skips white space.
 //
 // It does not use encoding/base64, because that package links fmt and builds tables at every start of a hook.
 func FromBase64(text string) (string, bool) {
@@ -16,7 +16,7 @@ func FromBase64(text string) (string, bool) {
 	return FromPlainBase64(text)
 }
 
-// FromPlainBase64 decodes text without padding.
+// FromPlainBase64 decodes base64 text in the standard alphabet without padding.
 func FromPlainBase64(text string) (string, bool) {
 	if len(text)%4 == 1 {
 		return "", false
@@ -52,7 +52,7 @@ func base64Digit(c byte) (uint32, bool) {
 	return 0, false
 }
 
-// FromHex decodes two hexadecimal digits for each byte. It skips white space.
+// FromHex decodes hexadecimal text with two digits for each byte. It skips white space.
 func FromHex(text string) (string, bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if len(text)%2 != 0 {

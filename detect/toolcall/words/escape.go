@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// UnescapeANSI decodes the escapes of a shell's ANSI-C quoting, $'…'.
+// UnescapeANSI decodes the escapes in a text that a shell script quotes as $'…'.
 func UnescapeANSI(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -19,7 +19,7 @@ func UnescapeANSI(s string) string {
 	return b.String()
 }
 
-// ansiEscape writes the character of the escape at the start of s, and returns the length of the escape.
+// ansiEscape writes the character for the escape at the start of s. It returns the length of the escape.
 func ansiEscape(b *strings.Builder, s string) int {
 	simple := "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v"
 	for i := 0; i < len(simple); i += 2 {
@@ -46,7 +46,8 @@ func ansiEscape(b *strings.Builder, s string) int {
 	}
 }
 
-// codePoint decodes up to width digits and returns how many it decoded.
+// codePoint writes the character whose number is at the start of s. The number has at most width digits. It returns how
+// many digits it has read.
 func codePoint(b *strings.Builder, s string, base, width int, kind byte) int {
 	n := 0
 	for n < width && n < len(s) {

@@ -2,10 +2,10 @@ package words
 
 import "strings"
 
-// Meaning is what a name suggests that something does. The name can be one of a subcommand, a flag, a method or a tool.
+// Meaning is what something probably does, judging by its name. It can be a subcommand, a flag, a method or a tool.
 type Meaning uint8
 
-// The meanings of names.
+// These are the meanings that a name can have.
 const (
 	NoMeaning Meaning = iota
 	Looks             // shows something, or only says what would happen
@@ -17,7 +17,7 @@ const (
 	Grants            // gives someone rights
 )
 
-// meanings lists the words that have each meaning.
+// meanings lists the words for each meaning.
 var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Looks: "list ls show get describe status info help version view search find plan preview diff check validate lint test tests " +
 		"dry log logs history doctor explain count watch monitor ps top print query select whoami ping wait verify inspect " +
@@ -32,22 +32,23 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Grants:    "grant createsuperuser",
 }
 
-// again lists words for things that programs create again, such as caches. Deleting them loses nothing.
+// again lists words for things that programs create again, such as caches. If such a thing is deleted, nothing is lost.
 const again = "cache caches tmp temp coverage dist build builds artifacts log logs lock alias package packages dependency " +
 	"dependencies dep deps completion filter breakpoint"
 
-// IsMigration reports whether a word means a database migration, which is a change of a database's structure.
+// IsMigration reports whether a word stands for a database migration, which changes the structure of a database.
 func IsMigration(word string) bool {
 	return word == Among(word, "migrate migration migrations migrator")
 }
 
-// TakesBack reports whether a word means that migrations are undone, as in migrate down.
+// TakesBack reports whether a word means that migrations are undone, as "down" does in "migrate down".
 func TakesBack(word string) bool {
 	return word == Among(word, "down redo fresh refresh zero")
 }
 
-// MeaningOf returns what a name means. The first word with a meaning decides, as in delete-bucket, TerminateInstances
-// and db:wipe. Deleting something that programs create again, such as a cache, has no meaning.
+// MeaningOf returns the meaning of a name. The first word that has a meaning decides, as in delete-bucket,
+// TerminateInstances and db:wipe. A name that deletes something that programs create again, such as a cache, has no
+// meaning.
 func MeaningOf(name string) Meaning {
 	meaning, migration := NoMeaning, false
 	for rest := name; rest != ""; {
@@ -70,7 +71,7 @@ func MeaningOf(name string) Meaning {
 	return meaning
 }
 
-// IsMadeAgain reports whether a word means something that programs create again.
+// IsMadeAgain reports whether a word stands for something that programs create again, such as a cache.
 func IsMadeAgain(word string) bool { return word == Among(word, again) }
 
 func meaningOfWord(word string) Meaning {
@@ -82,8 +83,8 @@ func meaningOfWord(word string) Meaning {
 	return NoMeaning
 }
 
-// NextWord cuts the first word off a name and returns it in lower case: create_or_update, readFile, delete-file. The word
-// is empty if the name has no more words.
+// NextWord cuts the first word off a name such as create_or_update, readFile or delete-file. It returns the word in
+// lower case, and the rest of the name. The word is empty if the name has no more words.
 func NextWord(name string) (word, rest string) {
 	from := 0
 	for from < len(name) && !isLetter(name[from]) {

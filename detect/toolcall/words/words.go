@@ -1,11 +1,11 @@
-// Package words has functions on text that all packages of the analysis use.
+// Package words has functions for text that all packages of the analysis use.
 package words
 
 import "strings"
 
-// Among returns the word if it is in a list that is separated by blanks, and otherwise a different text. It lets one
-// case of a switch match a whole list. Separate constants would each add forty bytes of code to programs that start for
-// every tool call.
+// Among returns the word if it is in the list, and otherwise a different text. Spaces separate the words of the list.
+// With Among, one case of a switch matches a whole list. Separate constants would each add forty bytes of code to
+// programs that start for every tool call.
 func Among(word, list string) string {
 	if word == "" {
 		return " "
@@ -24,7 +24,7 @@ func Among(word, list string) string {
 	}
 }
 
-// Quote quotes a text so that a shell reads it as one word.
+// Quote puts a text in quotes so that a shell reads it as one word.
 func Quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // OneOf reports whether a word is one of the words.
@@ -37,7 +37,7 @@ func OneOf(word string, words ...string) bool {
 	return false
 }
 
-// OrElse returns s, or other if s is empty.
+// OrElse returns s. If s is empty, it returns the text other.
 func OrElse(s, other string) string {
 	if s == "" {
 		return other
@@ -45,7 +45,7 @@ func OrElse(s, other string) string {
 	return s
 }
 
-// AfterLast returns the text after the last separator, or the whole text if there is none.
+// AfterLast returns the text after the last separator. If there is no separator, it returns the whole text.
 func AfterLast(s, sep string) string {
 	if i := strings.LastIndex(s, sep); i >= 0 {
 		return s[i+len(sep):]
