@@ -10,7 +10,6 @@ import (
 	"guardrails/internal/product"
 )
 
-// clientPrefix is the prefix of the client's environment variables.
 const clientPrefix = "CLAUDE"
 
 // Shared returns the environment of a process that answers the hooks of several sessions. It leaves out the variables

@@ -41,7 +41,6 @@ type Place struct {
 	Version int `json:"version,omitempty"`
 }
 
-// place returns where a layer's guideline is defined.
 func (b *rulebook) place(root, layer string, g *rules.Source) Place {
 	p := Place{Kind: PlaceFile, Layer: layer}
 	switch {

@@ -27,7 +27,7 @@ type rulebook struct {
 	owner string
 	// misread is set if the settings have a mistake. Some settings are then unknown.
 	misread bool
-	// derivedID is the project's id if the settings do not name one.
+	// derivedID is the id that guardrails derives for the project. It is used if the settings name no id.
 	derivedID string
 	// written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
@@ -41,8 +41,7 @@ type rulebook struct {
 	hidden []hiddenSource
 	// ignored lists the settings that have no effect, or less effect than intended.
 	ignored []config.Ignored
-	// roles has the agents that guidelines name.
-	roles inject.Roles
+	roles   inject.Roles
 	// silent has the ids of guidelines whose text the client itself passes to the model.
 	silent   map[string]bool
 	source   string

@@ -12,7 +12,7 @@ import (
 
 // sessionCache returns the encoded document with which hooks judge tool calls.
 func (s *Service) sessionCache(b *rulebook, q question, r *Request) (text string, err error) {
-	// If there are exceptions, the session cache changes when one of them expires.
+	// Do not reuse a session cache with exceptions, because it changes when one of them expires.
 	reusable := len(r.Metadata) == 0 && len(b.settings.Exceptions) == 0
 	t := q.task()
 	if reusable {

@@ -100,7 +100,6 @@ func (s *Service) Owner(ctx context.Context) (*live.Store, live.Caller, error) {
 	return from, live.Caller{Tenant: c.Tenant, ProjectID: c.Project}, err
 }
 
-// storeOf returns the store of a project and the settings of the project.
 func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *config.Config, error) {
 	root, err := s.root(&Request{Project: project})
 	if err != nil {

@@ -29,7 +29,6 @@ func newStoredProject(t *testing.T, files map[string]string) *storedProject {
 	return &storedProject{p, filepath.Join(p.vars["XDG_DATA_HOME"], "guardrails")}
 }
 
-// newUsersProject returns a project whose user has the given settings.
 func newUsersProject(t *testing.T, settings string) *storedProject {
 	t.Helper()
 	p := newStoredProject(t, nil)

@@ -104,7 +104,6 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 	return d.Write(name, text)
 }
 
-// fileName returns a file name that depends on all the given texts.
 func fileName(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16]) + ".json"

@@ -72,7 +72,7 @@ func (e *OlderStoreError) Error() string {
 	return e.What() + "; restore the newer one, or accept this one with guardrails init"
 }
 
-// What describes the problem but does not say how to solve it.
+// What returns a description of the problem. Unlike Error, it does not say how to solve the problem.
 func (e *OlderStoreError) What() string {
 	changes := "changes"
 	if e.Seen == 1 {

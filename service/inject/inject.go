@@ -20,7 +20,6 @@ import (
 // a file.
 const limit = 9000
 
-// header is the first paragraph.
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
 	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
 
@@ -129,7 +128,6 @@ func (t *injection) instruction(m *evaluator.Match) string {
 	return text
 }
 
-// heading returns the heading above the lines of a part.
 func (t *injection) heading(p part) string {
 	switch p {
 	case source:

@@ -14,7 +14,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// This returns the process table of this computer. clients are the start times of known clients.
+// This returns a Machine with the process table of this computer. clients has the start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
 		Self: os.Getpid(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
@@ -150,7 +150,7 @@ func typed(server, first *Process, since uint64) []*Process {
 	return typedIn(string(text), server.ID, "/dev/pts/"+strconv.Itoa(number), started(since))
 }
 
-// typedIn parses the answer of a tmux server for typed().
+// typedIn does the second half of typed(): it parses the answer of the tmux server.
 func typedIn(answer string, server int, terminal string, since time.Time) []*Process {
 	var out []*Process
 	for line := range strings.Lines(answer) {

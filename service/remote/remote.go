@@ -1,4 +1,4 @@
-// Package remote reads the guidelines of another server.
+// Package remote reads guidelines from another guardrails server.
 //
 // Start with Client.Guidelines.
 package remote
