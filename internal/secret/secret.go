@@ -34,7 +34,8 @@ func Path(env func(string) string, name string) (string, error) {
 	return filepath.Join(home, filepath.FromSlash(below)), nil
 }
 
-// ErrOwner is the error for the token file of this computer's own server.
+// ErrOwner means that a path is the token file of this computer's own server. This token must not be sent to another
+// server.
 var ErrOwner = errors.New("is the token of this computer's own server; name the file with the token of the other server")
 
 // ForOthers returns ErrOwner if a path is the token file of this computer's own server. A project can name the file in

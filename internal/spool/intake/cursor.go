@@ -93,7 +93,7 @@ func (c *cursor) moveTo(f *file, offset int64) error {
 	return err
 }
 
-// forget removes the positions of all files that are not in the map there.
+// forget removes the position in each file that is not in the given map.
 func (c *cursor) forget(there map[string]int64) {
 	for name := range c.Files {
 		if _, is := there[name]; !is {

@@ -19,7 +19,6 @@ const (
 	headSize  = 256
 )
 
-// file is an open file of the spool.
 type file struct {
 	*private.File
 	name string
@@ -34,7 +33,6 @@ func openFile(dir *private.Dir, name string) (*file, error) {
 	return &file{f, name, info.Size()}, nil
 }
 
-// piece is the text of a line and the place where it begins.
 type piece struct {
 	place
 	text []byte

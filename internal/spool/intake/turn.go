@@ -16,7 +16,6 @@ import (
 // long.
 const turnChunks = 4
 
-// atOnce is the largest number of entries that are appended in one call.
 const atOnce = 2000
 
 // turn moves some of the lines in one folder.
