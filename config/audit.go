@@ -10,7 +10,6 @@ type Audit struct {
 	KeepEntries int
 }
 
-// The largest values that the settings of the audit accept.
 const (
 	maxKeepDays    = 36500
 	maxKeepEntries = 1 << 30

@@ -254,7 +254,6 @@ func (l *Layers) decides(name string) bool {
 	return false
 }
 
-// notTrusted returns the reason why a setting of an untrusted project does not apply.
 func (l *Layers) notTrusted() string {
 	if l.changed {
 		return HasChanged

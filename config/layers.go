@@ -128,7 +128,6 @@ func (l *Layers) readVariables(env func(string) string) {
 	}
 }
 
-// readFolder reads the settings of a layer from its folder.
 func readFolder(dir string) source {
 	if dir == "" {
 		return source{Config: defaults()}

@@ -14,7 +14,7 @@ import (
 	"guardrails/config/trust"
 )
 
-// place writes files below a folder and returns the folder.
+// place writes files into a new folder and returns its path.
 func place(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -7,7 +7,6 @@ import (
 	"syscall"
 )
 
-// writableByOthers has the permission bits that let the group or other users write.
 const writableByOthers = 0o022
 
 func unsafeOwner(_ string, info fs.FileInfo, owner int) string {

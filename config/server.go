@@ -18,7 +18,6 @@ type Server struct {
 	TokenFile string
 }
 
-// unixScheme is the beginning of the URL of a Unix socket.
 const unixScheme = "unix:"
 
 // Socket returns the path of the server's Unix socket, and false for a server on the network.

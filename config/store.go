@@ -27,7 +27,6 @@ type Store struct {
 	Timeout time.Duration
 }
 
-// The beginnings of store names.
 const (
 	sqliteScheme  = "sqlite:"
 	elasticScheme = "elasticsearch:"
