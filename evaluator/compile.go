@@ -91,7 +91,6 @@ func compileEach[T any](c *compiler, field string, patterns []string, compile fu
 	return out
 }
 
-// invalid is an error in one guideline.
 type invalid struct {
 	of, what string
 	cause    error

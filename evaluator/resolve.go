@@ -15,7 +15,6 @@ type resolution struct {
 	// allowBy maps the key of each allow list to the guideline that decides the list. If other guidelines have the same
 	// priority, their patterns are added to the list.
 	allowBy map[string]*guideline.Guideline
-	// deniers has each denied pattern with its guideline.
 	deniers []denial
 	// gateBy maps each gate type to the guideline that decides about it. gateTypes has the types in the order of the
 	// matches.
