@@ -13,7 +13,6 @@ import (
 	"guardrails/internal/golden"
 )
 
-// encoded parses a guideline and returns its canonical form.
 func encoded(t *testing.T, text []byte) []byte {
 	t.Helper()
 	g, err := Parse("g.json", text)
