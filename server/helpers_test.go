@@ -98,7 +98,6 @@ func (s *fixture) runUntilStopped(run func(context.Context) error) (stop func())
 	return stop
 }
 
-// waitForSocket waits until a server gets the socket.
 func (s *fixture) waitForSocket() {
 	s.t.Helper()
 	select {
@@ -172,7 +171,6 @@ func (s *fixture) tokens() *access.Tokens {
 	return tokens
 }
 
-// revokedToken returns a token that is no longer valid.
 func (s *fixture) revokedToken() string {
 	s.t.Helper()
 	secret := s.token(access.Token{Name: "gone", Role: access.Admin})

@@ -15,9 +15,8 @@ import (
 
 // client sends messages to the stdin of a server, and reads the answers from its stdout.
 type client struct {
-	t  *testing.T
-	in io.Writer
-	// out decodes the answers.
+	t   *testing.T
+	in  io.Writer
 	out *json.Decoder
 	id  int
 }

@@ -24,7 +24,7 @@ const (
 const maxConnections = 512
 
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some requests
-// would never end on their own; the functions in end stop them.
+// would never end on their own, so it also calls the functions that stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,

@@ -25,7 +25,6 @@ const (
 	changesAtOnce    = 200
 )
 
-// rateLimits limits the changes of each caller.
 type rateLimits struct {
 	mu       sync.Mutex
 	byCaller map[access.Caller]*rate.Limiter
@@ -51,7 +50,6 @@ func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	return delay
 }
 
-// rateError is the error for a caller who makes too many changes.
 type rateError struct{ wait time.Duration }
 
 func (e *rateError) seconds() int { return int(math.Ceil(e.wait.Seconds())) }

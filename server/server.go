@@ -133,7 +133,6 @@ func (s *Server) Reload(ctx context.Context) error {
 	return s.own.Reopen(ctx)
 }
 
-// reopenTime is the time limit for opening the stores again.
 const reopenTime = 10 * time.Second
 
 // HoldSocket waits for the socket in a runtime folder and answers hooks on it until the context ends.

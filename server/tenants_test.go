@@ -24,7 +24,6 @@ func (s *fixture) useStore() {
 	}
 }
 
-// tenantClient calls a server on its port.
 type tenantClient struct {
 	t       *testing.T
 	address string
@@ -36,7 +35,6 @@ func (c tenantClient) rest(method, path, body string) (int, string) {
 	return request(c.t, method, "http://"+c.address+path, body, map[string]string{"Authorization": "Bearer " + c.token})
 }
 
-// callTool returns the text of a tool's answer.
 func (c tenantClient) callTool(name, arguments string) string {
 	c.t.Helper()
 	_, body := c.rest(http.MethodPost, "/mcp",

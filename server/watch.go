@@ -47,7 +47,6 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
-// checkEvery is the time between two checks of the store.
 const checkEvery = 5 * time.Second
 
 // watch checks the store of the server's project until the context ends. It logs when the store fails and when it is

@@ -69,7 +69,6 @@ func (s *fixture) database() string {
 	return filepath.Join(s.dir, "home/.local/share/guardrails/guardrails.db")
 }
 
-// command returns a command that runs a program in the session's environment.
 func (s *fixture) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(s.bin, name), args...)
 	c.Dir = s.project
@@ -120,7 +119,6 @@ func (s *fixture) serverLog() string {
 	return string(text)
 }
 
-// answer is the answer to a request. If there was no answer, err is set.
 type answer struct {
 	status int
 	body   []byte

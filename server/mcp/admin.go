@@ -11,7 +11,6 @@ const (
 	toolImport = "guardrails_import"
 )
 
-// auditTool returns the tool that reads the audit.
 func auditTool() tool {
 	return tool{
 		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read,

@@ -47,7 +47,7 @@ func boundToTenant(o *mcp.Options) { o.Bound = true }
 
 const gate = `{"id": "gate", "name": "Deploys ask", "category": "hitl_gate", "priority": 900, "condition": {"events": ["deploy"]}, "action": {"type": "hitl_gate", "gate_type": "deploy"}}`
 
-// newGateServer returns a server whose store contains a guideline with the id gate.
+// newGateServer returns a server whose store contains a guideline with the id "gate".
 func newGateServer(t *testing.T) *storeServer {
 	t.Helper()
 	d := newStoreServer(t)

@@ -8,7 +8,7 @@ import (
 	"guardrails/store/live"
 )
 
-// changed is the answer to a change: the guideline after it.
+// changed is the answer to a change. It contains the guideline after the change.
 type changed struct {
 	Success   bool                `json:"success"`
 	Guideline guideline.Guideline `json:"guideline"`
@@ -78,8 +78,8 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return changed{true, g, g.Version == before}, nil
 }
 
-// refSpecs describes two arguments: the id of a guideline and the version that the caller saw. Both are decoded into the
-// parameter into.
+// refSpecs describes two arguments: the id of a guideline, and the version that the caller saw. Decoding them sets the fields
+// of *into.
 func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {

@@ -90,7 +90,6 @@ func postBy(caller access.Caller, s *mcp.Server, message string, headers ...stri
 	return w
 }
 
-// asAdmin returns a context whose caller is an admin.
 func asAdmin(ctx context.Context) context.Context {
 	return access.With(ctx, access.Caller{Name: "tester", Role: access.Admin})
 }
@@ -101,7 +100,6 @@ type reply struct {
 	Result json.RawMessage
 }
 
-// called is the result of a tool call.
 type called struct {
 	StructuredContent map[string]any
 	Content           []struct{ Type, Text string }
@@ -125,7 +123,6 @@ func ask(t *testing.T, s *mcp.Server, method, params string) json.RawMessage {
 	return r.Result
 }
 
-// checkGolden compares a document with its golden file.
 func checkGolden(t *testing.T, name string, got json.RawMessage) {
 	t.Helper()
 	var b bytes.Buffer

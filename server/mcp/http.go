@@ -10,7 +10,6 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// maxMessage is the largest size of a message.
 const maxMessage = 1 << 20
 
 // overHTTP returns the HTTP handler of the library mcp-go. It keeps no sessions, and every answer is a single document.

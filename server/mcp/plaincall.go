@@ -54,7 +54,6 @@ func toolResult(id []byte, text, field string, value []byte) []byte {
 	return append(out, `}}`...)
 }
 
-// toolError returns the message that answers a failed tool call.
 func toolError(id []byte, text string) []byte { return toolResult(id, text, "isError", []byte("true")) }
 
 // callOf returns the id and the parameters of a tool call. It accepts only ids that are short numbers, because the client sends

@@ -17,7 +17,6 @@ const (
 	jsonType      = "application/json"
 )
 
-// addResources offers the guidelines of the project as MCP resources.
 func (s *Server) addResources(library *server.MCPServer) {
 	list := mcp.Resource{
 		URI: guidelinesURI, Name: "guidelines", Title: "Guidelines of the project", MIMEType: jsonType,
@@ -41,7 +40,6 @@ func (s *Server) addResources(library *server.MCPServer) {
 	})
 }
 
-// mayRead returns an error if the caller may not see guidelines.
 func mayRead(ctx context.Context) error {
 	if !access.From(ctx).May(access.Read) {
 		return errors.New("guidelines need the role read; use a token with that role")

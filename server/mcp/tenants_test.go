@@ -9,7 +9,6 @@ import (
 	"guardrails/server/mcp"
 )
 
-// callAs calls a tool as the given caller.
 func callAs(t *testing.T, s *mcp.Server, c access.Caller, name, arguments string) called {
 	t.Helper()
 	var answer struct{ Result called }

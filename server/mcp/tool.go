@@ -14,8 +14,7 @@ import (
 type tool struct {
 	name, title, description string
 	input, output            string
-	// needs is the role that a caller must have.
-	needs access.Role
+	needs                    access.Role
 	// writes is set if a call writes something, and replaces is set if it replaces or removes something. repeatable is
 	// set if repeating the call has no further effect.
 	writes, replaces, repeatable bool

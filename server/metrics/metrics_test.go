@@ -18,7 +18,6 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table in docs/metrics.md")
 
-// scrape returns the text that ServeHTTP sends.
 func scrape(m *metrics.Metrics) string {
 	w := httptest.NewRecorder()
 	m.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))

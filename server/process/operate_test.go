@@ -152,7 +152,6 @@ func TestAServerWhoseProgramWasReplacedGivesUpTheSocket(t *testing.T) {
 	}
 }
 
-// eventually waits until a condition is true.
 func eventually(t *testing.T, what string, condition func() bool) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {

@@ -49,7 +49,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	})
 }
 
-// keys opens the tokens of all callers. file is the file of the first token.
+// keys opens the tokens of all callers. It also returns the path of the first token's file.
 func (w *System) keys(tenant string) (keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {

@@ -56,7 +56,6 @@ func BenchmarkPages(b *testing.B) {
 	})
 }
 
-// importMany imports count guidelines.
 func (api *testAPI) importMany(count int) *live.TenantStore {
 	api.t.Helper()
 	tenantStore := api.store.For(live.Caller{Tenant: "shop", Actor: "bench"})

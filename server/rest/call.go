@@ -104,7 +104,7 @@ func (c *call) store() (*live.Store, error) {
 	return opened, nil
 }
 
-// tenantStore returns the caller's part of the store.
+// tenantStore returns the part of the store that belongs to the caller's tenant.
 func (c *call) tenantStore() (*live.TenantStore, error) {
 	opened, err := c.store()
 	if err != nil {

@@ -18,7 +18,6 @@ func versionIn(d *document.Decoder, n *document.Node, name string) int {
 	return 0
 }
 
-// toggle enables or disables a guideline.
 func (c *call) toggle() error {
 	n, d, err := c.object()
 	if err != nil {
@@ -88,7 +87,6 @@ func (c *call) changed(
 	})
 }
 
-// remove deletes a guideline.
 func (c *call) remove() error {
 	d := &document.Decoder{}
 	version, err := c.seen(d, c.query.number("version"), false)

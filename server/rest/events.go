@@ -14,7 +14,6 @@ import (
 // sent, the connection no longer exists.
 const heartbeat = 15 * time.Second
 
-// event is the data that the server sends with an event.
 type event struct {
 	Guideline string `json:"guideline_id,omitempty"`
 	// ProjectID is the project that the guideline belongs to. If it is empty, the guideline belongs to all projects.
@@ -25,8 +24,8 @@ type event struct {
 	Entry *store.Entry `json:"entry,omitempty"`
 }
 
-// events sends the events of the tenant. It ends when the caller disconnects, when the server shuts down, or after the time
-// listenFor.
+// events sends the events of the tenant. It ends when the caller disconnects, when the server shuts down, or when the time in
+// listenFor has passed.
 func (c *call) events() error {
 	if !c.h.listeners.enter(c.caller) {
 		return busy("too many callers are waiting for events; try again later")

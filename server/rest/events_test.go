@@ -42,7 +42,7 @@ func (api *testAPI) follow(t *testing.T) *follower {
 	return f
 }
 
-// next returns the next event with its data, or "" if the stream has ended.
+// next returns the next event with its data. At the end of the stream, it returns "".
 func (f *follower) next() string {
 	f.t.Helper()
 	event := ""

@@ -58,7 +58,6 @@ func writeFile(to io.Writer, list []guideline.Guideline) error {
 	return err
 }
 
-// pieceSize is the size of the pieces in which a long answer is sent.
 const pieceSize = 64 << 10
 
 // writeList writes guidelines as JSON, in the form that an import accepts.

@@ -144,7 +144,6 @@ func (api *testAPI) get(path string) reply {
 	return api.send(http.MethodGet, path, "").is(http.StatusOK)
 }
 
-// create creates a guideline. fields has the JSON of further fields.
 func (api *testAPI) create(id, fields string) reply {
 	api.t.Helper()
 	return api.send(http.MethodPost, base, guideline(id, fields)).is(http.StatusCreated)
@@ -198,7 +197,6 @@ func (r reply) value(path string) string {
 	return strings.Trim(string(text), `"`)
 }
 
-// has checks that a value of the answer is equal to want.
 func (r reply) has(path, want string) reply {
 	r.t.Helper()
 	if got := r.value(path); got != want {

@@ -8,7 +8,6 @@ import (
 	"guardrails/store"
 )
 
-// maxImport is the largest number of guidelines in one import.
 const maxImport = 10000
 
 type imported struct {

@@ -51,7 +51,6 @@ const introduction = "Guidelines for coding agents, their versions, and the audi
 	"Bodies and answers are JSON. Unknown parameters or fields and invalid values are errors; the answer lists all of them with their places. " +
 	"Problems have the form of RFC 9457, with a `code` for programs. Pages of other origins get 403, and requests to a name that is not the server's get 421."
 
-// describe sends the OpenAPI document.
 func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
 
 func paths(all []route) object {

@@ -12,7 +12,6 @@ import (
 	"guardrails/internal/document"
 )
 
-// parameter describes a query parameter.
 type parameter struct {
 	name, about string
 	kind        kind
@@ -71,7 +70,6 @@ func (v values) flag(name string) *bool {
 	return nil
 }
 
-// maxQuery is the largest length of a query.
 const maxQuery = 8 << 10
 
 // parseQuery parses a query that may contain the known parameters. It reports all mistakes at once.

@@ -158,7 +158,7 @@ func (c *call) internal(err error) *problem {
 	return newProblem(http.StatusInternalServerError, string(store.Internal), "the server failed; its log says why")
 }
 
-// fail sends the problem for an error as the answer.
+// fail answers the request with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
 	c.explained(err).write(c.w)

@@ -39,7 +39,8 @@ type Handler struct {
 }
 
 // The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one caller from
-// blocking the others. A stream of events ends after the time listenFor. The caller reconnects and must send the token again.
+// blocking the others. A stream of events ends after the time in listenFor. The caller reconnects and must send the token
+// again.
 const (
 	maxListeners, ownListeners = 64, 16
 	maxExports, ownExports     = 4, 2

@@ -8,7 +8,6 @@ import (
 	"guardrails/server/access"
 )
 
-// auditPage is the default number of audit entries on a page.
 const auditPage = 50
 
 func auditRoutes() []route {

@@ -21,7 +21,7 @@ func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }
 
-// supported returns err. But if err only says that the connection does not support deadlines, it returns nil.
+// supported returns nil if err only says that the connection does not support deadlines. Otherwise, it returns err.
 func supported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil

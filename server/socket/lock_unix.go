@@ -52,5 +52,4 @@ func (l *lock) orClose(err error) error {
 	return errors.Join(err, l.release())
 }
 
-// release closes the file, which releases the lock.
 func (l *lock) release() error { return l.file.Close() }
