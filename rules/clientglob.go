@@ -10,7 +10,7 @@ import (
 // maxFolderStars limits how often one glob may contain **/, because each **/ doubles the number of patterns.
 const maxFolderStars = 3
 
-// clientPaths converts the field paths of the client to a list of our patterns. This field is a list of globs, or a string of
+// clientPaths converts the client's field "paths" to a list of our patterns. This field is a list of globs, or a string of
 // globs with commas between them. For each pattern, origins has the path of its glob in the file.
 func clientPaths(d *document.Decoder, n *document.Node, path string) (out *document.Node, origins []string) {
 	out = &document.Node{Kind: document.List, Line: n.Line}

@@ -173,7 +173,7 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object has the field guidelines or cases, or a field that was probably meant to be guidelines.
+// isSet reports whether an object has the field "guidelines" or "cases", or a field that was probably meant to be "guidelines".
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true
@@ -183,7 +183,7 @@ func isSet(n *document.Node) bool {
 		slices.ContainsFunc(n.Fields, isListOfObjects)
 }
 
-// isMisnamed reports whether a field was probably meant to be the field guidelines. For example, its name is "rules".
+// isMisnamed reports whether a field was probably meant to be "guidelines". For example, its name is "rules".
 func isMisnamed(f document.Field) bool {
 	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
 }
@@ -192,7 +192,7 @@ func isListOfObjects(f document.Field) bool {
 	return isMisnamed(f) && slices.ContainsFunc(f.Value.Items, func(n *document.Node) bool { return n.Kind == document.Object })
 }
 
-// set reads an object with guidelines and cases.
+// set reads an object with the fields "guidelines" and "cases".
 func (r *reader) set(n *document.Node) {
 	known := *n
 	if n.Field("guidelines") == nil {
@@ -206,7 +206,7 @@ func (r *reader) set(n *document.Node) {
 	})
 }
 
-// reportMisnamed reports a field that was probably meant to be the field guidelines. It returns false for other fields.
+// reportMisnamed reports a field that was probably meant to be "guidelines". It returns false for other fields.
 func (r *reader) reportMisnamed(f document.Field) bool {
 	if !isMisnamed(f) {
 		return false

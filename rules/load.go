@@ -111,7 +111,7 @@ func (l *loading) folder(dir string) {
 		}
 		return nil
 	}
-	// The function walk reports every error itself and returns none.
+	// The function walk() reports every error itself and returns none.
 	_ = fs.WalkDir(root.FS(), ".", walk)
 	if found == 0 {
 		l.problem(dir, "no guideline files in this folder", "add a file with "+extensions+", or name another folder")

@@ -79,7 +79,6 @@ func (k PackTexts) Current(id string) (PackText, bool) {
 	return texts[len(texts)-1], true
 }
 
-// packHash returns the hash of a guideline's content.
 func packHash(g *guideline.Guideline) string {
 	plain := *g
 	plain.Version, plain.CreatedBy, plain.TenantID, plain.ProjectID = 0, "", "", ""
@@ -92,7 +91,6 @@ func packHash(g *guideline.Guideline) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// packVersion returns the newest version in a list of versions.
 func packVersion(versions string) int {
 	first, _, _ := strings.Cut(versions, "\n")
 	version, _ := strconv.Atoi(strings.TrimPrefix(first, "version "))

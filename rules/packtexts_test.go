@@ -55,7 +55,6 @@ func TestAPackHasANewVersionWhenItsGuidelinesChange(t *testing.T) {
 	}
 }
 
-// packGuideline returns a guideline of the installed pack "core".
 func packGuideline(t *testing.T, id string) guideline.Guideline {
 	t.Helper()
 	g := rules.InstalledGuidelines()[id]

@@ -27,8 +27,7 @@ func definitions(t *testing.T) object {
 	return root["$defs"].(object)
 }
 
-// TestSchemaAndDecoderKnowTheSameFields gives the decoder an unknown field. The problem that the decoder reports lists
-// the known fields.
+// TestSchemaAndDecoderKnowTheSameFields gives the decoder an unknown field. The reported problem lists the known fields.
 func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	const stranger = `"a stranger to all":1`

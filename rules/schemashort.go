@@ -2,7 +2,6 @@ package rules
 
 import "maps"
 
-// addShortForm adds the fields of the short form to the schema of a guideline.
 func addShortForm(def, defs schema, all map[string]schema) {
 	fields := def["properties"].(schema)
 	var actions []schema

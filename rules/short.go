@@ -45,7 +45,6 @@ const (
 type place struct {
 	name string
 	part part
-	// full is the field's name in the full form.
 	full string
 	form form
 }
@@ -101,12 +100,10 @@ func placeOf(name string) *place {
 	return nil
 }
 
-// isGuidelineField reports whether a guideline can have this field at its top level.
 func isGuidelineField(name string) bool {
 	return name == "condition" || name == "action" || placeOf(name) != nil
 }
 
-// topFields returns the fields that a guideline can have at its top level.
 func topFields() []document.Spec {
 	specs := make([]document.Spec, 0, len(places)+2)
 	for _, p := range places {
@@ -124,7 +121,6 @@ func everyToolPatterns() []string {
 	}
 }
 
-// impliedCategory returns the category that the action and the condition imply.
 func impliedCategory(action, condition *document.Node) guideline.Category {
 	has := func(n *document.Node, name string) bool { return len(present(n, name)) > 0 }
 	switch guideline.ActionType(textOf(action, "type")) {

@@ -30,7 +30,6 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	return docs, problems
 }
 
-// maxProblems limits the number of problems that are reported for one file.
 const maxProblems = 1000
 
 // parseYAMLAt is like ParseYAML, but for a text that has linesBefore lines above it in its file. It accepts an empty text.

@@ -38,7 +38,7 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline writes the fields of a guideline. It writes the text lead before the first field, and as many spaces before every
+// guideline writes the fields of a guideline. It writes the given lead before the first field, and as many spaces before every
 // other field.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)

@@ -87,7 +87,6 @@ func TestGuidelineThatJSONCannotExpressIsNotWrittenAsYAML(t *testing.T) {
 	}
 }
 
-// manyGuidelines returns guidelines of all kinds as JSON.
 func manyGuidelines() []string {
 	return []string{
 		`{"id":"a","name":"A","category":"custom","action":{"type":"instruction"}}`,

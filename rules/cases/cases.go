@@ -53,7 +53,6 @@ func knownIDs(set *evaluator.Set) map[string]string {
 	return known
 }
 
-// run is the state of one case while it runs.
 type run struct {
 	set    *evaluator.Set
 	env    *toolcall.Env
@@ -116,8 +115,8 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool call: the input of the case, or the argument that the fields command and path of
-// the case stand for.
+// toolInput returns the arguments of the tool call. They are the input of the case, or the argument that its field "command" or
+// "path" stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

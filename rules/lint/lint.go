@@ -107,7 +107,6 @@ type checker struct {
 	findings []Finding
 }
 
-// checkAlone runs the checks that look at one guideline only.
 func (c *checker) checkAlone(s *subject) {
 	c.checkValues(s)
 	c.checkPaths(s)

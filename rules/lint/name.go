@@ -17,7 +17,7 @@ func nearest(name string, known []string) string {
 }
 
 // didYouMean returns the severity and remedy of a finding. With a suggestion, the finding is an error, and the remedy shows the
-// suggestion. Without one, it is a warning with the remedy otherwise.
+// suggestion. Without one, it is a warning with the other remedy.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise

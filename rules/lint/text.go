@@ -11,7 +11,6 @@ import (
 	"guardrails/rules"
 )
 
-// checkTexts checks the texts that people and agents read.
 func (c *checker) checkTexts(s *subject) {
 	if size := utf8.RuneCountInString(s.Action.Instruction); size > c.options.MaxInstruction {
 		c.report(s, "action.instruction", InstructionTooLong, Warning,
@@ -101,7 +100,6 @@ func join(list, more []string) []string {
 	return list
 }
 
-// describe returns a context in words, for a message.
 func describe(context *guideline.Context) string {
 	var parts []string
 	for _, p := range [][2]string{

@@ -9,7 +9,6 @@ import (
 	"guardrails/internal/document"
 )
 
-// clientTools lists the names of the client's own tools.
 func clientTools() []string {
 	return []string{
 		"Agent", "AgentOutputTool", "AskUserQuestion", "Bash", "BashOutput", "Brief", "Config", "CronCreate", "CronDelete",
