@@ -18,7 +18,6 @@ import (
 // measured with real clients. The sessions of the clients run at the same time, and scripted models make them take turns. Only
 // one client works at a time, so other work on the machine affects all of them equally.
 
-// calls is the number of tool calls in a session.
 const calls = 200
 
 // clientVariable is the environment variable with the path of the client, which scripts/bench.sh installs.
@@ -130,8 +129,8 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in turn starts its turn. last is the time of the last answer to its client. took
-// has the time that the client needed for each request.
+// seat is the state of one session. A value in the channel turn starts its turn. last is the time of the last answer to its
+// client. took has the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

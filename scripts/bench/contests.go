@@ -22,7 +22,6 @@ const (
 	many = 1000
 )
 
-// contests returns all processes that have a budget.
 func (s *stage) contests() ([]contest, error) {
 	for _, count := range []int{few, many} {
 		if err := s.keep(count); err != nil {

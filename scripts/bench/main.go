@@ -30,7 +30,6 @@ const tries = 5
 // rounds is the number of times that each process is timed in one run.
 const rounds = 200
 
-// result is a budget and the measured value.
 type result struct {
 	name     string
 	measured float64

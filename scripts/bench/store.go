@@ -28,7 +28,7 @@ func storeResults() ([]result, error) {
 	}, nil
 }
 
-// slowest returns the slowest benchmark of a group and its time. It ignores the benchmarks in except.
+// slowest returns the slowest benchmark of a group and its time. It ignores the given exceptions.
 func slowest(all map[string]measurement, group string, except ...string) (nanoseconds float64, name string) {
 	for benchmark, m := range all {
 		skip := !strings.HasPrefix(benchmark, group)

@@ -46,7 +46,6 @@ func standardPackages() []string {
 	}
 }
 
-// standardFolder returns the folder of Go's own packages.
 func standardFolder() (string, error) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	root := strings.TrimSpace(string(out))
@@ -56,7 +55,7 @@ func standardFolder() (string, error) {
 	return filepath.Join(root, "src"), nil
 }
 
-// joinFolder copies the Go files of a folder and of all folders below it. It adds the copies to replace.
+// joinFolder copies the Go files of a folder and of all folders below it. It records which files the copies replace.
 func joinFolder(replace map[string]string, root, dir, to string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {

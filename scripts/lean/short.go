@@ -69,7 +69,7 @@ func hookFolders(root string) ([]string, error) {
 	return dirs, nil
 }
 
-// shortCopy copies the files of a package. It adds the copies to the map written.
+// shortCopy copies the files of a package and records which copies it has written.
 func shortCopy(from, to string, names map[string]string, written map[string]bool) error {
 	sources, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {

@@ -16,7 +16,6 @@ func TestImportsGetShortNames(t *testing.T) {
 	}
 }
 
-// project creates a repository with the given files.
 func project(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
