@@ -41,7 +41,7 @@ func (c *sourceCache) get(ctx context.Context, from *service.Service) (source st
 	return c.source, c.isFallback
 }
 
-// ready tells the caller whether the server has its guidelines, or at least the last known good ones.
+// ready tells the caller whether the server has the current guidelines, or at least the last known good ones.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	if s.ending.Load() {
 		s.say(w, http.StatusServiceUnavailable, state{Status: "ending"})

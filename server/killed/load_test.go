@@ -54,7 +54,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// createOverREST creates guidelines, each with its own idempotency key.
+// createOverREST creates guidelines. Each request has its own idempotency key.
 func (s *fixture) createOverREST(ctx context.Context, l *ledger) {
 	for i := 0; ctx.Err() == nil; i++ {
 		id := fmt.Sprintf("rest-%d", i)

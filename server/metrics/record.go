@@ -11,7 +11,7 @@ func (m *Metrics) Request(transport, route string, code int, took time.Duration)
 	m.histograms[requests].WithLabelValues(transport, route, strconv.Itoa(code)).Observe(took.Seconds())
 }
 
-// Tool counts a call of a tool.
+// Tool counts a tool call.
 func (m *Metrics) Tool(name string, failed bool, took time.Duration) {
 	outcome := "ok"
 	if failed {

@@ -37,7 +37,7 @@ func TestFlagsSetTheStoreAndTheTenant(t *testing.T) {
 	}
 }
 
-// The person who starts the server gives the flags, so they take precedence over this person's settings.
+// The flags come from the person who starts the server, so they take precedence over this person's settings.
 func TestFlagsOverrideTheSettingsOfTheUser(t *testing.T) {
 	w := newFixture(t)
 	base := filepath.Dir(w.Dir)

@@ -9,7 +9,7 @@ import (
 	"guardrails/rules"
 )
 
-// export sends guidelines as JSON that can be imported, or as a YAML file for a project.
+// export sends guidelines as JSON, which can be imported, or as a YAML file for a project.
 func (c *call) export() error {
 	write, contentType, name := writeList, typeJSON, "guidelines.json"
 	if c.query.text("format") == formatYAML {

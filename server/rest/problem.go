@@ -18,7 +18,7 @@ type problem struct {
 	Title  string `json:"title"`
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
-	// Code is the kind of failure.
+	// Code names the kind of failure, so that programs can recognize it.
 	Code string `json:"code"`
 	// Errors are all mistakes in the request, each with its place.
 	Errors []mistake `json:"errors,omitempty"`

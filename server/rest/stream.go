@@ -13,7 +13,7 @@ const (
 	searchTime = 10 * time.Minute
 )
 
-// patient allows the request to take searchTime, which is more than the usual time limit.
+// patient sets the time limit of the request to searchTime, which is more than usual.
 func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
 // until sets the time by which the next write must be done.

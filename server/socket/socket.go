@@ -25,7 +25,7 @@ const (
 	draftName = "server.new"
 )
 
-// retry is how long a holder waits after a failure.
+// retry is the time that a holder waits after a failure.
 const retry = 2 * time.Second
 
 // ErrUnsupported is returned on systems without Unix sockets for hooks.
