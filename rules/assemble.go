@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline. fields are the fields at path in a file. p is the prose of a Markdown rule; it
-// is nil for other files. assemble adds what the fields imply: the id, the category, the type of the action and the type of the
-// gate.
+// assemble builds the full form of a guideline. fields holds the fields of the guideline in a file, and path says where they
+// are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also adds what the fields imply: the
+// id, the category, the type of the action and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -43,8 +43,8 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has a line for each part: the line of a field such as condition, if the file writes the whole part as one object.
-	// Otherwise, the line is 0.
+	// given has a line for each part. If the file writes the whole part as one object, such as condition, this is the line of
+	// that object. Otherwise, it is 0.
 	given [4]int
 	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
@@ -248,7 +248,7 @@ func (a *assembly) impliedID() string {
 	return strings.TrimRight(id[:min(len(id), guideline.MaxIDLength)], "._-")
 }
 
-// gateType returns the gate type that a gate gets if the file names none: the guideline's id with underscores.
+// gateType returns the gate type for a gate if the file names none. It is the guideline's id with underscores.
 func (a *assembly) gateType() string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(textOf(a.parts[inGuideline], "id"))
 }

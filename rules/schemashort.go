@@ -17,8 +17,8 @@ func addShortForm(def, defs schema, all map[string]schema) {
 	def["anyOf"] = append(actions, schema{"required": []string{"action"}})
 }
 
-// shortField returns the schema of a field of the short form. The field has its own note, or the note of the field that it
-// stands for.
+// shortField returns the schema of a field of the short form. Its description comes from the note of this field or, if there is
+// none, from the note of the full field.
 func shortField(p *place, defs schema, all map[string]schema) schema {
 	out := schema{}
 	switch p.form {
@@ -36,7 +36,7 @@ func shortField(p *place, defs schema, all map[string]schema) schema {
 	return out
 }
 
-// fullField returns the schema of the field that a short field stands for. It removes the description.
+// fullField returns the schema of the full field that a short field stands for. It removes the description.
 func fullField(p *place, defs schema) schema {
 	owner, _ := defs[definitionOf(p.part)].(schema)
 	if owner == nil {

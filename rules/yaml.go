@@ -64,7 +64,7 @@ type yamlParser struct {
 	problems    document.Problems
 }
 
-// CheckDepth stops the YAML library before it goes too deep. The function node() checks the depth again.
+// CheckDepth stops the YAML library if a document nests too deep. The function node() checks the depth again.
 func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	if depth <= document.MaxDepth {
 		return nil

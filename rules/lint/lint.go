@@ -48,7 +48,7 @@ func Rules() []Rule {
 	}
 }
 
-// Severity says how certain a finding is.
+// Severity says whether a finding is an error or a warning.
 type Severity string
 
 // The severities.

@@ -39,8 +39,8 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-// TestEachRuleReportsItsExamplesAndNoNearMisses reads one file for each rule. The rule must report the guidelines whose
-// ids begin with bad-. No rule may report those whose ids begin with good-. The golden file has the messages.
+// TestEachRuleReportsItsExamplesAndNoNearMisses reads one file for each rule. The rule must report each guideline whose id
+// begins with "bad-". No rule may report a guideline whose id begins with "good-". The golden file has the expected messages.
 func TestEachRuleReportsItsExamplesAndNoNearMisses(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		t.Run(rule, func(t *testing.T) {

@@ -91,7 +91,6 @@ func (c *checker) checkAgent(s *subject, at, agent string) {
 	c.report(s, at, UnknownAgent, severity, "there is no agent "+document.Excerpt(agent), remedy)
 }
 
-// agentUse says how often guidelines use the name of an agent.
 type agentUse struct {
 	name  string
 	times int

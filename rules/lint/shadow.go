@@ -87,7 +87,7 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether guideline s requires the gate of the other one, in every case in which the other one does, and at
+// decidesGate reports whether guideline s requires the gate of the other guideline whenever the other one requires it, and at
 // least as strictly. A gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action

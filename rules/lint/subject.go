@@ -52,7 +52,6 @@ func (s *subject) dependsOnCall() bool {
 	return s.fields.Has(guideline.FieldPaths | guideline.FieldEvent)
 }
 
-// precedes reports whether guideline s is evaluated before the other one.
 func (s *subject) precedes(other *subject) bool {
 	if s.Priority != other.Priority {
 		return s.Priority > other.Priority
@@ -136,8 +135,8 @@ func toolPatterns(field string, texts []string) []toolPattern {
 	return out
 }
 
-// asPath returns the tool pattern as a glob. It converts ./ to the project's root and // to the root of the file system. A
-// folder means everything in it.
+// asPath returns a tool pattern as a glob. In a tool pattern, ./ means the project's root, // means the root of the file
+// system, and a folder means everything in it.
 func (p *toolPattern) asPath() string {
 	text := strings.TrimPrefix(p.inside, "./")
 	if strings.HasPrefix(text, "//") {
