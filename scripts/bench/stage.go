@@ -101,8 +101,8 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program with the default options of "go build". scripts/hooks.sh makes the hooks start faster
-// than with these options, so the comparison shows this gain.
+// buildEmpty builds the empty program with the default options of "go build". The hooks are built by scripts/hooks.sh, which
+// makes them start faster. So the comparison shows what this gains.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {
