@@ -96,7 +96,7 @@ func callID(i int) string { return fmt.Sprintf("call_%02d", i+1) }
 
 func subagentID(i int) string { return fmt.Sprintf("sub_%d", i+1) }
 
-// ids returns the ids of all calls, including those of the subagent.
+// ids returns the ids of all calls, including the calls that the subagent makes.
 func (a agenda) ids() []string {
 	var out []string
 	for i := range a {

@@ -11,7 +11,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// coldStart is how often hooks start the command line in a session: once, when no server is connected yet.
+// coldStart is the number of times that hooks start the command line in a session. They do this once, when no server is
+// connected yet.
 const coldStart = 1
 
 // watchTheCommandLine replaces the guardrails command with a program that also records its calls. A hook runs this command only

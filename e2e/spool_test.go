@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// record has those fields of a line in the spool that tests check.
+// record has the fields of a line in the spool that the tests check.
 type record struct {
 	Kind      string `json:"kind"`
 	Outcome   string `json:"outcome"`

@@ -24,7 +24,7 @@ const generatedCode = `guidelines:
       parameters: {instead: change prices.yaml and run make generate.}
 `
 
-// story is one session in its own project, as the user sees it.
+// story records one session in a project of its own, as the user sees it.
 type story struct {
 	// setUp is the output of init. injected is the text that the model reads in addition to the prompt. question is the
 	// dialog. end is the screen at the end.
