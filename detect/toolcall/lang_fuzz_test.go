@@ -10,7 +10,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// analyzeCode analyzes a text as a program in each of the languages.
 func analyzeCode(src string) {
 	for t := trace.Python; t <= trace.Other; t++ {
 		a := newTrace(tableEnv(), "Bash")

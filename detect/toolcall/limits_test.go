@@ -43,7 +43,6 @@ func TestExceedingALimitIsReportedOnce(t *testing.T) {
 	}
 }
 
-// chainOfFunctions returns a command with n functions. Each function calls the next one.
 func chainOfFunctions(n int) string {
 	var b strings.Builder
 	for i := range n {

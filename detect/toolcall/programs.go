@@ -9,7 +9,6 @@ import (
 	"guardrails/detect/toolcall/program/system"
 )
 
-// tables returns the tables of all groups of programs.
 func tables() []*program.Table {
 	return []*program.Table{cloud.Table(), database.Table(), git.Table(), packages.Table(), system.Table()}
 }

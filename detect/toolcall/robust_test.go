@@ -119,7 +119,6 @@ func hostile() map[string]string {
 	}
 }
 
-// indented returns Python functions, each of which is inside the one before.
 func indented(depth int) string {
 	var b strings.Builder
 	for i := range depth {

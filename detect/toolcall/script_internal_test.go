@@ -21,8 +21,7 @@ type scriptCase struct {
 	Committed []string `json:"committed"`
 	// Read lists the scripts that the analysis must read.
 	Read []string `json:"read"`
-	// Why says what the case is for.
-	Why string `json:"why"`
+	Why  string   `json:"why"`
 }
 
 // list does what Env.List must do, for the files of the case.

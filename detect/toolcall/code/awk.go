@@ -10,8 +10,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// awkProgram handles awk. It analyzes the awk program and records the files that awk reads or, with -i inplace,
-// changes.
+// awkProgram analyzes the program that awk runs, and records the files that awk reads or, with "-i inplace", changes.
 func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "F v f e i o l assign file field-separator include source E exec")
 	inPlace := false
@@ -101,8 +100,8 @@ func (p *parser) awkStatements() {
 	}
 }
 
-// markAwkShell marks a program that runs commands it receives over the network. Such a program passes a variable,
-// rather than the connection itself, to getline.
+// markAwkShell marks a program that runs the commands that it receives over the network. Such a program passes a
+// variable to getline, rather than the connection itself.
 func (p *parser) markAwkShell() {
 	for i := 3; i < len(p.toks); i++ {
 		name := &p.toks[i-3]

@@ -44,8 +44,8 @@ func CompiledSources(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// isStarter reports whether a command compiles and runs a program. The result is also true for java, which may run a
-// compiled program.
+// isStarter reports whether a command compiles and runs a program. It returns true for java, although java may also run
+// a program that is already compiled.
 func isStarter(c *trace.Command) bool {
 	if len(c.Argv) < 2 {
 		return false
@@ -58,7 +58,6 @@ func hasOperand(c *trace.Command, text string) bool {
 	return slices.ContainsFunc(c.Args(), func(v trace.Value) bool { return v.Text == text })
 }
 
-// sourceOperands returns the arguments that name a source file.
 func sourceOperands(c *trace.Command) []trace.Value {
 	var out []trace.Value
 	for _, v := range c.Args() {

@@ -73,7 +73,6 @@ func reverse(v value) value {
 	return v
 }
 
-// fromCharCodes returns the text that a list of character codes spells.
 func fromCharCodes(v value) value {
 	out := &data{known: true, taint: v.taint | trace.Decoded}
 	for _, item := range v.asList() {

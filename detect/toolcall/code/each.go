@@ -135,7 +135,8 @@ func asItems(v value) value {
 	return &data{list: true, items: alternativesOf(v), taint: v.taint}
 }
 
-// bindTargets binds the variables of a loop or the parameters of a block to the items of a list.
+// bindTargets gives the variables of a loop, or the parameters of a block, the values that they have for the items of a
+// list.
 func (in *interpreter) bindTargets(names []string, list value) {
 	if len(names) == 0 {
 		return

@@ -10,8 +10,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// vimProgram handles vim and similar editors, with the commands on their command line and in their input. An operand
-// that begins with a plus is also a command.
+// vimProgram handles vim and similar editors. It analyzes the commands in their arguments and in their input. An
+// operand that begins with a plus is also a command.
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c S T U W i t u w cmd servername startuptime")
 	list := o.Values("c cmd")
@@ -59,7 +59,8 @@ func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// exLine analyzes one ex command: a shell command, a write, a read or code of another language.
+// exLine analyzes one command of the editor ex, which can run a shell command, write or read a file, or run code of
+// another language.
 func exLine(t *trace.Trace, c *trace.Command, line string) {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")

@@ -26,7 +26,7 @@ func (p *parser) expr() value {
 	return left
 }
 
-// operator applies the next operator to left and reports whether there was one.
+// operator applies the next operator to left, or appends the next text to it. It returns false if there is neither.
 func (p *parser) operator(left *value) bool {
 	tok := p.peek()
 	switch tok.kind {
@@ -113,7 +113,6 @@ func (in *interpreter) combine(left, right value, op string) value {
 	return &data{taint: left.itemTaint() | right.itemTaint()}
 }
 
-// concatenation returns the operator that concatenates texts.
 func (in *interpreter) concatenation() string {
 	switch in.language {
 	case trace.Perl, trace.PHP:

@@ -69,7 +69,6 @@ func (in *interpreter) constructor() *function {
 	return nil
 }
 
-// callFunction evaluates the body of a function with its arguments and returns its value.
 func (in *interpreter) callFunction(f *function, args value) value {
 	unknown := &data{taint: args.itemTaint()}
 	if f.active || in.calls >= maxCalls || !in.spend(f.to-f.from+16) {
@@ -204,7 +203,7 @@ func (p *parser) function(opener int) *function {
 	return f
 }
 
-// body finds the body of a function and moves the parser to the end of the body.
+// body finds the body of the function f and moves the parser to the end of it. It returns false if there is no body.
 func (p *parser) body(f *function, opener int) bool {
 	switch p.language {
 	case trace.Python:
@@ -294,7 +293,6 @@ func (p *parser) indentedBody(f *function, opener int) bool {
 	return true
 }
 
-// indentOf returns the indentation of the line that contains a token.
 func (p *parser) indentOf(at int) uint16 {
 	for i := at; i >= 0; i-- {
 		if p.toks[i].kind == tokLine {
@@ -304,7 +302,6 @@ func (p *parser) indentOf(at int) uint16 {
 	return 0
 }
 
-// parameters parses the parameters between two tokens.
 func (p *parser) parameters(from, to int) []parameter {
 	var out []parameter
 	for start := from; start < to && len(out) < trace.MaxFields; {

@@ -48,7 +48,6 @@ func noteUnknownCode(t *trace.Trace, c *trace.Command, code trace.Value) {
 	}
 }
 
-// joinCode joins the pieces of code that several -e options give.
 func joinCode(code []trace.Value) trace.Value {
 	out := code[0]
 	for _, v := range code[1:] {
@@ -87,7 +86,7 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 	}
 }
 
-// interpretFile analyzes a script file, or the input if there is no script.
+// interpretFile analyzes the script that the first operand names. Without operands, it analyzes the input.
 func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) trace.Flow {
 	if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
 		return interpretInput(t, c, lang, c.In)
@@ -215,7 +214,7 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 	return trace.Flow{Taint: in.Taint | trace.FromProgram}
 }
 
-// runScriptFromDisk analyzes a script on disk and reports whether it could be read.
+// runScriptFromDisk analyzes a script on disk. It returns false if the script cannot be read.
 func runScriptFromDisk(t *trace.Trace, c *trace.Command, lang trace.Language, p *trace.Place) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		Run(t, inner, lang, trace.Value{Text: text})

@@ -22,7 +22,7 @@ const (
 type interpreter struct {
 	system
 	vars map[string]value
-	// starImports are the modules from which the code imports every name.
+	// starImports lists the modules from which the code imports every name, as "from m import *" does.
 	starImports []string
 	// partial is set if the source code contains an unknown shell variable or substitution.
 	partial bool
@@ -34,7 +34,7 @@ type interpreter struct {
 	defined   map[string]*function
 	// returned is the value that the current function returns.
 	returned value
-	// choosing is set once any variable may have one of several values.
+	// choosing is set as soon as one of the variables may have any of several values.
 	choosing bool
 	// goStyle is set if a parameter's name comes before its type.
 	goStyle bool
@@ -83,7 +83,6 @@ func (in *interpreter) markCombinations() {
 	}
 }
 
-// run evaluates all statements of a source text.
 func (in *interpreter) run(src string) {
 	if in.nesting >= maxCodeNesting || !in.spend(len(src)) {
 		return

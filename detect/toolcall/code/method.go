@@ -11,7 +11,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// method evaluates a call of the method of self with this name.
 func (in *interpreter) method(self value, name string, args value) value {
 	if in.choosing {
 		if n := max(args.choices(0), self.choices(3)); n > 1 && !in.takesAll(name, args) {

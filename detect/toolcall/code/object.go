@@ -37,7 +37,6 @@ func (s *system) objectMethod(self value, name string, args value) (value, bool)
 	return &data{}, false
 }
 
-// isWriteMethod reports whether a method writes its arguments to a stream.
 func isWriteMethod(name string) bool {
 	return name == words.Among(name, "write puts print writelines end communicate printf syswrite say writeln")
 }
@@ -176,7 +175,6 @@ func (s *system) pathMethod(self value, name string, args value) value {
 	return &data{taint: self.taint}
 }
 
-// asPath returns v as a path object.
 func asPath(v value) value {
 	v = v.clone()
 	v.kind = pathObject

@@ -98,7 +98,6 @@ func (in *interpreter) readHandle(name string) value {
 	return &data{taint: in.implicitTaint()}
 }
 
-// fileContent returns what a program reads from an open file.
 func fileContent(v value) value {
 	if v.kind == fileObject && len(v.items) > 0 {
 		return v.items[0]

@@ -327,7 +327,6 @@ func (p *parser) skipType() {
 	}
 }
 
-// startsOperand reports whether the current token can begin an operand.
 func (p *parser) startsOperand() bool {
 	tok := p.peek()
 	switch tok.kind {

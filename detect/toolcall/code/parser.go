@@ -111,7 +111,6 @@ func beginsBlock(word string, lang trace.Language, first bool) bool {
 	return first && word == words.Among(word, "def class module begin case if unless while until for")
 }
 
-// block evaluates the statements before the token at index end.
 func (p *parser) block(end int) {
 	for p.pos < end && p.spend(1) {
 		before := p.pos

@@ -91,7 +91,6 @@ func (p *parser) bareArguments() (value, bool) {
 	return v, true
 }
 
-// startsBareArguments reports whether the current token begins arguments without parentheses.
 func (p *parser) startsBareArguments() bool {
 	tok, name := p.peek(), p.at(-1)
 	switch p.language {
@@ -274,7 +273,7 @@ func (v value) sliceFrom() (int, bool) {
 	return max(n, 0), ok
 }
 
-// isEnvironment reports whether a name refers to the environment variables.
+// isEnvironment reports whether a name stands for all environment variables, as os.environ does.
 func isEnvironment(name string) bool {
 	return name == words.Among(name, "os.environ process.env ENV $ENV $_ENV $_SERVER Deno.env Bun.env %ENV System.env "+
 		"ENVIRON environ os.environb")

@@ -101,7 +101,6 @@ func (s *system) fetchAddress(url, args value) value {
 	return &data{text: "$download", taint: trace.FromNetwork}
 }
 
-// hasBody reports whether one of the named arguments is the body of a request.
 func hasBody(args value) bool {
 	_, ok := args.entry("data", "json", "files", "body")
 	return ok

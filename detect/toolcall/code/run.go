@@ -76,7 +76,6 @@ func (s *system) scopeOf(args value) *trace.Scope {
 	return scope
 }
 
-// changeFolder makes the folder the current one in scope.
 func (s *system) changeFolder(scope *trace.Scope, folder value) {
 	argv := []trace.Value{{}, folder.toTrace()}
 	shell.ChangeDir(s.trace, &trace.Command{Name: "cd", Argv: argv, Scope: scope, Run: s.command.Run})

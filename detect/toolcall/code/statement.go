@@ -181,7 +181,6 @@ func (p *parser) loopTargets() []string {
 	return nil
 }
 
-// namesUpTo returns the names before an operator on the same line.
 func (p *parser) namesUpTo(op string) []string {
 	var names []string
 	for ; p.pos < len(p.toks) && !p.peek().isOp(op) && p.peek().kind != tokLine; p.pos++ {

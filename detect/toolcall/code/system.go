@@ -38,7 +38,6 @@ type traits struct {
 	branches  bool // its output depends on conditions that are not evaluated
 }
 
-// stdin returns what the program reads from its input.
 func (s *system) stdin() value {
 	input := s.command.In
 	if input.Known && input.Text != "" {
@@ -77,7 +76,6 @@ func (s *system) printArguments(line bool, args value) {
 	s.addOutput(out, end)
 }
 
-// addOutput adds v and then end to the output of the program.
 func (s *system) addOutput(v value, end string) {
 	s.printed = true
 	s.out.Taint |= v.itemTaint()

@@ -178,7 +178,6 @@ func (l *lexer) line() {
 	}
 }
 
-// indent returns the indentation of the line that begins here.
 func (l *lexer) indent() uint16 {
 	n := 0
 	for n < 1<<12 && (l.byteAt(l.pos+n) == ' ' || l.byteAt(l.pos+n) == '\t') {
@@ -187,7 +186,6 @@ func (l *lexer) indent() uint16 {
 	return uint16(n)
 }
 
-// comment skips a comment. It returns false if there is none.
 func (l *lexer) comment() bool {
 	rest := l.remaining()
 	switch l.language {

@@ -166,7 +166,6 @@ func (v value) asList() []value {
 	return []value{v}
 }
 
-// argument returns the i-th argument of a call, or an empty value.
 func argument(args value, i int) value {
 	if i >= 0 && i < len(args.items) {
 		return args.items[i]

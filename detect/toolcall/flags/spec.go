@@ -48,7 +48,6 @@ func longFlag(spec, written string) (name string, hasValue bool) {
 	return written, false
 }
 
-// isWhole reports whether a spec lists a long flag with exactly this name.
 func isWhole(spec, name string) bool {
 	return TakesValue(spec, name) || words.Among("--"+name, spec) != ""
 }

@@ -37,7 +37,6 @@ func CmdWords(text string) (words, targets []trace.Value) {
 	return l.words, l.targets
 }
 
-// cmdLine holds what has been read of a command.
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
@@ -50,7 +49,6 @@ func (l *cmdLine) add(c byte) {
 	l.started = true
 }
 
-// flush adds the word that has been read.
 func (l *cmdLine) flush() {
 	if !l.started {
 		return

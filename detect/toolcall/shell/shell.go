@@ -14,7 +14,6 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// spanOf returns the span of a part of the script.
 func spanOf(t *trace.Trace, from, to syntax.Pos) effect.Span {
 	return t.Span(t.Cut.Offset(int(from.Offset())), t.Cut.Offset(int(to.Offset())))
 }
@@ -135,7 +134,6 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 // is shorter.
 const maxKnown = 8 << 10
 
-// statement analyzes one statement and returns its output.
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
 	if t.Full || s == nil {
 		return trace.Unknown()

@@ -69,7 +69,7 @@ type fieldBuilder struct {
 	// current holds what is known about the field that is being built, except its text.
 	current trace.Value
 	text    strings.Builder
-	// started is set if the current field exists, even if it is an empty quoted string.
+	// started is set if there is a current field. The field may be an empty text in quotes.
 	started bool
 	fields  []trace.Value
 }

@@ -207,7 +207,6 @@ func isWorkingFolder(name string) bool {
 	return name == words.Among(name, "cwd workdir workingdir workingdirectory directory dir")
 }
 
-// changeFolder makes a folder the working folder of the call.
 func changeFolder(t *trace.Trace, folder string, sc *trace.Scope) {
 	v, ok := pathArgument(t, "cwd", folder)
 	if !ok {

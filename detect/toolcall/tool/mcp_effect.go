@@ -10,7 +10,6 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// foreignCommand analyzes an argument that is a command.
 func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
 	switch {
 	case strings.Contains(f.tool, "powershell"), strings.Contains(f.tool, "pwsh"),

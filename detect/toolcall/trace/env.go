@@ -6,7 +6,7 @@ type Env struct {
 	// is an absolute path or empty.
 	Root, Cwd, Home string
 	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
-	// about the same environment. If it is nil, no variable is known.
+	// nearly the same environment. If it is nil, no variable is known.
 	Variable func(name string) string
 	// Resolve follows symbolic links in the part of an absolute path that exists. If it is nil, no links are followed.
 	Resolve func(path string) string

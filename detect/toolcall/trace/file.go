@@ -77,7 +77,7 @@ const (
 	Everything = "**"
 )
 
-// mayBeFolder reports whether a path may name a folder, which is so if it has no file extension.
+// mayBeFolder reports whether a path may name a folder. A path with a file extension counts as a file.
 func mayBeFolder(path string) bool {
 	base := BaseName(path)
 	return strings.HasSuffix(path, "/") || path == "." || path == ".." ||
@@ -159,8 +159,8 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
-	// The loss of data is noted first, because it is the more important reason: a deleted home folder also contains
-	// files of the guard.
+	// The events for the loss of data come first, because that is the more important reason. For example, a deleted
+	// home folder also contains files of the guard.
 	t.noteRemoval(e, p, v, r)
 	p.NoteNames(e)
 	if IsGitHook(p.Name) {

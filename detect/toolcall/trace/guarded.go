@@ -66,7 +66,6 @@ func (t *Trace) ContainsGuarded(p *Place) bool {
 	return false
 }
 
-// containsPrograms reports whether a place contains one of the guard's programs.
 func (t *Trace) containsPrograms(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
 		if IsOwnName(BaseName(guarded)) && contains(p, cleanPath(guarded)) {

@@ -41,7 +41,7 @@ func IsSocket(path string) bool {
 	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")
 }
 
-// SocketHost returns the host in a path for which IsSocket is true.
+// SocketHost returns the host in a path that makes bash open a network connection.
 func SocketHost(path string) string {
 	host, _, _ := strings.Cut(path[len("/dev/tcp/"):], "/")
 	return host

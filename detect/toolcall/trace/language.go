@@ -5,7 +5,7 @@ import "guardrails/detect/toolcall/words"
 // Language is a family of programming languages with a similar syntax of calls and strings.
 type Language uint8
 
-// The languages that are analyzed.
+// These are the languages that are analyzed.
 const (
 	Python Language = iota
 	Script          // JavaScript and TypeScript

@@ -106,7 +106,6 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
-// isProgram reports whether a file is a compiled program rather than a script.
 func isProgram(text string) bool {
 	for _, magic := range [...]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xce\xfa\xed\xfe"} {
 		if strings.HasPrefix(text, magic) {
