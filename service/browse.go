@@ -18,7 +18,8 @@ import (
 type Filter struct {
 	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, the service uses the id
+	// of Project.
 	ProjectID string
 	Category  guideline.Category
 	// Agent selects guidelines for this agent or for every agent.
@@ -107,7 +108,8 @@ type Lookup struct {
 	ID string
 	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, the service uses the id
+	// of Project.
 	ProjectID string
 }
 
@@ -139,7 +141,8 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 	return b.inForce(root), b.notices, nil
 }
 
-// find returns the guideline with an id. If there is none, it returns the guideline with that alias, or nil.
+// find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
+// alias, or nil.
 func (b *rulebook) find(id string) *rules.Source { return find(b.guidelines, id) }
 
 func notFound(field, id string) error {

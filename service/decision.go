@@ -30,7 +30,8 @@ type Decision struct {
 	Context     guideline.Context
 	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
-	// ProjectID selects the project whose guidelines are read from the store. If it is empty, Project decides.
+	// ProjectID selects the project whose guidelines are read from the store. If it is empty, the service uses the id
+	// of Project.
 	ProjectID string
 	// Result is one of DecisionResults.
 	Result, Reason string

@@ -37,7 +37,8 @@ func (l *layer) compile() (err error) {
 
 func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
 
-// find returns the guideline with an id. If there is none, it returns the guideline with that alias, or nil.
+// find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
+// alias, or nil.
 func find(list []rules.Source, id string) *rules.Source {
 	var found *rules.Source
 	for i := range list {

@@ -18,8 +18,8 @@ import (
 	"guardrails/service"
 )
 
-// usersRules are guidelines of the user. One of them applies only to an agent, a domain and a workstation that the
-// user's settings name.
+// usersRules holds guidelines of the user. One of them applies only to the agent, the domain and the environment that
+// the user's settings name.
 const usersRules = `
 - {id: no-push, name: No push, category: security, action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}}
 - {id: gate-tag, name: Tags, category: hitl_gate, condition: {paths: ["tags/**"]}, action: {type: hitl_gate, gate_type: tag}}

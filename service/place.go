@@ -12,7 +12,7 @@ import (
 
 // The kinds of places that guidelines come from.
 const (
-	// PlaceFile is a guideline file, PlaceRule a Markdown rule of the client, and PlacePack a built-in pack.
+	// PlaceFile is a guideline file. PlaceRule is a Markdown rule of the client. PlacePack is a built-in pack.
 	PlaceFile = "file"
 	PlaceRule = "rule"
 	PlacePack = "pack"

@@ -96,7 +96,7 @@ type Request struct {
 	// Project is the absolute path of the project's root. If it is empty, the service uses its own project.
 	Project string
 	// ProjectID selects the project whose guidelines are read from the store, in addition to the guidelines of all
-	// projects. If it is empty, Project decides.
+	// projects. If it is empty, the service uses the id of Project.
 	ProjectID string
 	// Choice is how the session's user chose to continue during an outage: fallback.ChoiceStatic, fallback.ChoiceOpen
 	// or "".

@@ -88,8 +88,8 @@ type sessionCaches struct {
 	size  int
 }
 
-// maxCaches limits the total size of a rulebook's session caches, in bytes: about 200 tasks. When the limit is reached, all are
-// dropped.
+// maxCaches limits the total size in bytes of a rulebook's session caches. It is enough for about 200 tasks. When the
+// limit is reached, all of them are dropped.
 const maxCaches = 4 << 20
 
 func (c *sessionCaches) get(t task) string {

@@ -87,7 +87,7 @@ func writeOutage(d *private.Dir, name, session string, f *Fallback) error {
 		f.Since = before.Since
 	}
 	if err == nil && before != nil && before.StoreDown && f.storeDown {
-		// A store fails with many different errors. The user is shown only the first one.
+		// A store that is down can fail with different errors. Show the user only the first one.
 		f.Reason = before.Reason
 	}
 	if session == "" {

@@ -47,9 +47,9 @@ const (
 	refused
 	asked
 	rule
-	// task is for guidelines about a domain or an action, which the next prompt may change.
+	// task is the part for guidelines about a domain or an action. The next prompt may be about another one.
 	task
-	// suggested is for guidelines of roles that the prompt names.
+	// suggested is the part for guidelines of roles that the prompt names.
 	suggested
 	parts
 )

@@ -75,8 +75,8 @@ func (m *Memory[T]) Clear() {
 	m.entries = nil
 }
 
-// Watch returns the current state of a project's files and folders, and stores it for Changed. Call Watch before you
-// read the files.
+// Watch returns the current state of a project's files and folders. It also remembers this state, with which Changed
+// later compares the files. Call Watch before you read the files.
 func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	files := Look(paths...)
 	m.mu.Lock()

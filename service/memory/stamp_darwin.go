@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// changeTime returns when a file or its attributes last changed. Unlike the modification time, no program can set
-// this time.
+// changeTime returns when a file or its attributes last changed. A program can set the modification time of a file, but
+// not this time.
 func changeTime(info fs.FileInfo) time.Time {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(stat.Ctimespec.Unix())
