@@ -53,7 +53,8 @@ func isOneOf(names []string, name string) bool {
 	return false
 }
 
-// ProgramName returns the name of a program, without its folder and without .exe. The path may be one of any system.
+// ProgramName returns the name of a program, without its folder and without .exe. The path may have the form of any
+// operating system.
 func ProgramName(path string) string {
 	name := path[strings.LastIndexAny(path, `/\`)+1:]
 	if i := len(name) - len(".exe"); i >= 0 && strings.EqualFold(name[i:], ".exe") {

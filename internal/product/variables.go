@@ -59,8 +59,8 @@ func IsSetting(variable string) bool {
 	return strings.HasPrefix(variable, VariablePrefix) && variable != VariableCache
 }
 
-// IsLocation reports whether a variable determines where the guidelines and the records are. If the server has another
-// value for such a variable than a hook, it must not answer the hook.
+// IsLocation reports whether a variable determines where the guidelines and the records are. A server must not answer a
+// hook in whose environment such a variable has another value.
 func IsLocation(variable string) bool {
 	switch variable {
 	case VariableHome, VariableConfig, VariableData, VariableState, VariableCluster:

@@ -18,7 +18,7 @@ import (
 // max is the size of the longest secret in bytes.
 const max = 4096
 
-// ErrHome is the error for a path in the home folder if HOME is not set.
+// ErrHome means that a path begins with ~/ but HOME is not set to an absolute path.
 var ErrHome = errors.New("HOME is not set; set it or write an absolute path")
 
 // Path returns the absolute path of a file that the configuration names. The name may begin with ~/.
