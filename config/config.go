@@ -31,7 +31,7 @@ type Config struct {
 	ClaimedProject string
 	// DefaultAgent is the agent if neither the call nor the session names one.
 	DefaultAgent string
-	// Domains are the project's own domains, each with the words that indicate it in a prompt.
+	// Domains maps each of the project's own domains to the words that indicate it in a prompt.
 	Domains map[string][]string
 	// Packs are the enabled built-in packs; nil means that the project does not configure them.
 	Packs []string
@@ -52,11 +52,11 @@ type Config struct {
 	Exceptions []Exception
 	// TestCommands are commands that run tests, in addition to those that guardrails knows.
 	TestCommands []string
-	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, and nobody can switch
-	// them off or allow a call once.
+	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, nobody can switch them
+	// off, and nobody can allow a single call that they stop.
 	Locked bool
-	// Layers are the layers that exist, the highest first. Ignored are the settings that have no effect, or only a part
-	// of it.
+	// Layers has the layers that exist, the highest first. Ignored lists the settings that have no effect, or less
+	// effect than intended.
 	Layers  []Layer
 	Ignored []Ignored
 
@@ -77,7 +77,8 @@ const (
 	FailOpen = "fail_open"
 )
 
-// FallbackModes returns the modes for guidelines that cannot be read or reached, the default first.
+// FallbackModes returns the fallback modes, the default first. A mode says what applies while guidelines cannot be read
+// or reached.
 func FallbackModes() []string { return []string{AskUser, StaticRules, FailOpen} }
 
 // The default and the limits of cache_ttl, in seconds.

@@ -10,7 +10,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Exception lets calls pass that a guideline would stop, for a reason and until a date.
+// Exception lets calls pass that a guideline would stop. It has a reason and an end.
 type Exception struct {
 	Guideline string
 	// Tools are tool patterns. If there are none, the exception covers every call.
@@ -20,7 +20,7 @@ type Exception struct {
 	Expires time.Time
 }
 
-// ExceptionsAt returns the exceptions that are valid at a time and those that have expired.
+// ExceptionsAt divides the exceptions into those that are valid at a time (holding) and those that have expired before.
 func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 	for _, x := range c.Exceptions {
 		if now.Before(x.Expires) {

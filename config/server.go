@@ -20,7 +20,7 @@ type Server struct {
 
 const unixScheme = "unix:"
 
-// Socket returns the path of the server's Unix socket, and false for a server on the network.
+// Socket returns the path of the server's Unix socket. It returns false if the server is on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
 // readServer reads the key server. If a part of it is invalid, it drops the whole setting, because the rest could lead
