@@ -38,7 +38,7 @@ func FieldNames() []string {
 	return []string{"agent", "domain", "action", "paths", "event", "gate_type", "metadata"}
 }
 
-// ParseFields returns the set of the named fields. The second result is the first name that is not a field.
+// ParseFields returns the set of the named fields. If a name is not a field, the second result is the first such name.
 func ParseFields(names []string) (Fields, string) {
 	var set Fields
 	for _, name := range names {

@@ -262,5 +262,5 @@ func cleanHost(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// MatchName reports whether the pattern matches a name, such as that of an agent or a skill.
+// MatchName reports whether the pattern matches a name, for example the name of an agent or a skill.
 func (p *Tool) MatchName(name string) bool { return p.matchWord(NameSpec, name) }
