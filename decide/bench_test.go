@@ -16,7 +16,7 @@ func BenchmarkJudge(b *testing.B) {
 	benchmark(b, "cd src && go build ./... && git commit -am 'fix: the parser' 2>&1 | tee build.log")
 }
 
-// BenchmarkJudgeManyEffects judges a call with the largest possible number of effects.
+// BenchmarkJudgeManyEffects judges a call that has as many effects as a call can have.
 func BenchmarkJudgeManyEffects(b *testing.B) {
 	var script strings.Builder
 	for i := range trace.MaxEffects / 2 {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// bypass is one way around the guard, and the decision about it.
+// bypass is one way around the guard, and the decision that is expected.
 type bypass struct {
 	Way     string            `json:"way"`
 	What    string            `json:"what"`
@@ -26,8 +26,8 @@ type bypass struct {
 	Stopped []string          `json:"stopped"`
 	Passed  []string          `json:"passed"`
 	Resolve map[string]string `json:"resolve"`
-	// Scripts are files in the project. Worktrees are folders in the project that are Git worktrees of its
-	// repository.
+	// Scripts are files in the project. Worktrees are folders in the project, each of which is a worktree of the
+	// project's repository.
 	Scripts   map[string]string `json:"scripts"`
 	Worktrees []string          `json:"worktrees"`
 	Tools     []struct {
@@ -123,7 +123,7 @@ similar calls in the fourth column run. ⏎ stands for the end of a line.
 	return b.String()
 }
 
-// example returns the first command, formatted for a cell of a table.
+// example returns the first of the commands in the form that a cell of a table needs.
 func example(commands []string) string {
 	if len(commands) == 0 {
 		return ""

@@ -9,10 +9,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// ListFunc returns at most limit entries of a folder of the project. complete reports whether the folder has no more.
+// ListFunc returns at most limit entries of a folder of the project. If the folder has no other entries, complete is
+// true.
 type ListFunc = func(folder string, limit int) (entries []Entry, complete bool)
 
-// ChangesProject reports whether an effect changes a file of the project. Such files count for max_files.
+// ChangesProject reports whether an effect changes a file of the project. The limit max_files counts only such files.
 func ChangesProject(e *effect.Effect) bool {
 	if e.Kind != effect.Write && e.Kind != effect.Delete || e.Inert {
 		return false
@@ -20,9 +21,9 @@ func ChangesProject(e *effect.Effect) bool {
 	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
-// ChangedFiles returns the files of the project that one effect of a call changes. It lists the files on disk that a
-// glob matches, and the files in a folder that is copied, moved or deleted. If list is nil, it returns only the path
-// that the effect names.
+// ChangedFiles returns the files of the project that one effect of a call changes. If the effect changes a glob, it
+// lists the files on disk that match. If a folder is copied, moved or deleted, it lists the files in the folder. If
+// list is nil, it returns only the path that the effect names.
 func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
 	e := &call.Effects[i]
 	if !ChangesProject(e) {
@@ -48,8 +49,7 @@ func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
 	return x.sorted()
 }
 
-// IsGenerated reports whether a path is in a folder whose name says that tools have created its content, such as
-// node_modules or build.
+// IsGenerated reports whether a path is in a folder such as node_modules or build, whose content tools have created.
 func IsGenerated(name string) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		switch part {
@@ -60,7 +60,7 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// isMove reports whether a deletion is part of a move. It is if the same command also writes a file.
+// isMove reports whether a deletion is part of a move, because the same command also writes a file.
 func isMove(call *effect.Analysis, i int) bool {
 	for n := range call.Effects {
 		if e := &call.Effects[n]; e.Kind == effect.Write && e.Span == call.Effects[i].Span && e.Path != "" {
@@ -70,7 +70,6 @@ func isMove(call *effect.Analysis, i int) bool {
 	return false
 }
 
-// expansion collects the files that an effect changes.
 type expansion struct {
 	list  ListFunc
 	files []string
@@ -82,7 +81,7 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds the files that a copy or a move creates. It returns false if the effect is not a copy or a move.
+// copies adds the files that a copy or a move creates. It returns false if the effect is neither.
 func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	to := &call.Effects[i]
 	var sources []*effect.Effect
@@ -98,8 +97,8 @@ func (x *expansion) copies(call *effect.Analysis, i int) bool {
 	return len(sources) > 0
 }
 
-// copied adds the files that are created when from is copied to a path. inside is set if the path is a folder and the
-// copy is created in it.
+// copied adds the files that exist after the source of an effect was copied to a path. If inside is set, the path is a
+// folder and the copy is created in it.
 func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	switch {
 	case from.Glob:
@@ -114,7 +113,7 @@ func (x *expansion) copied(from *effect.Effect, to string, inside bool) {
 	}
 }
 
-// moved adds the files that a glob matches, with their names in another folder.
+// moved finds the files that a glob matches, and adds their new paths in another folder.
 func (x *expansion) moved(glob, folder string) {
 	before := len(x.files)
 	x.matching(glob, false)
@@ -123,9 +122,9 @@ func (x *expansion) moved(glob, folder string) {
 	}
 }
 
-// matching adds the files that a glob matches.
+// matching adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob matches.
 func (x *expansion) matching(glob string, tree bool) {
-	// In a shell, only ** matches across folders. In a pattern, * matches slashes too.
+	// In a shell, only ** matches names with slashes. In a pattern, * does so too.
 	deep := strings.Contains(glob, "**")
 	g, err := pattern.CompileGlob(strings.ReplaceAll(glob, "**/", "*"))
 	if err != nil {
@@ -144,7 +143,7 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// below adds the files in a folder. In their names, it replaces the folder by as.
+// below adds the files in a folder. In their paths, it replaces the folder by the path in as.
 func (x *expansion) below(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {
@@ -154,8 +153,8 @@ func (x *expansion) below(folder, as string) {
 	})
 }
 
-// walk calls visit for the entries below a folder until the limit is reached. It enters a folder if visit returns
-// true.
+// walk calls visit() for each entry below a folder, until the limit is reached. If visit() returns true for a folder,
+// walk continues inside this folder.
 func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
 	entries, _ := x.list(folder, x.left)
 	x.left -= len(entries)

@@ -26,8 +26,8 @@ func (j *judge) limitCommit(i int) {
 	}
 }
 
-// limitCommitSize asks about a commit with too many files. A commit that completes a merge has no limit, because it
-// contains other people's work.
+// limitCommitSize asks a person about a commit with too many files. A commit that completes a merge has no limit,
+// because it contains the work of others.
 func (j *judge) limitCommitSize(i int) {
 	e := &j.call.Effects[i]
 	g := j.limiting(e, effect.Commit, func(a *guideline.Action) bool { return a.MaxFiles != nil })
@@ -45,7 +45,7 @@ func (j *judge) limitCommitSize(i int) {
 	}
 }
 
-// commitFiles returns the files that a commit would contain. If git does not say, it returns the files that the
+// commitFiles returns the files that a commit would contain. If git does not say which, it returns the files that the
 // session has changed since the last commit.
 func (j *judge) commitFiles(i int) ([]string, error) {
 	c := j.call.Effects[i].Commit
@@ -72,8 +72,8 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 	return session.Changed, nil
 }
 
-// untested describes the source code in a commit that has changed since the tests last passed. It returns "" if there
-// is none, if the project has no tests, or if the call makes the commit only after a test has passed.
+// untested returns a text about the source code in a commit that has changed since the tests last passed. It returns ""
+// if there is no such code, if the project has no tests, or if the call makes the commit only after a test has passed.
 func (j *judge) untested(i int) string {
 	e := &j.call.Effects[i]
 	changed, tested := j.changedBefore(i)
@@ -122,8 +122,8 @@ func untestedReason(name, command string, failed bool) string {
 	return out + "."
 }
 
-// untestedFile returns a changed source file that the commit contains, and true. It returns false if the commit
-// contains none. The name is "" if it is not known which files changed.
+// untestedFile looks for a file of the commit that is changed source code. It returns true if there is or may be such a
+// file. It returns the name of the file if it is known.
 func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) {
 	if e.Commit == nil || !e.Commit.Known {
 		if len(changed) > 0 {
@@ -144,8 +144,8 @@ func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) 
 	return "", len(changed) == 0 && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// changedBefore returns the source files that the call writes before the commit. tested reports whether a test runs
-// after all these changes and the commit depends on it.
+// changedBefore returns the source files that the call writes before the commit and after the last test on which the
+// commit depends. If there is such a test, tested is true.
 func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
 	for i := range j.call.Effects[:commit] {
 		e := &j.call.Effects[i]
@@ -161,7 +161,7 @@ func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
 	return changed, tested
 }
 
-// passed reports whether a test command of the current layer has succeeded since the last change.
+// passed reports whether a test command of the current layer has succeeded since source code was last changed.
 func (j *judge) passed(session *Session) bool {
 	for _, command := range session.Passed {
 		if IsListed(j.layers[j.layer].TestCommands, command) {
@@ -171,8 +171,8 @@ func (j *judge) passed(session *Session) bool {
 	return false
 }
 
-// IsListed reports whether a list of test commands contains a command. The list uses the syntax of patterns such as
-// Bash(…).
+// IsListed reports whether a command is in a list of test commands. The entries have the syntax of the text in
+// parentheses in a pattern such as Bash(npm test:*).
 func IsListed(list []string, command string) bool {
 	for _, text := range list {
 		if p, err := pattern.CompileTool("Bash(" + text + ")"); err == nil && p.MatchCommand(command) {

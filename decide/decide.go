@@ -40,15 +40,16 @@ func (o Outcome) rank() int {
 type Finding struct {
 	Guideline *guideline.Guideline
 	Outcome   Outcome
-	// Effect is the index of the effect in the analysis, or -1 for the call as a whole.
+	// Effect is the index of the effect in the analysis. It is -1 if the objection is to the call as a whole.
 	Effect int
-	// Pattern is the tool pattern that denies the effect, if one does.
+	// Pattern is the tool pattern that denies the effect. It is empty if no pattern denies it.
 	Pattern string
-	// Allowed are the patterns of the allow list, if the effect is not on it.
+	// Allowed has the patterns of the allow list that does not contain the effect.
 	Allowed []string
-	// Event is the event that the guideline names, if it names one.
+	// Event is the event in the guideline's condition because of which the guideline objects. It is empty if there is
+	// none.
 	Event effect.Event
-	// Seen describes what was found, if the effect alone does not show it.
+	// Seen describes what is wrong with the call, if the effect alone does not show it.
 	Seen string
 
 	layer int
@@ -63,13 +64,14 @@ type Decision struct {
 	Advice []*guideline.Guideline
 	// Reason is a sentence for the agent, or a question for a person. It is empty if no guideline objects.
 	Reason string
-	// Instead says what the agent may do instead. If Reason is a sentence for the agent, it includes this text.
+	// Instead says what the agent may do instead. If Reason is a sentence for the agent, Reason includes this text.
 	Instead string
-	// Agreed lists guidelines whose question a person has already answered with yes. The caller records them.
+	// Agreed lists the guidelines that would ask a person, if the person has already said yes. The caller records them.
 	Agreed []string
-	// Remember lists the answers to remember if a person says yes.
+	// Remember lists the guidelines that ask a person, and how long a yes to each is valid. It leaves out guidelines
+	// for which a yes is valid for this call only.
 	Remember []Yes
-	// Excused lists findings that an exception removed. The caller records them.
+	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
 }
 
@@ -95,7 +97,6 @@ func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 	return j.decision
 }
 
-// judgeBy adds the findings of one layer.
 func (j *judge) judgeBy(layer int) {
 	j.use(layer)
 	call := j.call
@@ -130,32 +131,35 @@ type judge struct {
 	spare      []candidate // reused memory for the next list of candidates
 	decision   *Decision
 
-	// layer is the index of the current layer, set holds its guidelines, and findings are its findings so far.
+	// layer is the index of the current layer. set has the guidelines of this layer, and findings has its findings so
+	// far.
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
-	// fileEvents is set if a guideline of the layer names an event that is derived from the kind of an effect.
+	// fileEvents is set if a guideline of the layer names an event such as the change of a file, which follows from the
+	// kind of an effect.
 	fileEvents bool
 
 	session      *Session
 	sessionError error
 }
 
-// matching returns the guidelines that apply to an effect with the given event. The event may be empty.
+// matching returns the guidelines that apply to an effect and an event. The event may be empty.
 func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
 	return j.matches
 }
 
-// candidate is a guideline that applies to the current effect, with the event that its condition names.
+// candidate is a guideline that applies to the current effect. If its condition names an event of the effect, event is
+// this event.
 type candidate struct {
 	evaluator.Match
 	event effect.Event
 }
 
-// effectOf returns the effect that a finding is about. If the call has no effects, it returns an effect for the use
-// of the tool.
+// effectOf returns the effect to which a guideline objects. If the objection is to the call as a whole, it returns an
+// effect that stands for the use of the tool.
 func (j *judge) effectOf(f *Finding) *effect.Effect {
 	if f.Effect < 0 {
 		return &effect.Effect{Kind: effect.Use}
@@ -171,7 +175,8 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect or to one of its events, highest priority first.
+// findCandidates finds the guidelines that apply to an effect, with or without one of its events. The guideline with
+// the highest priority is the first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()
 	j.candidates = j.candidates[:0]
@@ -184,9 +189,9 @@ func (j *judge) findCandidates(e *effect.Effect) {
 	}
 }
 
-// collect adds the guidelines that apply with the given event. If there is an event, it adds only guidelines whose
-// condition names the event, because the call without an event added the others. The candidates stay sorted by
-// priority.
+// collect adds the guidelines that apply to the current effect and the given event. If the event is not empty, it adds
+// only guidelines whose condition names the event, because the others are already candidates. The candidates stay
+// sorted by priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
 	j.matches = j.set.Match(&j.query, j.matches[:0])
@@ -209,7 +214,7 @@ func (j *judge) isCandidate(g *guideline.Guideline) bool {
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
-// add adds a finding, unless the current layer already has a finding of the same guideline about the same effect.
+// add adds a finding, unless the guideline already has a finding with the same outcome about the same effect.
 func (j *judge) add(f Finding) {
 	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {
 		if have := &j.findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
@@ -224,7 +229,8 @@ func (j *judge) append(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// matchesCall reports whether a condition depends on the effect, and not only on the agent and the task.
+// matchesCall reports whether a condition names paths or events, so that it depends on the call and not only on the
+// agent and the task.
 func matchesCall(m *candidate) bool {
 	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
 }

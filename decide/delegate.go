@@ -7,9 +7,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDelegation asks a person if a restricted agent starts an agent without these restrictions. The restrictions
-// are the tool lists of guidelines that name the first agent but not the second. An allow list with Agent or
-// Agent(tester) permits the start.
+// checkDelegation asks a person if an agent starts another agent that has fewer restrictions. The restrictions are the
+// tool lists of guidelines that name the first agent but not the second. An allow list with Agent or Agent(tester)
+// permits the start.
 func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	if e.Kind != effect.Use || e.Name == "" || j.call.Tool != "Agent" && j.call.Tool != "Task" || j.isListed(e) {
 		return
@@ -28,7 +28,7 @@ func (j *judge) checkDelegation(i int, e *effect.Effect) {
 	}
 }
 
-// limitsWork reports whether a list names other tools than Agent, which starts agents.
+// limitsWork reports whether a list names any tool other than Agent, which only starts agents.
 func (j *judge) limitsWork(list []*pattern.Tool) bool {
 	return slices.ContainsFunc(list, func(p *pattern.Tool) bool { return !p.MatchTool(j.call.Tool) })
 }

@@ -7,8 +7,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// checkDenials finds the patterns that deny an effect. A denial overrides allow lists. The pattern "*" is an
-// exception: it denies only what no allow list names.
+// checkDenials finds the patterns that deny an effect. A denied effect stays denied if it is also on an allow list.
+// Only the pattern "*" is different: it denies what no allow list names.
 func (j *judge) checkDenials(i int, e *effect.Effect) {
 	for n := range j.candidates {
 		m := &j.candidates[n]
@@ -35,7 +35,8 @@ func (j *judge) firstMatch(patterns []*pattern.Tool, i int, e *effect.Effect) (*
 }
 
 // denies reports whether a denied pattern matches an effect. A pattern with a path, a command or a host matches the
-// effect of any tool. A tool name alone matches this tool, and shell commands that have the same effect.
+// effect of any tool. A pattern with only a tool name matches this tool, and shell commands that do the same as the
+// tool.
 func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	if p.Everything() {
@@ -47,8 +48,8 @@ func (j *judge) denies(p *pattern.Tool, e *effect.Effect) bool {
 	return isAbout(p, e, tool) && matches(p, e)
 }
 
-// replaces reports whether another tool has the same effect as the tool that a pattern names. For example, a shell
-// redirection replaces Write. Tools with a specific purpose, such as Grep and NotebookEdit, cannot be replaced.
+// replaces reports whether the call does the same as the tool that a pattern names, but with another tool. For example,
+// a shell redirection replaces Write. Tools with a special purpose, such as Grep and NotebookEdit, cannot be replaced.
 func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	switch p.Name {
 	case "Write", "Edit", "Read", "WebFetch":
@@ -57,7 +58,7 @@ func replaces(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// familyOf returns the family of tools that usually have an effect like this.
+// familyOf returns the family of tools whose purpose is an effect of this kind.
 func familyOf(e *effect.Effect) pattern.Family {
 	switch e.Kind {
 	case effect.Write, effect.Delete:
@@ -72,7 +73,7 @@ func familyOf(e *effect.Effect) pattern.Family {
 	return pattern.NoFamily
 }
 
-// isAbout reports whether a pattern with parentheses can match effects of this kind.
+// isAbout reports whether a pattern with parentheses can match an effect of this kind.
 func isAbout(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if f := p.Family(); f != pattern.NoFamily {
 		return f == familyOf(e)
@@ -94,8 +95,8 @@ func matches(p *pattern.Tool, e *effect.Effect) bool {
 	return true
 }
 
-// deniablePlace returns the path that denied patterns are compared with. For a search in a folder, it is the folder
-// alone. Otherwise a single denied file in the folder would deny every search.
+// deniablePlace returns the path that is compared with denied patterns. For a search in a folder, it returns the folder
+// without its content. Otherwise a single denied file in the folder would deny every search.
 func deniablePlace(e *effect.Effect) pattern.Path {
 	place := e.Place()
 	place.Tree = place.Tree && e.Kind != effect.Read
@@ -114,8 +115,9 @@ func matchesCommand(p *pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether an allow list names the effect or its tool. An allowed command may also read files, fetch
-// URLs, and have unknown effects. The files that it writes must be on an allow list themselves.
+// isAllowed reports whether the effect is on an allow list. It also returns true if the command that causes the effect
+// is on one: an allowed command may read files, fetch URLs, and have unknown effects. But the files that it writes must
+// be on an allow list themselves.
 func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if e.Inert || j.isListed(e) {
 		return true
@@ -154,7 +156,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// Covers reports whether an allowed pattern covers an effect of a call.
+// Covers reports whether a pattern in an allow list allows an effect of a call completely.
 func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if p.Spec == pattern.NoSpec {
 		return p.MatchTool(tool) || replaces(p, e, tool)
@@ -168,16 +170,16 @@ func Covers(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return matches(p, e)
 }
 
-// coversInside reports whether a pattern covers all files of an effect whose path is a folder.
+// coversInside reports whether a pattern allows all files of an effect whose path is a folder.
 func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 	inside := e.InsidePlaces()
 	return len(inside) > 0 && !slices.ContainsFunc(inside, func(at pattern.Path) bool { return !p.CoversPath(at) })
 }
 
-// checkAllowLists compares an effect with the allow lists that restrict effects of its kind. Only the lists with the
-// highest priority count, and they are combined. If a command is allowed, its unknown part is allowed too. A tool
-// name without parentheses allows the tool but no additional paths: with Write(src/*) and Bash, any command may run,
-// but it may write only below src.
+// checkAllowLists denies an effect if allow lists restrict effects of its kind and none of them contains it. Only the
+// lists with the highest priority count, and an effect needs to be on only one of these. If a command is allowed, its
+// unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths: with
+// Write(src/*) and Bash, any command may run, but it may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
 	if e.Inert || e.Kind == effect.Opaque && CommandOf(j.call, i) != nil {
 		return
@@ -219,7 +221,7 @@ func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsPath reports whether a path pattern restricts effects of this kind.
+// restrictsPath reports whether a list has a pattern with a path that restricts effects of this kind.
 func (j *judge) restrictsPath(allowed []*pattern.Tool, e *effect.Effect) bool {
 	for _, p := range allowed {
 		if p.Spec == pattern.PathSpec && j.restrictsOne(p, e) {
@@ -229,8 +231,9 @@ func (j *judge) restrictsPath(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsOne reports whether an allowed pattern restricts effects of this kind. A path pattern restricts every way of
-// writing, a command pattern restricts its tool, and a tool name restricts only the tool itself.
+// restrictsOne reports whether the pattern p, as part of an allow list, restricts effects of this kind. Such an effect
+// is then denied unless a pattern allows it. A pattern with a path restricts every way of writing, a pattern with a
+// command restricts its tool, and a tool name restricts only the tool itself.
 func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	tool := j.call.Tool
 	switch p.Spec {
@@ -245,14 +248,15 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	}
 }
 
-// isScratchWrite reports whether a command writes to a temporary folder. A list of paths in the project does not
-// restrict such writes. It does restrict tools that write files.
+// isScratchWrite reports whether a command writes to a temporary folder. If an allow list names paths in the project, a
+// command may still write there, but a tool that writes files may not.
 func isScratchWrite(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return familyOf(e) == pattern.WriteFamily && pattern.FamilyOf(tool) != pattern.WriteFamily &&
 		!p.Rooted() && e.IsTemporary()
 }
 
-// isMainEffect reports whether an effect is the purpose of its tool. Other effects are side effects of a command.
+// isMainEffect reports whether an effect is what its tool is made for. Other effects are side effects, for example of a
+// command.
 func isMainEffect(e *effect.Effect, tool string) bool {
 	f := pattern.FamilyOf(tool)
 	return f == pattern.NoFamily || f == familyOf(e)

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/golden"
 )
 
-// everydayShare is the largest percentage of everyday commands that the core pack may stop.
+// everydayShare limits how many percent of the everyday commands the core pack may stop.
 const everydayShare = 7
 
 // TestEverydayCommandsAreSeldomStopped compares a golden file with the everyday commands that each guideline of the
@@ -31,7 +31,7 @@ func TestEverydayCommandsAreSeldomStopped(t *testing.T) {
 	}
 }
 
-// everydayPage returns the number of stopped commands for each guideline, followed by the commands.
+// everydayPage returns the golden file: how many commands each guideline stops, and then these commands.
 func everydayPage(by map[string][]string, count, all int) string {
 	var names []string
 	for name := range by {

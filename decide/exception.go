@@ -8,14 +8,14 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// Excused is a finding that an exception removed.
+// Excused is a finding that does not count because of an exception.
 type Excused struct {
 	Guideline string
-	// Reason is the reason that the exception gives.
+	// Reason is the text in the exception that says why it exists.
 	Reason string
 }
 
-// excuse removes the findings that an exception covers. It adds them to Decision.Excused.
+// excuse removes the findings that an exception covers, and adds them to Decision.Excused.
 func (j *judge) excuse() {
 	if len(j.layers[j.layer].Exceptions) == 0 {
 		return
@@ -45,13 +45,13 @@ func (j *judge) exceptionFor(f *Finding) *Exception {
 	return nil
 }
 
-// names reports whether an id is the id of a guideline or one of its aliases.
+// names reports whether an id is the guideline's id or one of its aliases.
 func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// Covers reports whether the exception's tools match an effect of a call, or the command that causes the effect. If i
-// is -1, Covers is about the call as a whole.
+// Covers reports whether the exception has no tools, or one of its tool patterns matches an effect of a call or the
+// command that causes the effect. If i is -1, only an exception without tools covers the call.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
 	if len(x.Tools) == 0 {
 		return true

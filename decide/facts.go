@@ -2,20 +2,20 @@ package decide
 
 import "time"
 
-// Facts holds everything that a decision depends on, except for the guidelines and the call. Some fields are
-// functions, because they read files. Judge calls such a function only if a guideline depends on it. The zero value
-// has no facts.
+// Facts holds everything that a decision depends on, except for the guidelines and the call. Some fields are functions,
+// because they read files. Judge calls such a function only if a guideline needs its result. The zero value has no
+// facts.
 type Facts struct {
 	// Session returns what the session did before this call. It is nil if the session is not known. The call is then
-	// judged as the first call of a session.
+	// judged as if it were the first call of a session.
 	Session func() (Session, error)
-	// Agreed returns the ids of the guidelines whose question a person has answered with yes, as long as the yes is
-	// valid for this agent. It is nil if there are no such answers.
+	// Agreed returns the ids of the guidelines to whose question a person has said yes, if the yes is still valid for
+	// this agent. It is nil if there are no such answers.
 	Agreed func() []string
 	// Now is the time of the call. Judge uses it to check whether exceptions have expired, and for the facts weekday
 	// and time.
 	Now time.Time
-	// Branch returns the branch that is checked out. It is nil if the project's files are not known.
+	// Branch returns the name of the Git branch that is checked out. It is nil if the project's files are not known.
 	Branch func() string
 	// Project is the name of the project's folder, OS the operating system, and PermissionMode the permission mode of
 	// the client. Each may be empty.
@@ -34,7 +34,7 @@ type Facts struct {
 type ProjectTests struct {
 	// None is set if the project has no tests.
 	None bool
-	// Command runs the tests, for example go test ./... . It is "" if the command is not known.
+	// Command is the command that runs the tests, for example "go test ./...". It is "" if the command is not known.
 	Command string
 }
 

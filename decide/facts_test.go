@@ -19,7 +19,7 @@ func requireTests(g *guideline.Guideline) {
 	g.Action.RequireTests = &yes
 }
 
-// changed returns a function that reads the record of a session. In this record, the session has changed n files.
+// changed returns a function for Facts.Session: the session has changed n files, and its tests have the given state.
 func changed(n int, tests decide.Tests) func() (decide.Session, error) {
 	return func() (decide.Session, error) {
 		s := decide.Session{Tests: tests}

@@ -7,8 +7,8 @@ import (
 	"guardrails/guideline"
 )
 
-// checkGates finds the gates for an effect. If several guidelines have the same gate type, the one with the highest
-// priority decides how strict the gate is.
+// checkGates adds a finding for each gate that applies to an effect. If several guidelines have the same gate type, the
+// one with the highest priority decides how strict the gate is.
 func (j *judge) checkGates(i int, e *effect.Effect) {
 	var seen []*candidate
 	for n := range j.candidates {
@@ -50,7 +50,7 @@ func (j *judge) isGated(m *candidate, i int, e *effect.Effect) bool {
 	return true
 }
 
-// advise adds a guideline to the advice if it has an instruction and its condition or its tool patterns match the
+// advise adds a guideline to the advice if it has an instruction, and if its condition or its tool patterns match the
 // call itself.
 func (j *judge) advise(m *candidate) {
 	if m.Guideline.Action.Instruction == "" || !matchesCall(m) && len(m.Asked) == 0 {
@@ -64,8 +64,8 @@ func (j *judge) advise(m *candidate) {
 	j.decision.Advice = append(j.decision.Advice, m.Guideline)
 }
 
-// overrides reports whether a guideline replaces another one with the same gate type because its priority is higher.
-// If the priorities are equal, the stricter one is used.
+// overrides reports whether a guideline replaces another one, because it has the same gate type and a higher priority.
+// If the priorities are equal, neither replaces the other, and the stricter one decides.
 func overrides(higher, lower *candidate) bool {
 	a, b := higher.Guideline, lower.Guideline
 	return a.Action.GateType == b.Action.GateType && a.Priority > b.Priority

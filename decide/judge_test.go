@@ -13,7 +13,7 @@ import (
 	"guardrails/guideline"
 )
 
-// option changes a guideline. Without options, a guideline applies everywhere and has no action.
+// option changes a guideline. A guideline without options applies everywhere and has no action.
 type option func(*guideline.Guideline)
 
 func newGuideline(id string, priority int, options ...option) guideline.Guideline {

@@ -8,19 +8,19 @@ import (
 )
 
 // Layer holds the guidelines of one source, such as the machine, the user or the project. Each layer has its own
-// context. So no other layer can prevent its guidelines from applying.
+// context. So one layer cannot prevent the guidelines of another one from applying.
 type Layer struct {
 	Set *evaluator.Set
-	// Context says who makes the call and for what task. Judge ignores its paths and its event, and uses those of
-	// each effect.
+	// Context says who makes the call and for what task. Judge ignores the paths and the event in it, and uses the
+	// paths and events of the effects instead.
 	Context guideline.Context
 	// Exceptions apply to the guidelines of this layer. Judge ignores an exception that has expired.
 	Exceptions []Exception
-	// TestCommands are commands that run tests, in addition to the commands that package toolcall knows.
+	// TestCommands are commands that run tests. Package toolcall knows other test commands, which are not listed here.
 	TestCommands []string
 }
 
-// Alone returns a single layer for guidelines that all come from one source.
+// Alone returns one layer, for guidelines that all come from the same source.
 func Alone(set *evaluator.Set, context guideline.Context) []Layer {
 	return []Layer{{Set: set, Context: context}}
 }

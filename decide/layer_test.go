@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Each row has guidelines of a strict higher layer and of a less strict lower layer.
+// In each row, the higher layer is strict and the lower layer is less strict.
 func TestALowerLayerNeverLoosensAHigherOne(t *testing.T) {
 	forever := []decide.Exception{{Guideline: "high", Reason: "it is in the way", Expires: time.Unix(1<<40, 0)}}
 	for _, c := range []struct {

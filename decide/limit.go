@@ -8,8 +8,8 @@ import (
 	"guardrails/guideline"
 )
 
-// limits asks about each effect that exceeds a limit on the session: too many changed or committed files, a commit of
-// source code without tests, or a push or merge without a review.
+// limits asks a person about each effect that exceeds a limit on the session: too many changed or committed files, a
+// commit of source code without tests, or a push or merge without a review.
 func (j *judge) limits() {
 	for i := range j.call.Effects {
 		switch e := &j.call.Effects[i]; {
@@ -51,7 +51,8 @@ func (j *judge) limitFiles(i int) {
 	}
 }
 
-// limitReview asks about a merge of another branch and about a push to the default branch.
+// limitReview asks a person about a merge of another branch and about a push to the default branch, if a review is
+// required.
 func (j *judge) limitReview(i int) {
 	e := &j.call.Effects[i]
 	for _, event := range [...]effect.Event{effect.Merge, effect.DefaultPush} {
@@ -74,8 +75,8 @@ func (j *judge) ask(g *guideline.Guideline, effect int, seen string) {
 	j.append(Finding{Guideline: g, Outcome: Ask, Effect: effect, Seen: seen})
 }
 
-// limiting returns the guideline with the highest priority that applies to an effect and sets a limit. It returns nil
-// if there is none.
+// limiting finds the guideline that sets a limit and applies to an effect. If there are several, it returns the one
+// with the highest priority. If there are none, it returns nil.
 func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guideline.Action) bool) *guideline.Guideline {
 	for _, m := range j.matching(e, event) {
 		if sets(&m.Guideline.Action) {
@@ -85,7 +86,7 @@ func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guidel
 	return nil
 }
 
-// sessionSoFar returns the session's record. It reads the record only once per call.
+// sessionSoFar returns what the session did before this call. It reads this only once per call.
 func (j *judge) sessionSoFar() (*Session, error) {
 	if j.session == nil {
 		j.session = &Session{}
@@ -96,8 +97,8 @@ func (j *judge) sessionSoFar() (*Session, error) {
 	return j.session, j.sessionError
 }
 
-// ordinal returns the position of a file in the list of changed files, counted from one. If the file is not in the
-// list, ordinal adds it at the end.
+// ordinal returns the position of a file in the list of changed files. The first file has the position 1. If the file
+// is not in the list, ordinal adds it at the end.
 func (s *Session) ordinal(file string) int {
 	if i := slices.Index(s.Changed, file); i >= 0 {
 		return i + 1
@@ -113,10 +114,10 @@ func files(n int) string {
 	return strconv.Itoa(n) + " files"
 }
 
-// shownFiles is the number of files that a question names.
+// shownFiles limits how many files a question names.
 const shownFiles = 3
 
-// listed returns the number of files and the first few names.
+// listed describes a list of files: how many there are, and the names of the first ones.
 func listed(names []string) string {
 	out := files(len(names)) + " ("
 	for i, name := range names[:min(len(names), shownFiles)] {
@@ -131,7 +132,7 @@ func listed(names []string) string {
 	return out + ")"
 }
 
-// ordinal writes a number as 1st, 2nd, 3rd, 4th.
+// ordinal returns a number as text, such as 1st, 2nd, 3rd or 4th.
 func ordinal(n int) string {
 	suffix := "th"
 	if n%100 < 11 || n%100 > 13 {

@@ -13,10 +13,10 @@ import (
 // example, find -name '*.py' overlaps the denied folder prod/, even if prod/ contains no Python file. So the
 // functions below compare such a glob with the files on disk.
 
-// maxListed is the largest number of entries to read for one glob. If there are more, a person is asked.
+// maxListed limits how many entries are read for one glob. If there are more, a person is asked.
 const maxListed = 1000
 
-// onDisk says whether a glob matches a denied file on disk.
+// onDisk says whether a file on disk matches both a glob and a denied pattern.
 type onDisk uint8
 
 const (
@@ -25,9 +25,9 @@ const (
 	someFile
 )
 
-// narrow checks the findings about globs against the files on disk. If a glob matches no file that the guideline
-// denies or asks about, narrow removes the finding. If it may match a denied file, narrow changes the denial to a
-// question.
+// narrow compares the findings about globs with the files on disk. If the guideline denies or asks about no file that
+// the glob matches, narrow removes the finding. If it is not certain whether there is such a file, narrow changes a
+// denial to a question.
 func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return
@@ -44,8 +44,8 @@ func (j *judge) narrow() {
 	}
 }
 
-// judgesGlob reports whether a finding comes from a tool pattern and is about a glob that changes files in the
-// project.
+// judgesGlob reports whether a finding is about a glob that changes files in the project, and comes from a tool
+// pattern.
 func (j *judge) judgesGlob(f *Finding) bool {
 	if patternsOf(f) == nil || f.Event != "" && !f.Event.IsFileEvent() || f.Effect < 0 {
 		return false
@@ -54,7 +54,7 @@ func (j *judge) judgesGlob(f *Finding) bool {
 	return e.Glob && !e.Unknown && (e.Kind == effect.Write || e.Kind == effect.Delete) && !pattern.IsRooted(e.Path)
 }
 
-// patternsOf returns the tool patterns that the finding may come from, or nil.
+// patternsOf returns the tool patterns from which the finding may come, or nil if it comes from none.
 func patternsOf(f *Finding) []string {
 	switch {
 	case f.Outcome == Deny && f.Pattern != "":
@@ -65,7 +65,7 @@ func patternsOf(f *Finding) []string {
 	return nil
 }
 
-// deniedOnDisk looks for files that the glob of a finding matches and that the guideline denies or asks about.
+// deniedOnDisk looks for a file that matches the glob of a finding, and that the guideline denies or asks about.
 func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	e := &j.call.Effects[f.Effect]
 	glob, err := pattern.CompileGlob(e.Path)
@@ -94,14 +94,14 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 	return found
 }
 
-// makesFiles reports whether the call may create files before the effect with the given index.
+// makesFiles reports whether an effect before the given index may create files. Such files are not on disk yet.
 func (j *judge) makesFiles(before int) bool {
 	return slices.ContainsFunc(j.call.Effects[:before], func(e effect.Effect) bool {
 		return e.Kind == effect.Opaque || e.Kind == effect.Write && !e.Glob
 	})
 }
 
-// search looks for a file that both a glob and a denied pattern match.
+// search is a search for a file that matches both a glob and a denied pattern.
 type search struct {
 	list    func(folder string, limit int) ([]Entry, bool)
 	glob    *pattern.Glob
@@ -110,7 +110,7 @@ type search struct {
 	left    int
 }
 
-// commonFolder returns a folder that contains every file that both a tool pattern and a glob match.
+// commonFolder returns a folder that contains every file that matches both a tool pattern and a glob.
 func commonFolder(pattern, glob string) string {
 	_, spec, _ := strings.Cut(pattern, "(")
 	one, two := fixedFolder(strings.TrimSuffix(spec, ")")), fixedFolder(glob)
@@ -120,7 +120,7 @@ func commonFolder(pattern, glob string) string {
 	return two
 }
 
-// fixedFolder returns the folder of a pattern before its first wildcard.
+// fixedFolder returns the folder that a pattern names before its first wildcard.
 func fixedFolder(pattern string) string {
 	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
 		pattern = pattern[:i] + "x"

@@ -7,15 +7,15 @@ import (
 	"guardrails/guideline"
 )
 
-// An agent must not change its own guard, whatever the guidelines say. A guideline replaces this rule only if it is
-// in the strictest layer, names the event guard_tamper, applies to the effect, and restricts tools or sets a gate
-// that must be passed.
+// An agent must not change its own guard, whatever the guidelines say. A guideline replaces this rule only if it is in
+// the strictest layer, names the event "guard_tamper", applies to the effect, and restricts tools or sets a gate that
+// must be passed.
 
-// SelfProtection is the id of the built-in rule. Exceptions do not cover it, and a yes to its question is never
+// SelfProtection is the id of the built-in rule. No exception covers this rule, and a yes to its question is never
 // remembered.
 const SelfProtection = "self-protection"
 
-// selfProtection returns the built-in rule as a guideline, because a finding needs a guideline.
+// selfProtection returns a guideline for the built-in rule, because every finding needs a guideline.
 func selfProtection() *guideline.Guideline {
 	return &guideline.Guideline{
 		ID: SelfProtection, Name: "The guard's own files", Enabled: true, Category: guideline.Security, Priority: 1000,
@@ -34,7 +34,7 @@ func Tampers(call *effect.Analysis) bool {
 	return slices.ContainsFunc(call.Effects, func(e effect.Effect) bool { return e.Has(effect.GuardTamper) })
 }
 
-// protect denies each effect that would change the guard, unless a guideline already decides about it.
+// protect denies each effect that would change the guard, unless a guideline already decides about the effect.
 func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
@@ -53,7 +53,7 @@ func (j *judge) decidesTampering(e *effect.Effect) bool {
 	return false
 }
 
-// isBinding reports whether an action can stop a call. Advice cannot.
+// isBinding reports whether an action can stop a call. Other actions only advise.
 func isBinding(a *guideline.Action) bool {
 	return a.Type == guideline.ToolRestriction || a.Type == guideline.HITLGate && a.Threshold() != guideline.Advisory
 }

@@ -10,12 +10,12 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// The person who must answer a question needs two facts: what the call would do, and which rule asks.
+// A question names what the call would do and which rule asks, because a person needs both to answer it.
 
-// maxAsked is the largest number of effects that a question names.
+// maxAsked limits how many effects a question names.
 const maxAsked = 3
 
-// question returns the text of the question. It covers every effect that a person must approve.
+// question returns the text that a person reads. It names every effect that the person must approve.
 func (j *judge) question() string {
 	var asked, rules []string
 	for i := range j.decision.Findings {
@@ -44,7 +44,7 @@ func addOnce[T comparable](list []T, item T) []T {
 	return append(list, item)
 }
 
-// asked returns the question about one effect.
+// asked returns the part of the question that is about one effect.
 func (j *judge) asked(f *Finding) string {
 	e := j.effectOf(f)
 	if f.Seen == "" {
@@ -65,10 +65,10 @@ func (j *judge) asked(f *Finding) string {
 
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// maxFiles is the largest number of files that a question lists.
+// maxFiles limits how many files a question lists.
 const maxFiles = 5
 
-// namedFiles lists the files of an effect that match the condition of a guideline.
+// namedFiles lists the files of an effect that match the paths in a guideline's condition.
 func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 	var files []string
 	for _, file := range e.Related {
@@ -89,7 +89,7 @@ func namedFiles(g *guideline.Guideline, e *effect.Effect) string {
 	return strings.Join(files[:last], ", ") + " and " + files[last]
 }
 
-// order changes a description of a call to the imperative: "deletes a; reads b" becomes "Delete a; read b".
+// order turns a description of a call into an instruction: "deletes a; reads b" becomes "Delete a; read b".
 func order(deeds string) string {
 	parts := strings.Split(deeds, "; ")
 	for i, deed := range parts {
@@ -105,7 +105,7 @@ func order(deeds string) string {
 	return capitalized(strings.Join(parts, "; "))
 }
 
-// baseForm returns the base form of a verb in the third person, or "" for other words.
+// baseForm returns the base form of a verb: "reads" becomes "read". It returns "" for words that are not such a verb.
 func baseForm(verb string) string {
 	switch {
 	case verb == "is", verb == "has", verb == "does", !strings.HasSuffix(verb, "s"):

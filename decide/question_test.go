@@ -41,7 +41,7 @@ func TestAQuestionIsWrittenForThePersonWhoAnswersIt(t *testing.T) {
 	}
 }
 
-// All questions in the labelled sets begin with the base form of a verb.
+// Every question in the labelled sets begins with the base form of a verb.
 func TestNoQuestionBeginsLikeAReport(t *testing.T) {
 	set := core(t)
 	for _, file := range []string{"dangerous.json", "dangerous_more.json"} {

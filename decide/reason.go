@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// conclude selects the strictest finding and writes the reason. If several findings are equally strict, it selects
-// the one with the highest priority.
+// conclude selects the finding that decides, and writes the reason. It selects the strictest finding. If several are
+// equally strict, it selects the one with the highest priority.
 func (j *judge) conclude() {
 	d := j.decision
 	if len(d.Findings) == 0 {
@@ -27,7 +27,8 @@ func (j *judge) conclude() {
 	d.Reason = j.reason(&d.Findings[0], instead)
 }
 
-// sortFindings sorts pointers. The evaluator does so too, so the programs contain the sorting code only once.
+// sortFindings sorts pointers instead of values. The evaluator does so too, so the programs contain the sorting code
+// only once.
 func sortFindings(list []Finding) {
 	found := slices.Clone(list)
 	order := make([]*Finding, len(list))
@@ -45,8 +46,8 @@ func sortFindings(list []Finding) {
 	}
 }
 
-// reason returns a text for the agent. It names the deciding guideline, its objection, and what the agent may do
-// instead.
+// reason returns the text of a decision for the agent. It names the guideline that decides, its objection, and what the
+// agent may do instead.
 func (j *judge) reason(f *Finding, instead string) string {
 	var b strings.Builder
 	b.Grow(512)
@@ -68,7 +69,7 @@ func DeniedBy(id string) string {
 	return "Denied by " + id + "."
 }
 
-// seen describes the effect and the part of the call that causes it.
+// seen returns a sentence about what a guideline objects to: the effect, and the part of the call that causes it.
 func (j *judge) seen(f *Finding) string {
 	if f.Seen != "" {
 		return f.Seen
@@ -80,7 +81,7 @@ func (j *judge) seen(f *Finding) string {
 	return "the call " + what + "."
 }
 
-// deed describes what the call does, as a phrase that begins with a verb.
+// deed describes what the call does. The text begins with a verb, such as "writes".
 func (j *judge) deed(f *Finding) string {
 	if f.Effect < 0 {
 		return "uses " + j.call.Tool
@@ -131,8 +132,8 @@ func describe(e *effect.Effect, tool string) string {
 	return "uses " + tool
 }
 
-// Visible replaces characters that control a terminal, are invisible, or reorder text. Such characters could make a
-// person approve something other than what the screen shows.
+// Visible replaces characters that control a terminal, are invisible, or change the order of a text. With such
+// characters, a person could approve something other than what the screen shows.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -144,7 +145,7 @@ func Visible(s string) string {
 	}, s)
 }
 
-// oneLine shortens a text so that it fits into a sentence.
+// oneLine returns a text as one short line that fits into a sentence.
 func oneLine(s string) string { return shortened(strings.Join(strings.Fields(s), " "), 120) }
 
 func shortened(s string, most int) string {
@@ -154,8 +155,8 @@ func shortened(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// instead returns what the agent may do instead: the guideline's own text or, if there is none, the patterns of its
-// allow list that no other guideline denies.
+// instead returns what the agent may do instead. This is the guideline's own text or, if there is none, the patterns of
+// the allow list that no guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
 		return "Instead: " + sentence(text)
@@ -188,8 +189,8 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// isDeniedToo reports whether the current layer denies everything that an allowed pattern allows. It compares the
-// pattern as plain text, so the wildcards of a denied pattern match the wildcards of the allowed one.
+// isDeniedToo reports whether the current layer denies everything that a pattern of an allow list allows. It compares
+// the pattern as plain text, so the wildcards of a denied pattern match the wildcards of the allowed one.
 func (j *judge) isDeniedToo(text string) bool {
 	allowed, err := pattern.CompileTool(text)
 	if err != nil {
@@ -205,7 +206,7 @@ func (j *judge) isDeniedToo(text string) bool {
 	return false
 }
 
-// deniesAll reports whether a denied pattern covers everything that an allowed pattern covers.
+// deniesAll reports whether a denied pattern matches everything that an allowed pattern matches.
 func deniesAll(denied, allowed *pattern.Tool) bool {
 	if denied.Spec == pattern.NoSpec {
 		return denied.MatchTool(allowed.Name)

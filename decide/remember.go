@@ -7,27 +7,27 @@ import (
 	"guardrails/detect/effect"
 )
 
-// Remember says how long a person's yes to a question is valid. It is the value of parameters.remember.
+// Remember says how long a person's yes to a question is valid. A guideline sets it in parameters.remember.
 type Remember string
 
-// The periods for which a yes is valid.
+// The values of parameters.remember.
 const (
 	ForCall    Remember = "call"    // for the call that was asked about
 	ForTurn    Remember = "turn"    // until the user's next prompt
 	ForSession Remember = "session" // until the session ends
 )
 
-// Remembers lists the values of parameters.remember.
+// Remembers lists all values of parameters.remember.
 func Remembers() []string { return []string{string(ForCall), string(ForTurn), string(ForSession)} }
 
-// Yes is an answer to remember if the person says yes.
+// Yes names a guideline that asks a person, and says how long a yes to its question is valid.
 type Yes struct {
 	Guideline string
 	For       Remember
 }
 
-// remembers returns how long a yes to a finding is valid. If the guideline has no valid parameter, this depends on
-// what the call does.
+// remembers returns how long a yes is valid if a person is asked because of a finding. If the guideline sets no value,
+// this depends on what the call does. If the value is invalid, the yes is valid for this call only.
 func (j *judge) remembers(f *Finding) Remember {
 	e := j.effectOf(f)
 	if f.Guideline.Locked || f.Guideline.ID == SelfProtection || e.Has(effect.GuardTamper) {
@@ -46,9 +46,9 @@ func (j *judge) remembers(f *Finding) Remember {
 	return ForCall
 }
 
-// oneCall lists the events for which a yes is valid for one call only. Such a call destroys, publishes or deploys
-// something, widens permissions, touches secrets, or runs code that nobody has seen. The list is a string because a
-// string takes less space in the program than a switch.
+// oneCall lists the events for which a yes is valid for one call only. A call with such an event destroys, publishes or
+// deploys something, widens permissions, touches secrets, or runs code that nobody has seen. The list is a string,
+// because a switch would take more space in the program.
 const oneCall = " destructive_op project_delete outside_delete system_delete device_write discard_changes history_rewrite " +
 	"force_push publish deploy devops_invocation remote_execution system_change system_control startup_change " +
 	"defense_disable permission_change privilege privilege_escalation container_escape secret_access " +
@@ -57,8 +57,8 @@ const oneCall = " destructive_op project_delete outside_delete system_delete dev
 
 func isForOneCall(event effect.Event) bool { return strings.Contains(oneCall, " "+string(event)+" ") }
 
-// recall removes the questions that a person has already answered with a yes that is still valid. It adds the other
-// questions to Decision.Remember.
+// recall removes each question to which a person has already said yes, if the yes is still valid. It adds each other
+// question to Decision.Remember, if a yes to it is valid for more than this call.
 func (j *judge) recall() {
 	d := j.decision
 	var agreed []string
@@ -81,7 +81,8 @@ func (j *judge) recall() {
 	})
 }
 
-// howLong tells a person how long a yes is valid. It returns "" if the yes is valid for this call only.
+// howLong returns a sentence for the person that says how long a yes is valid. It returns "" if the yes is valid for
+// this call only.
 func (j *judge) howLong() string {
 	longest := ForSession
 	for i := range j.decision.Findings {

@@ -11,8 +11,8 @@ const sourceExtensions = " .go .py .pyx .js .jsx .mjs .cjs .ts .tsx .mts .cts .v
 	".dart .ex .exs .erl .hrl .hs .lhs .ml .mli .elm .gleam .lua .pl .pm .r .jl .f90 .f95 .pas .cr .sol .sql .proto " +
 	".graphql .gql .sh .bash .zsh .fish .bats .ps1 .psm1 .awk .s .asm .cu .wgsl .glsl .erb .ejs .hbs .twig .jinja .j2 .tmpl "
 
-// IsSource reports whether a file name has the extension of source code. After a change to source code, the tests
-// must pass again. Documents, styles, data, lock files and settings are not source code.
+// IsSource reports whether a file name has an extension of source code. After a change of source code, the tests must
+// pass again. Documents, styles, data, lock files and settings are not source code.
 func IsSource(name string) bool {
 	base := strings.ToLower(path.Base(name))
 	ext := path.Ext(base)
@@ -23,7 +23,7 @@ func IsSource(name string) bool {
 	return !strings.HasSuffix(stem, ".config") && !strings.HasSuffix(stem, ".conf")
 }
 
-// IsTestFile reports whether a file name indicates that the file contains tests.
+// IsTestFile reports whether a file seems to contain tests, because of its name.
 func IsTestFile(name string) bool {
 	if !IsSource(name) && !strings.HasSuffix(name, ".feature") {
 		return false
@@ -36,8 +36,8 @@ func IsTestFile(name string) bool {
 	return false
 }
 
-// namesTests reports whether a name contains the word test, spec or a form of one of them. A word ends at any
-// character that is not a letter, or before a capital letter that begins a new word.
+// namesTests reports whether one of the words in a name is test, spec or a form of them. A word ends before any
+// character that is not a letter, and before a capital letter that begins a new word.
 func namesTests(name string) bool {
 	begin := 0
 	for i := 0; i <= len(name); i++ {
@@ -56,8 +56,7 @@ func namesTests(name string) bool {
 	return false
 }
 
-// beginsWord reports whether the capital letter at index i begins a word. The letter T does so in fooTest and in
-// APITest.
+// beginsWord reports whether the capital letter at index i begins a word. In fooTest and in APITest, the letter T does.
 func beginsWord(name string, i int) bool {
 	next := i + 1
 	return isUpper(name[i]) && (!isUpper(name[i-1]) || next < len(name) && isLetter(name[next]) && !isUpper(name[next]))

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// A value, a function or a text is known only if the analysis followed everything that may have changed it.
+// The analysis must treat a value, a function or a text as known only if it has followed everything that may have
+// changed it.
 func TestStateThatMayHaveChangedIsNotTreatedAsKnown(t *testing.T) {
 	text, err := os.ReadFile("testdata/state.json")
 	if err != nil {

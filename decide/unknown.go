@@ -7,11 +7,11 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// maxUnknownFolders is the largest number of folders that may be missing in the unknown part of a path.
+// maxUnknownFolders limits how many folders the unknown part of a path can stand for.
 const maxUnknownFolders = 6
 
-// mayDeny reports whether a denied pattern may match something unknown: a part of the call that was not analyzed, or
-// a change of a path that is only partly known. The known parts of the path must match the pattern.
+// mayDeny reports whether a denied pattern may match something unknown: a part of the call that was not analyzed, or a
+// change of a path that is only partly known. If parts of the path are known, the pattern must match these parts.
 func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if e.Kind == effect.Opaque && (e.Has(effect.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
 		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily
@@ -36,8 +36,8 @@ func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	return false
 }
 
-// knownParts returns the parts of a path before and after the unknown part. If no part is marked as unknown, the
-// folder of the path is unknown.
+// knownParts returns the parts of a path before and after the unknown part. If no part is marked as unknown, the path
+// is relative to an unknown folder.
 func knownParts(path string) (before, behind string) {
 	first := strings.IndexAny(path, "$`")
 	if first < 0 {

@@ -13,7 +13,7 @@ import (
 	"guardrails/rules"
 )
 
-// writerCase is a line of testdata/writers.txt.
+// writerCase is a line of the file testdata/writers.txt.
 type writerCase struct{ kind, command string }
 
 // writers reads the cases in testdata/writers.txt.
@@ -37,14 +37,14 @@ func writers(t *testing.T) []writerCase {
 	return out
 }
 
-// about returns the command of a case, with the given file in place of {}.
+// about returns the command of a case. It replaces {} by the given file.
 func (c *writerCase) about(file string) string {
 	name := path.Base(file)
 	stem, _, _ := strings.Cut(name, ".")
 	return strings.NewReplacer("{}", file, "{dir}", path.Dir(file), "{base}", name, "{stem}", stem).Replace(c.command)
 }
 
-// guardingSpecs returns guidelines that protect only specs/ and the guard's own files.
+// guardingSpecs returns guidelines that protect only the folder specs/ and the guard's own files.
 func guardingSpecs(t *testing.T) *evaluator.Set {
 	t.Helper()
 	const text = `guidelines:

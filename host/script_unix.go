@@ -4,5 +4,5 @@ package host
 
 import "syscall"
 
-// With openFlags, opening a link fails, and opening a pipe does not wait.
+// openFlags makes the opening of a link fail, and the opening of a pipe return at once.
 const openFlags = syscall.O_NOFOLLOW | syscall.O_NONBLOCK

@@ -29,14 +29,14 @@ type Set struct {
 // Comparison holds the differences between two sets.
 type Comparison struct {
 	Guidelines IDChanges `json:"guidelines"`
-	// Compared is the number of questions that both sets were asked.
+	// Compared is the number of questions that both sets answered.
 	Compared int `json:"compared"`
-	// Truncated is set if some questions were not asked because there were too many.
+	// Truncated is set if there were too many questions, so that some are missing.
 	Truncated bool     `json:"truncated,omitempty"`
 	Changes   []Change `json:"changes"`
 }
 
-// Differ reports whether the sets differ at all.
+// Differ reports whether there is any difference between the two sets.
 func (c *Comparison) Differ() bool { return len(c.Changes) > 0 || !c.Guidelines.none() }
 
 // Run asks two sets the same questions.
@@ -48,13 +48,13 @@ func Run(before, after *Set, questions []Question) *Comparison {
 	}
 }
 
-// Change is a group of differences that have the same cause: they occur for the same questions.
+// Change is a group of differences that probably have the same cause, because they occur for the same questions.
 type Change struct {
 	Differences []Difference `json:"differences"`
 	Questions   []Question   `json:"questions"`
 }
 
-// Difference is one item that was removed from or added to a part of the answers.
+// Difference is an item that only one of the two answers contains, in one part of the answers.
 type Difference struct {
 	// Part is guidelines, tools_allowed, tools_denied, tools_asked, gates, constraints or decision.
 	Part    string `json:"part"`
@@ -98,7 +98,7 @@ func pick(questions []Question, at []int) []Question {
 	return out
 }
 
-// reply is the answer of a set to a question. It has one list for each part of the answer.
+// reply is what a set answers to a question: one list for each part of the answer.
 type reply [][]string
 
 func parts() []string {
@@ -130,7 +130,7 @@ func ids(applied []evaluator.Applied) []string {
 }
 
 func decision(set *evaluator.Set, q *Question) string {
-	// With an empty Env, the comparison has the same result on every machine.
+	// Env is empty, so that the comparison has the same result on every machine.
 	d := decide.Judge(cases.Layers(set, q.Context, q.Facts), toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
 	if d.Guideline() == "" {
 		return string(d.Outcome)
@@ -174,7 +174,7 @@ type IDChanges struct {
 	Changed []Rewritten `json:"changed"`
 }
 
-// Rewritten is a guideline that both sets have, with the fields that differ.
+// Rewritten names a guideline that is in both sets, and the fields that are different.
 type Rewritten struct {
 	ID     string   `json:"id"`
 	Fields []string `json:"fields"`
@@ -221,11 +221,11 @@ func changedFields(before, after *guideline.Guideline) []string {
 	return out
 }
 
-// flattened returns the JSON fields of a guideline. The fields of its condition and action are among them, with the
-// prefixes "condition." and "action.".
+// flattened returns the JSON fields of a guideline. Instead of the condition and the action, it returns the fields in
+// them, with the prefixes "condition." and "action.".
 func flattened(g *guideline.Guideline) map[string]any {
 	out := map[string]any{}
-	// A guideline that was decoded can be encoded.
+	// The guideline was decoded before, so it can be encoded.
 	encoded, _ := guideline.Encode(g)
 	_ = json.NewDecoder(strings.NewReader(string(encoded))).Decode(&out)
 	for _, part := range []string{"condition", "action"} {

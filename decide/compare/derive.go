@@ -10,18 +10,18 @@ import (
 	"guardrails/rules"
 )
 
-// maxQuestions limits the number of questions. The earlier kinds of questions have lower limits, so there is room for
-// the later kinds.
+// The limits on the number of questions. The kinds of questions that come first have lower limits, so there is room for
+// the other kinds.
 const (
 	maxQuestions     = 5000
 	maxOwnQuestions  = 2500
 	maxCallQuestions = 3500
 )
 
-// Derive creates questions from the content of two or more sets. The questions are, in this order: the sets' own
-// cases, the condition of every guideline, every tool pattern for every agent, and all combinations of the
-// conditions' values. Every question has the given metadata. truncated is true if there were more questions than the
-// limit.
+// Derive creates questions from the content of two or more sets, in this order: the cases in the sets, contexts that
+// match the condition of each guideline, a call for each tool pattern and agent, and all combinations of the values in
+// the conditions. Every question has the given metadata. If there were more questions than the limit, truncated is
+// true.
 func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, truncated bool) {
 	d := deriver{metadata: metadata, seen: map[string]bool{}}
 	var all []rules.Source
@@ -44,7 +44,7 @@ func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, t
 	return d.list, d.truncated
 }
 
-// values has the possible values of each field of a context.
+// values has the values that each field of a context can have.
 type values struct {
 	agents, domains, actions, paths, events, gates []string
 }
@@ -63,7 +63,7 @@ func (v *values) fields() []*[]string {
 	return []*[]string{&v.agents, &v.domains, &v.actions, &v.paths, &v.events, &v.gates}
 }
 
-// merge adds the values that are not in v yet.
+// merge adds those of the other values that are not in v yet.
 func (v *values) merge(other values) {
 	more := other.fields()
 	for i, field := range v.fields() {
@@ -75,7 +75,7 @@ func (v *values) merge(other values) {
 	}
 }
 
-// addNone adds the empty value to every field, for contexts without the field.
+// addNone adds the empty value to every field, so that some contexts lack the field.
 func (v *values) addNone() {
 	for _, field := range v.fields() {
 		*field = append([]string{""}, *field...)
@@ -104,7 +104,8 @@ func (d *deriver) add(q Question, limit int) bool {
 	return true
 }
 
-// own adds contexts that a guideline's condition matches. For each key of a custom condition, it uses only one value.
+// own adds contexts that match the condition of a guideline. If a custom condition accepts several values for a key,
+// own uses only the first one.
 func (d *deriver) own(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
@@ -120,7 +121,7 @@ func (d *deriver) own(c *guideline.Condition) {
 	d.combine(valuesOf(c), q, maxOwnQuestions)
 }
 
-// combine adds a question for every combination of values.
+// combine adds a question for each combination of the values.
 func (d *deriver) combine(v values, q Question, limit int) {
 	fields := v.fields()
 	for _, field := range fields {
@@ -143,7 +144,7 @@ func (d *deriver) combine(v values, q Question, limit int) {
 	}
 }
 
-// advance moves to the next combination and returns false after the last one.
+// advance selects the next combination of values. It returns false after the last one.
 func advance(at []int, fields []*[]string) bool {
 	for i := range at {
 		if at[i]++; at[i] < len(*fields[i]) {
@@ -154,7 +155,7 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// calls adds a call for every pair of a tool pattern and an agent.
+// calls adds one call for each tool pattern and each agent. The pattern matches the call.
 func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action

@@ -23,23 +23,23 @@ type Question struct {
 	Facts   *rules.Facts      `json:"facts,omitempty"`
 }
 
-// key returns a text that identifies the question. Two questions with the same meaning have the same key.
+// key returns a text that is the same for two questions with the same meaning.
 func (q *Question) key() string {
 	k := *q
 	k.Name = ""
-	// Contexts have only plain values, so Marshal cannot fail.
+	// Marshal() cannot fail, because contexts contain only plain values.
 	encoded, _ := json.Marshal(&k)
 	return string(encoded)
 }
 
-// query converts the question to a query of the evaluator.
+// query returns the question in the form that the evaluator needs.
 func (q *Question) query() *evaluator.Query {
-	// Fields.Names wrote the names, so they are valid.
+	// The names come from Fields.Names, so they are valid.
 	unknown, _ := guideline.ParseFields(q.Unknown)
 	return &evaluator.Query{Context: q.Context, Unknown: unknown}
 }
 
-// label describes the question to a person.
+// label returns a short description of the question, for a person.
 func (q *Question) label() string {
 	label := explain.Context(&q.Context, q.query().Unknown)
 	if q.Tool != "" {
@@ -51,7 +51,7 @@ func (q *Question) label() string {
 	return label
 }
 
-// questionOf returns the question of a case. It leaves out the expected answer.
+// questionOf returns the question that a case asks, without the expected answer.
 func questionOf(c *rules.Case) Question {
 	q := Question{Name: c.Name, Context: c.Context, Unknown: c.Unknown.Names(), Tool: c.Tool, Facts: c.Facts}
 	switch {
@@ -61,7 +61,7 @@ func questionOf(c *rules.Case) Question {
 	case c.Path != "":
 		q.Input = object(toolcall.PathArgument(c.Tool), c.Path)
 	case c.Input != nil:
-		// The input was read from JSON or YAML, so Marshal cannot fail.
+		// Marshal() cannot fail, because the input was read from JSON or YAML.
 		q.Input, _ = json.Marshal(c.Input)
 	default:
 		q.Input = []byte("{}")
@@ -69,8 +69,8 @@ func questionOf(c *rules.Case) Question {
 	return q
 }
 
-// ParseQuestions reads a list of contexts and tool calls. The list may be the cases of a guideline file. Their
-// expected answers are ignored.
+// ParseQuestions parses a list of contexts and tool calls. A guideline file with cases is such a list too. The expected
+// answers of the cases are ignored.
 func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 	n, problems := parseTree(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
@@ -124,7 +124,7 @@ func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Ca
 }
 
 func object(field, value string) []byte {
-	// Marshal cannot fail for a map of strings.
+	// Marshal() cannot fail for a map of strings.
 	encoded, _ := json.Marshal(map[string]string{field: value})
 	return encoded
 }

@@ -7,7 +7,7 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// samplePath returns a path that a pattern matches. It returns "" if it does not find one.
+// samplePath returns a path that matches a pattern, or "" if it finds none.
 func samplePath(text string) string {
 	glob, err := pattern.CompileGlob(text)
 	if err != nil {
@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain replaces the wildcards of a pattern: alternatives with the first one, and stars with filler.
+// plain returns a pattern without wildcards. It replaces alternatives by the first one, and stars by the filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {
@@ -54,7 +54,7 @@ func plain(pattern, filler string) string {
 	return b.String()
 }
 
-// sampleCall returns a call that a tool pattern matches. tool is empty if it does not find one.
+// sampleCall returns a call that matches a tool pattern. If it finds none, tool is empty.
 func sampleCall(text string) (tool string, input []byte) {
 	p, err := pattern.CompileTool(text)
 	if err != nil {
@@ -78,7 +78,7 @@ func sampleCall(text string) (tool string, input []byte) {
 	return sampleUse(tool)
 }
 
-// sampleCommand returns a command that a pattern matches. For a pattern such as npm test:*, it returns npm test.
+// sampleCommand returns a command that matches a pattern. For the pattern "npm test:*", it returns "npm test".
 func sampleCommand(spec string) string {
 	command := strings.Join(strings.Fields(plain(strings.TrimSuffix(spec, ":*"), "")), " ")
 	if command == "" {
@@ -87,7 +87,7 @@ func sampleCommand(spec string) string {
 	return command
 }
 
-// sampleUse returns a call that matches a pattern without parentheses.
+// sampleUse returns a call of a tool that matches the tool's name as a pattern.
 func sampleUse(tool string) (string, []byte) {
 	switch pattern.FamilyOf(tool) {
 	case pattern.ReadFamily, pattern.WriteFamily:

@@ -7,10 +7,11 @@ import (
 	"guardrails/decide/explain"
 )
 
-// shownQuestions is the number of questions that Text shows for each change.
+// shownQuestions limits how many questions Text shows for each change.
 const shownQuestions = 3
 
-// Text describes the comparison for a person. paint formats a part of the text, for example with a color.
+// Text describes the comparison for a person. The function paint() formats a part of the text, for example with a
+// color.
 func (c *Comparison) Text(paint func(explain.Style, string) string) string {
 	t := &text{paint: paint}
 	for _, id := range c.Guidelines.Removed {

@@ -8,7 +8,7 @@ import (
 	"guardrails/guideline"
 )
 
-// parts describes what each guideline contributes to the decision.
+// parts describes for each guideline what it contributes to the decision.
 func (j *judgement) parts() []Part {
 	out := []Part{}
 	for i := range j.layers {
@@ -26,7 +26,7 @@ func (j *judgement) parts() []Part {
 
 func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome, why string) {
 	for i := range j.decision.Findings {
-		// The findings are sorted: the strictest comes first.
+		// The strictest finding of each guideline comes first, because the findings are sorted.
 		if f := &j.decision.Findings[i]; f.Guideline.ID == e.ID {
 			return string(f.Outcome), j.objection(f)
 		}
@@ -52,7 +52,7 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	return "not_matched", missing(e)
 }
 
-// objection describes to which part of the call a guideline objects, and why.
+// objection says to which part of the call a guideline objects, and why.
 func (j *judgement) objection(f *decide.Finding) string {
 	var why string
 	switch {
@@ -79,7 +79,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	return why
 }
 
-// missing names the fields of a condition that match neither the call nor its context.
+// missing lists the fields of a condition that match neither the call nor its context.
 func missing(e *evaluator.Explained) string {
 	var out []string
 	for i := range e.Fields {
@@ -96,7 +96,7 @@ func missing(e *evaluator.Explained) string {
 	return strings.Join(out, "; ")
 }
 
-// held returns the ids of a layer's guidelines that apply to an effect of the call or to one of its events.
+// held returns the ids of the guidelines in a layer that apply to an effect of the call or to one of its events.
 func (j *judgement) held(layer *decide.Layer) map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match

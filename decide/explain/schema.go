@@ -1,7 +1,7 @@
 package explain
 
-// Properties are the properties of a Verdict in JSON Schema, and Required lists those that are always there. Transports
-// publish them as part of their own schemas.
+// Properties describes the fields of a Verdict in JSON Schema, and Required lists the fields that are always there.
+// Transports publish them as part of their own schemas.
 const (
 	Properties = `
     "tool": {"type": "string"},

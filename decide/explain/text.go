@@ -19,7 +19,7 @@ const (
 	Bad
 )
 
-// Text describes the verdict for a person. paint formats a part of the text, for example with a color.
+// Text describes the verdict for a person. The function paint() formats a part of the text, for example with a color.
 func (v *Verdict) Text(paint func(Style, string) string) string {
 	t := &text{paint: paint}
 	t.line(paint(Title, cmp.Or(v.Tool, "(no tool)")))
@@ -48,7 +48,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	return t.String()
 }
 
-// others lists the guidelines that object, without the deciding one.
+// others lists the guidelines that object, except for the one that decides.
 func (v *Verdict) others() []string {
 	var out []string
 	for _, g := range v.Explanation.Guidelines {
@@ -69,7 +69,7 @@ type text struct {
 
 func (t *text) line(s string) { t.WriteString(s + "\n") }
 
-// field writes a value after its label, unless it is empty.
+// field writes a label and a value. It writes nothing if the value is empty.
 func (t *text) field(label, value string) {
 	if value != "" {
 		t.line(padded(label, 14) + " " + value)
@@ -93,8 +93,7 @@ func (t *text) effect(e *effect.Effect) {
 	}
 }
 
-// subject returns the command, path, host or name that an effect is about. If there is none, it returns the kind of
-// the effect.
+// subject returns the command, path, host or name in an effect. If there is none, it returns the kind of the effect.
 func subject(e *effect.Effect) string {
 	for _, s := range []string{e.Command, e.Path, e.Host, e.Name} {
 		if s != "" {

@@ -19,8 +19,8 @@ type Verdict struct {
 	Reason string `json:"reason"`
 	// Instead says what the agent may do instead.
 	Instead string `json:"instead,omitempty"`
-	// SessionKnown is false if nothing is known about the session. The call is then judged as the first call of a
-	// session, and limits count only this call.
+	// SessionKnown is false if nothing is known about the session. The call is then judged as if it were the first call
+	// of a session, and limits count only this call.
 	SessionKnown bool    `json:"session_known"`
 	Explanation  Grounds `json:"explanation"`
 }
@@ -29,7 +29,7 @@ type Verdict struct {
 type Grounds struct {
 	Findings []Finding `json:"findings"`
 	Advice   []Advice  `json:"advice"`
-	// Exceptions are exceptions in the settings that removed an objection.
+	// Exceptions are the exceptions in the settings because of which an objection does not count.
 	Exceptions []Exception `json:"exceptions,omitempty"`
 	Guidelines []Part      `json:"guidelines"`
 }
@@ -38,7 +38,7 @@ type Grounds struct {
 type Finding struct {
 	Guideline string         `json:"guideline"`
 	Outcome   decide.Outcome `json:"outcome"`
-	// Effect is the index of the effect; -1 means the call as a whole.
+	// Effect is the index of the effect. It is -1 if the objection is to the call as a whole.
 	Effect  int          `json:"effect"`
 	Pattern string       `json:"pattern,omitempty"`
 	Allowed []string     `json:"allowed,omitempty"`
@@ -47,13 +47,13 @@ type Finding struct {
 	Span string `json:"span,omitempty"`
 }
 
-// Advice is an instruction that is meant for this call in particular.
+// Advice is the instruction of a guideline that is meant for this call in particular.
 type Advice struct {
 	ID          string `json:"id"`
 	Instruction string `json:"instruction"`
 }
 
-// Exception is an exception of the project that applied to the call.
+// Exception is an exception in the settings that covers the call.
 type Exception struct {
 	Guideline string `json:"guideline"`
 	Reason    string `json:"reason"`
@@ -67,7 +67,7 @@ type Part struct {
 	Why     string `json:"why"`
 }
 
-// OtherTenant is the outcome of a guideline that belongs to another tenant.
+// OtherTenant is the value of Part.Outcome for a guideline that belongs to another tenant.
 const OtherTenant = "other_tenant"
 
 // Call judges a tool call and explains the decision.
@@ -93,7 +93,6 @@ func Undecided(tool string, outcome decide.Outcome, reason string) *Verdict {
 	}
 }
 
-// judgement is a decision with its inputs.
 type judgement struct {
 	layers   []decide.Layer
 	call     *effect.Analysis

@@ -9,7 +9,7 @@ import (
 	"guardrails/guideline"
 )
 
-// Field describes what a field of a condition requires, and the value that the task has.
+// Field describes what a field of a condition requires, and which value the task has.
 func Field(f *evaluator.ExplainedField) string {
 	wanted := Flat(strings.Join(f.Wanted, " or "))
 	switch f.Outcome {
@@ -34,7 +34,7 @@ func got(value any) string {
 	return Compact(value)
 }
 
-// Compact returns a value as JSON on one line.
+// Compact encodes a value as JSON on one line.
 func Compact(value any) string {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -67,7 +67,7 @@ func Context(c *guideline.Context, unknown guideline.Fields) string {
 	return strings.Join(parts, ", ")
 }
 
-// Constraints lists the limits of an evaluation.
+// Constraints returns one text for each limit in the result of an evaluation.
 func Constraints(c *evaluator.Constraints) []string {
 	var out []string
 	if c.MaxFiles != nil {
