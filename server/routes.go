@@ -31,8 +31,7 @@ func (s *Server) routes(protocol http.Handler) *http.ServeMux {
 	return mux
 }
 
-// needsRead refuses callers without the role read and callers of other tenants, because the metrics are about all
-// callers.
+// needsRead refuses callers without the role "read" and callers of other tenants, because the metrics are about all callers.
 func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())

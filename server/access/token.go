@@ -62,7 +62,7 @@ func (t *Token) encode() ([]byte, error) {
 // errDamaged is returned for a token file that this package did not write.
 var errDamaged = errors.New("is damaged; revoke the token and make a new one")
 
-// decodeToken decodes a token. It accepts only text that encode can write.
+// decodeToken decodes a token. It accepts only text that encode() can write.
 func decodeToken(text []byte) (Token, error) {
 	var s stored
 	dec := json.NewDecoder(bytes.NewReader(text))

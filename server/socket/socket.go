@@ -123,7 +123,7 @@ func (h *Holder) lock(ctx context.Context) (*lock, error) {
 	case err := <-got:
 		return l, l.orClose(err)
 	case <-ctx.Done():
-		// The system call that waits cannot be canceled. If it gets the lock later, this releases the lock at once.
+		// The system call that waits cannot be canceled. If it gets the lock later, the lock is released at once.
 		go func() { _ = errors.Join(<-got, l.release()) }()
 		return nil, ctx.Err()
 	}
