@@ -183,8 +183,8 @@ func listName(list value) string {
 	return ""
 }
 
-// columnOf returns a value that may be the i-th item of any list among the choices of v. A choice that is not a list
-// stays as it is, because it is unknown which position it has.
+// columnOf returns a value that may be the i-th item of any choice of v that is a list. A choice that is not a list
+// stays as it is, because it is unknown at which position it would be.
 func columnOf(v value, i int) value {
 	var out []value
 	for _, item := range alternativesOf(v) {

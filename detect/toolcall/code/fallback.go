@@ -107,7 +107,7 @@ func (in *interpreter) copied() *trace.Command {
 	return &c
 }
 
-// isCommand reports whether a text is a command line with arguments whose program has a handler.
+// isCommand reports whether a text is a command line with at least one argument, and whether its program has a handler.
 func (in *interpreter) isCommand(text string) bool {
 	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return rest != "" && first != "" && !strings.ContainsAny(first, "\n=:(") &&

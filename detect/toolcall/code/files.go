@@ -68,7 +68,7 @@ func isRecursive(args value) bool {
 	return false
 }
 
-// readPaths adds the reading of files, URLs or the input, and returns the content of the last one.
+// readPaths adds the effects of reading files, URLs or the input, and returns the content of the last one.
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {

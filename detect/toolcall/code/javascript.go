@@ -66,7 +66,7 @@ func javascriptAction(name string) action {
 	return javascriptRuntimeAction(name)
 }
 
-// javascriptRuntimeAction returns what a function for texts, processes or the network does.
+// javascriptRuntimeAction is the part of javascriptAction for functions that work with texts, processes or the network.
 func javascriptRuntimeAction(name string) action {
 	switch name {
 	case "Object.keys":

@@ -28,8 +28,8 @@ func (in *interpreter) parse(src string) *parser {
 	return &parser{interpreter: in, toks: toks, match: match}
 }
 
-// matchBrackets returns the index of the closing bracket for the index of each opening bracket. An unclosed bracket
-// ends at the end of the source.
+// matchBrackets maps the index of each opening bracket to the index of its closing bracket. An unclosed bracket ends at
+// the end of the source.
 func matchBrackets(toks []token) []int {
 	match := make([]int, len(toks))
 	var open []int
@@ -51,8 +51,8 @@ func matchBrackets(toks []token) []int {
 	return match
 }
 
-// matchEnds adds the blocks of Ruby, Lua, Elixir and Julia to match: the index of the word "end" for the index of the
-// word that begins the block.
+// matchEnds adds the blocks of Ruby, Lua, Elixir and Julia to match. It maps the index of the word that begins a block
+// to the index of the word "end".
 func matchEnds(toks []token, match []int, lang trace.Language) {
 	if lang != trace.Ruby && lang != trace.Lua && lang != trace.Elixir && lang != trace.Julia {
 		return

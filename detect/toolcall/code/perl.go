@@ -41,7 +41,7 @@ func perlAction(name string) action {
 	return perlRuntimeAction(name)
 }
 
-// perlRuntimeAction returns what a function for texts, processes or the network does.
+// perlRuntimeAction is the part of perlAction for functions that work with texts, processes or the network.
 func perlRuntimeAction(name string) action {
 	switch name {
 	case "print", "printf":

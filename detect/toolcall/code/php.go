@@ -37,7 +37,7 @@ func phpAction(name string) action {
 	return phpRuntimeAction(name)
 }
 
-// phpRuntimeAction returns what a function for texts, processes or the network does.
+// phpRuntimeAction is the part of phpAction for functions that work with texts, processes or the network.
 func phpRuntimeAction(name string) action {
 	switch name {
 	case "fwrite", "fputs":

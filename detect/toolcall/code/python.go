@@ -85,7 +85,8 @@ func pythonPrintAction(name string) action {
 	return action{kind: printLine}
 }
 
-// pythonLibraryAction returns what a function for files, encodings, processes or the network does.
+// pythonLibraryAction is the part of pythonAction for functions that work with files, encodings, processes or the
+// network.
 func pythonLibraryAction(name string) action {
 	switch name {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+

@@ -72,7 +72,7 @@ func rubyAction(name string) action {
 	return rubyRuntimeAction(name)
 }
 
-// rubyRuntimeAction returns what a function for encodings, processes or the network does.
+// rubyRuntimeAction is the part of rubyAction for functions that work with encodings, processes or the network.
 func rubyRuntimeAction(name string) action {
 	switch name {
 	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":

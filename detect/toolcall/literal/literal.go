@@ -77,7 +77,8 @@ func CutLiterals(text string, minSize int) *CutCommand {
 	}
 	c := &CutCommand{text: text, literals: s.found}
 	c.Short = c.shorten()
-	// A shell removes the escapes in backquotes once more, which placeholders do not allow for.
+	// In backquotes, a shell removes one more level of escapes. Placeholders do not allow for that, so the command
+	// stays whole.
 	if strings.IndexByte(c.Short, '`') >= 0 || NestsTooDeep(c.Short) {
 		return nil
 	}

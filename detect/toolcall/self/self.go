@@ -36,8 +36,8 @@ func ownCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// hookCommand marks a command that runs one of the hooks' programs. Hooks trust their input, so an agent could forge
-// the approval of a person.
+// hookCommand marks a command that runs one of the hook programs. Hooks trust their input, so an agent could forge the
+// approval of a person.
 func hookCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, "runs a hook of the guard, which only the client may do", effect.GuardTamper)
 	return trace.Flow{Taint: trace.FromProgram}
@@ -123,7 +123,7 @@ func movesData(c *trace.Command) bool {
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In
-// that case, ownVerb returns the first argument that is a subcommand with changes, if there is one.
+// that case, ownVerb prefers the first argument that is a subcommand with which the guard can be changed.
 func ownVerb(args []trace.Value, o *flags.Options) string {
 	if len(args) == 0 || !strings.HasPrefix(args[0].Text, "-") ||
 		strings.HasPrefix(args[0].Text, "-o") || strings.HasPrefix(args[0].Text, "--output") {

@@ -47,8 +47,7 @@ func TakesBack(word string) bool {
 }
 
 // MeaningOf returns the meaning of a name. The first word that has a meaning decides, as in delete-bucket,
-// TerminateInstances and db:wipe. A name that deletes something that programs create again, such as a cache, has no
-// meaning.
+// TerminateInstances and db:wipe. A name such as delete-cache has no meaning, because programs create a cache again.
 func MeaningOf(name string) Meaning {
 	meaning, migration := NoMeaning, false
 	for rest := name; rest != ""; {
