@@ -144,7 +144,7 @@ func (p *parser) awkStatement() {
 	}
 }
 
-// awkExpr evaluates an expression. Awk concatenates values that stand next to each other.
+// awkExpr evaluates an expression. Awk concatenates two values if there is no operator between them.
 func (p *parser) awkExpr() value {
 	v, ok := p.awkOperand()
 	for ok && p.spend(1) {

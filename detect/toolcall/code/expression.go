@@ -44,7 +44,7 @@ func (p *parser) operator(left *value) bool {
 	return false
 }
 
-// juxtaposes reports whether the language concatenates two texts that stand next to each other.
+// juxtaposes reports whether the language concatenates two texts if there is no operator between them.
 func (p *parser) juxtaposes() bool {
 	return (p.language == trace.Python || p.language == trace.Awk || p.language == trace.Ruby) && p.at(-1).kind == tokText
 }

@@ -7,7 +7,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// parser goes through the tokens of one source text and evaluates them at once.
+// parser reads the tokens of one source text and evaluates the code while it reads.
 type parser struct {
 	*interpreter
 	toks []token

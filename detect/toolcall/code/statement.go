@@ -191,7 +191,7 @@ func (p *parser) namesUpTo(op string) []string {
 	return names
 }
 
-// bindPostfixLoop sets $_ before it evaluates a Perl statement such as: system($_) for @list.
+// bindPostfixLoop sets $_ if a loop follows the Perl statement that begins here, as in: system($_) for @list.
 func (p *parser) bindPostfixLoop() {
 	if p.language != trace.Perl {
 		return

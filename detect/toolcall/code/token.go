@@ -232,7 +232,8 @@ func (l *lexer) skipTo(end string) {
 	l.pos = len(l.src)
 }
 
-// skipPast skips from bytes, and then everything up to and including the text end.
+// skipPast skips as many bytes as the parameter from says, and then everything up to and including the text in the
+// parameter end.
 func (l *lexer) skipPast(end string, from int) {
 	l.pos += from
 	l.skipTo(end)

@@ -188,7 +188,7 @@ func repeated(t *trace.Trace, body []*syntax.Stmt, sc *trace.Scope, in trace.Flo
 // maxRepeats is the nesting depth of loops up to which a second iteration is analyzed.
 const maxRepeats = 16
 
-// differs reports whether the branch has another value for something that is known in the scope s.
+// differs reports whether the branch has changed a variable or the working folder of the scope s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
 	for name, old := range s.Vars {
 		if !trace.SameValues(old, branch.Vars[name]) {

@@ -11,7 +11,7 @@ import (
 // folders of the host that are mounted in the container.
 type Container struct {
 	Mounts []MountPoint
-	// Lasting is set if the container existed before the call and may hold data that matters.
+	// Lasting is set if the container existed before the call and may hold important data.
 	Lasting bool
 	// Secrets is set if the environment of the container may hold secrets.
 	Secrets bool

@@ -73,8 +73,8 @@ type Commits struct {
 	Answer          *Pending
 	Asked, AskedNew bool
 	AskedDir        string
-	// Done lists the files in earlier commits of the call. Those commits also contain the first Staged of the staged
-	// paths, and the first Effects of the effects.
+	// Done lists the files in earlier commits of the call. Staged and Effects say how many of the first elements of
+	// Trace.Staged and Trace.Effects belong to those commits.
 	Done            []string
 	Staged, Effects int
 }

@@ -32,8 +32,8 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
-// WriteInto adds the effect of writing a file. If the path may be a folder, it adds the effects of writing files with
-// the given names in that folder.
+// WriteInto adds the effect of writing a file. If the path may be a folder, the effect also contains the paths of files
+// with the given names in that folder.
 func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) string {
 	name := t.Write(v, sc, span)
 	p := t.Place(v, sc)

@@ -42,7 +42,7 @@ type Trace struct {
 	Effects  []effect.Effect
 	// Content maps the names of files that the call writes to their content.
 	Content map[string]Flow
-	// Calling has the names of the functions that are being called. It serves to detect a function that calls itself.
+	// Calling lists the names of the functions that are being called, so that a function that calls itself is detected.
 	Calling  []string
 	Commands int
 	// Privileged is above zero while a command that sudo or a similar program runs is analyzed.
