@@ -79,7 +79,7 @@ func DecodeExplain(text []byte) (Request, error) {
 	return r, nil
 }
 
-// decode parses a JSON object and reads its fields as specs says.
+// decode parses a JSON object. The result of specs() says how to read its fields.
 func decode(text []byte, specs func(*document.Decoder) []document.Spec) error {
 	n, problems := document.ParseJSON("", text)
 	if n == nil {

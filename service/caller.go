@@ -85,7 +85,6 @@ func stateFolder(env func(string) string) string {
 	return path
 }
 
-// decodeEnvironment reads the variables that a caller sends.
 func decodeEnvironment(d *document.Decoder, n *document.Node, at string) map[string]string {
 	if n.Kind != document.Object {
 		d.Report(n, at, fmt.Sprintf("is %s where an object is expected", n.Kind), "write an object")

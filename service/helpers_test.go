@@ -82,7 +82,6 @@ func ids(a *service.Answer) string {
 	return strings.Join(out, " ")
 }
 
-// cached is the parsed session cache of an answer.
 type cached struct {
 	Layers         []cachedLayer
 	Source, Reason string

@@ -75,7 +75,6 @@ func (l *layer) exceptions(now time.Time) []decide.Exception {
 	return out
 }
 
-// isLocked reports whether a guideline with an id or an alias is locked.
 func (l *layer) isLocked(id string) bool {
 	return slices.ContainsFunc(l.guidelines, func(g rules.Source) bool {
 		return g.Locked && (g.ID == id || slices.Contains(g.Aliases(), id))

@@ -18,8 +18,8 @@ import (
 	"guardrails/service"
 )
 
-// usersRules holds guidelines of the user. One of them applies only to the agent, the domain and the environment that
-// the user's settings name.
+// usersRules holds guidelines of the user. Two of them depend on the user's settings: only-src applies to the user's
+// default agent, and at-desk to a domain of the user on a workstation.
 const usersRules = `
 - {id: no-push, name: No push, category: security, action: {type: tool_restriction, tools_denied: ["Bash(git push:*)"]}}
 - {id: gate-tag, name: Tags, category: hitl_gate, condition: {paths: ["tags/**"]}, action: {type: hitl_gate, gate_type: tag}}

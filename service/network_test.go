@@ -10,7 +10,6 @@ import (
 	"guardrails/service"
 )
 
-// remoteService returns the service for callers over the network.
 func (p *project) remoteService() *service.Service {
 	return service.New(service.Options{
 		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return p.now }, Dir: p.root,

@@ -171,7 +171,6 @@ func (b *rulebook) distrust(all bool) {
 	}
 }
 
-// plainDetector returns a detector that knows only the built-in domains.
 func plainDetector() *detect.Detector {
 	d, _ := detect.New(detect.Options{}) // only domains can be wrong
 	return d

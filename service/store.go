@@ -55,7 +55,6 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	return s.partOf(ctx, from, c)
 }
 
-// partOf returns the guidelines that a store has for a tenant and a project.
 func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -146,7 +145,6 @@ func storeID(from *live.Store, c *config.Config) fallback.StoreID {
 	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
 }
 
-// raiseWatermark records how many changes the project's store has.
 func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil

@@ -13,7 +13,6 @@ import (
 	"guardrails/service/fallback"
 )
 
-// moveDatabaseAway renames the database file. The function putBack undoes this.
 func (p *storedProject) moveDatabaseAway() (putBack func()) {
 	p.t.Helper()
 	check(p.t, os.Rename(p.data, p.data+".away"))

@@ -161,7 +161,6 @@ func (t *injection) inForce(m *evaluator.Match) []*pattern.Tool {
 		func(p *pattern.Tool) bool { return !slices.Contains(t.allowed, p.String()) })
 }
 
-// subject names the agents that a guideline applies to.
 func (t *injection) subject(m *evaluator.Match) string {
 	agents := m.Guideline.Condition.Agents
 	switch {

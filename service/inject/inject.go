@@ -106,8 +106,8 @@ func (t *injection) add(id string, p part, text string) {
 	t.lines = append(t.lines, line{id, p, text})
 }
 
-// partOf returns the part of the text in which a line about a guideline belongs. That is task if the guideline is about
-// the query's domain or action. Otherwise it is the part that the caller passes as usual.
+// partOf returns the part of the text in which a line about a guideline belongs. That is the part task if the guideline
+// is about the query's domain or action. Otherwise it is the argument usual.
 func (t *injection) partOf(m *evaluator.Match, usual part) part {
 	if m.Matched.Has(guideline.FieldDomain) || m.Matched.Has(guideline.FieldAction) {
 		return task
@@ -163,7 +163,6 @@ func (t *injection) task() string {
 	return " (" + strings.Join(what, ", ") + ")"
 }
 
-// brief shortens a name so that it fits into a line.
 func brief(name string) string {
 	const longest = 60
 	text := document.OneLine(name)

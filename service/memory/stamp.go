@@ -65,7 +65,6 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-// unchanged reports whether every file still has the state that s recorded.
 func (s Stamps) unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {

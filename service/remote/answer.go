@@ -13,7 +13,6 @@ import (
 
 var errNoAnswer = errors.New("does not answer as an MCP server; check server.url in " + config.File)
 
-// toolAnswer extracts the tool's answer from an MCP message.
 func toolAnswer(body []byte) (*document.Node, error) {
 	message, problems := document.ParseJSON("", body)
 	if message == nil || len(problems) > 0 || message.Kind != document.Object {
