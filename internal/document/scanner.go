@@ -265,7 +265,6 @@ func (s *Scanner) literal() string {
 
 func startsNumber(c byte) bool { return c == '-' || c >= '0' && c <= '9' }
 
-// number steps over a number such as -1.5e+3.
 func (s *Scanner) number() bool {
 	if s.at('-') {
 		s.pos++

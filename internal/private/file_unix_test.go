@@ -12,7 +12,6 @@ import (
 	"guardrails/internal/private"
 )
 
-// unsafeFile is something unsafe at the path of a file.
 type unsafeFile struct {
 	why  string
 	make func(t *testing.T, path string)

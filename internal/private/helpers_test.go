@@ -26,7 +26,6 @@ func from(variables map[string]string) func(string) string {
 	return func(name string) string { return variables[name] }
 }
 
-// names returns the names of the files that begin with a prefix.
 func names(t *testing.T, d *private.Dir, prefix string) []string {
 	t.Helper()
 	list, err := d.List(prefix)

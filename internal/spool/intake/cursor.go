@@ -84,7 +84,6 @@ func (c *cursor) at(f *file) (int64, error) {
 	return m.Offset, nil
 }
 
-// moveTo records that the store has read a file up to an offset.
 func (c *cursor) moveTo(f *file, offset int64) error {
 	head, err := f.head(offset)
 	if err == nil {

@@ -19,7 +19,6 @@ import (
 // line is a record of the spool. Its methods convert it to an audit entry.
 type line struct{ *spool.Record }
 
-// place is the position at which a line begins.
 type place struct {
 	file   string
 	offset int64

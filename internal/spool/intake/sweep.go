@@ -23,8 +23,8 @@ const (
 	abandoned = 30 * 24 * time.Hour
 )
 
-// old reports whether a file is from before yesterday, or older by the duration by. Yesterday's file is not old,
-// because a hook may be slow and clocks differ.
+// old reports whether a file is from before yesterday. If by is not 0, the file must be older by this duration.
+// Yesterday's file is not old, because a hook may be slow and clocks differ.
 func (i *Intake) old(name string, by time.Duration) bool {
 	day, err := time.Parse(time.DateOnly, strings.TrimSuffix(name, spool.Extension))
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by

@@ -18,7 +18,6 @@ const turnChunks = 4
 
 const atOnce = 2000
 
-// turn moves some of the lines in one folder.
 type turn struct {
 	i      *Intake
 	ctx    context.Context
