@@ -83,7 +83,6 @@ func compareSet(t *testing.T, c chooser, questions int) int {
 	return questions
 }
 
-// compareExplanation checks that the explanation and Match agree on which guidelines match.
 func compareExplanation(t *testing.T, set *evaluator.Set, q *evaluator.Query) {
 	t.Helper()
 	matches := set.Match(q, nil)

@@ -10,7 +10,6 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// rule is a guideline with its compiled patterns.
 type rule struct {
 	guideline *guideline.Guideline
 	fields    guideline.Fields

@@ -8,7 +8,6 @@ import (
 	"guardrails/guideline"
 )
 
-// conditionField has what is needed to describe one field of a condition to people.
 type conditionField struct {
 	bit  guideline.Fields
 	name string

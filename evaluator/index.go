@@ -31,7 +31,6 @@ const (
 	tenantColumn = 5
 )
 
-// given is the value that a query has in one column.
 type given struct {
 	value   string
 	unknown bool

@@ -70,7 +70,6 @@ func instructionBlocks(matches []Match) []instructionBlock {
 	return out
 }
 
-// longestStart returns the first blocks, as many as fit.
 func longestStart(blocks []instructionBlock) []instructionBlock {
 	size := -len(blockSeparator)
 	for i := range blocks {
