@@ -81,7 +81,6 @@ func TestRandomGuidelinesAreTheSameAfterDecoding(t *testing.T) {
 	}
 }
 
-// standard encodes a guideline with encoding/json.
 func standard(t *testing.T, g *Guideline) []byte {
 	t.Helper()
 	var b bytes.Buffer

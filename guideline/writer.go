@@ -35,7 +35,6 @@ func (w *writer) text(key, value string) {
 	w.out = appendText(w.out, value)
 }
 
-// optional writes a field with a text, unless the text is empty.
 func (w *writer) optional(key, value string) {
 	if value != "" {
 		w.text(key, value)
@@ -69,7 +68,6 @@ func (w *writer) texts(values []string) {
 	w.close(']')
 }
 
-// optionalMap writes a field with a map, unless the map is empty.
 func (w *writer) optionalMap(key string, values map[string]any) {
 	if len(values) > 0 {
 		w.key(key)
