@@ -166,13 +166,13 @@ func hostileStage(t *testing.T, client string) *stage {
 	return newStageIn(t, client, dir)
 }
 
-// shelf is a guideline that is only for the user's default agent.
+// shelf is a guideline that is only for the user's default agent. That agent may start the agents of a repository.
 const shelf = `guidelines:
   - id: shelf-stays-shut
     name: The shelf stays shut
     category: security
     condition: {agents: [owner]}
-    action: {type: tool_restriction, tools_denied: ["Write(shelf/*)"]}
+    action: {type: tool_restriction, tools_allowed: [Agent], tools_denied: ["Write(shelf/*)"]}
 `
 
 // guardUser runs "guardrails init --user" and writes the user's own settings and files. If filled is set, the store has the
