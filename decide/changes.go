@@ -143,7 +143,7 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// below adds the files in a folder. In their paths, it replaces the folder by the path in as.
+// below adds the files in a folder with new paths: the folder at the beginning of each path is replaced by the path as.
 func (x *expansion) below(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

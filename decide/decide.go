@@ -151,8 +151,8 @@ func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match
 	return j.matches
 }
 
-// candidate is a guideline that applies to the current effect. If its condition names an event of the effect, event is
-// this event.
+// candidate is a guideline that applies to the current effect. If its condition names an event of the effect, the field
+// event holds this event.
 type candidate struct {
 	evaluator.Match
 	event effect.Event

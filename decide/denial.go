@@ -221,7 +221,7 @@ func (j *judge) restricts(allowed []*pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// restrictsPath reports whether a list has a pattern with a path that restricts effects of this kind.
+// restrictsPath reports whether an allow list has a pattern with a path that restricts effects of this kind.
 func (j *judge) restrictsPath(allowed []*pattern.Tool, e *effect.Effect) bool {
 	for _, p := range allowed {
 		if p.Spec == pattern.PathSpec && j.restrictsOne(p, e) {

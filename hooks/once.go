@@ -36,9 +36,9 @@ var (
 		"use a terminal that you opened yourself")
 )
 
-// Refused finds the denied call that a code belongs to, in any session. The function descends() reports whether the
-// given process started this one. If the agent's client did, Refused returns an error, because a process that the agent
-// started must not allow the agent's calls.
+// Refused finds the denied call that a code belongs to, in any session. The function descends() reports whether this
+// process is a descendant of the given process. If it descends from the agent's client, Refused returns an error,
+// because a process that the agent started must not allow the agent's calls.
 func Refused(dir *private.Dir, code string, now time.Time, descends func(pid int) bool) (Refusal, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

@@ -74,7 +74,7 @@ func (f gitFolder) folders() gitFolders {
 	return gitFolders{own: own, common: common}
 }
 
-// under returns a path relative to a folder as a whole path. It returns an absolute path unchanged.
+// under joins a folder and a path that is relative to this folder. It returns an absolute path unchanged.
 func under(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -103,8 +103,8 @@ func directHook(event string, blocks bool) string {
 	return product.Enforce
 }
 
-// twoFields returns the raw values of two fields of an object. If a field occurs twice, it returns the second value, as
-// the client does.
+// twoFields returns the raw values of two fields of an object. If a field occurs several times, its last value counts,
+// as in the client.
 func twoFields(object []byte, first, second string) (one, two []byte) {
 	members, _ := document.Members(object)
 	for _, m := range members {

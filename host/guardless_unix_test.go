@@ -73,8 +73,8 @@ func (r *gitProject) branch(name, settings string) {
 	r.git("checkout", "-q", "main")
 }
 
-// guardedProject creates a project whose guard is committed. In the branch nog there is no guard. The other branches
-// have different settings.
+// guardedProject creates a project whose guard is committed. The branch "nog" has no guard. The other branches have
+// different settings.
 func guardedProject(t *testing.T) *gitProject {
 	r := newGitProject(t)
 	r.write(product.Settings, guarding)

@@ -120,7 +120,8 @@ func (m *Machine) variable(name string) string {
 	return m.Env(name)
 }
 
-// maxCommitted limits for how many scripts of a call git is run. Further scripts count as not committed.
+// maxCommitted limits how many scripts of a call are compared with the last commit. Further scripts count as not
+// committed.
 const maxCommitted = 4
 
 // Trust removes the less dangerous effects of scripts that have not changed since they were committed.

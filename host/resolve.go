@@ -44,8 +44,7 @@ func below(path, folder string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// noLinks reports whether the part of a path after the index from contains no link. A part that does not exist is not a
-// link.
+// noLinks reports whether no part of a path after the given index is a link. A part that does not exist is not a link.
 func noLinks(path string, from int) bool {
 	for from < len(path) {
 		end := strings.IndexByte(path[from+1:], filepath.Separator) + from + 1

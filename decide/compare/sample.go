@@ -19,7 +19,7 @@ func samplePath(text string) string {
 	return ""
 }
 
-// plain returns a pattern without wildcards. It replaces alternatives by the first one, and stars by the filler.
+// plain removes the wildcards from a pattern. It replaces alternatives by the first one, and stars by the filler.
 func plain(pattern, filler string) string {
 	var b strings.Builder
 	for i := 0; i < len(pattern); i++ {

@@ -38,7 +38,7 @@ func instead(put func(m *machine, path string)) func(*machine, string) {
 	}
 }
 
-// replaced returns the text with new instead of old. The test fails if the text does not contain old.
+// replaced replaces one part of a text by another. The test fails if the text does not contain the part.
 func replaced(m *machine, text []byte, old, new string) []byte {
 	if !bytes.Contains(text, []byte(old)) {
 		m.t.Errorf("%q is not in %s", old, text)
@@ -54,8 +54,8 @@ func stamped(by time.Duration) func(*machine, []string) {
 	})
 }
 
-// cacheScenarios damage the file with the cached guidelines of a session. The hook must not follow a link there, use
-// wrong content, or wait.
+// cacheScenarios returns scenarios in which the file with the cached guidelines is damaged. The hook must not follow a
+// link there, use wrong content, or wait.
 func cacheScenarios() map[string]scenario {
 	const evil = `{"format": "none of ours"}`
 	return map[string]scenario{

@@ -4,7 +4,7 @@ package run_test
 
 import "os"
 
-// diskScenarios are about disks on which no file can be written.
+// diskScenarios returns scenarios in which the hook cannot write files, or cannot write to stdout.
 func diskScenarios() map[string]scenario {
 	return map[string]scenario{
 		"the spool is not writable": {before: func(m *machine) { must(m.t, os.MkdirAll(m.state+"/spool", 0o700)) }, spoil: once(func(m *machine) { m.close(m.state + "/spool") })},

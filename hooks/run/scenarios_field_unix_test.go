@@ -25,7 +25,7 @@ func renamed(doc map[string]any) {
 	}
 }
 
-// fieldScenarios change one field of a valid document.
+// fieldScenarios returns scenarios in which one field of a valid document is different.
 func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{

@@ -41,7 +41,7 @@ const limited = usual + `
     action: {type: constraint, max_files: 20}
 `
 
-// folderScenarios are about the folder with the files of the sessions, and about the other files in it.
+// folderScenarios returns scenarios about the folder with the files of the sessions, and about the other files in it.
 func folderScenarios() map[string]scenario {
 	sessions := func(put func(*machine, string)) func(*machine, []string) {
 		return once(func(m *machine) { instead(put)(m, m.sessions) })

@@ -18,7 +18,8 @@ func breakGuidelines(m *machine) {
 	m.guidelines(broken)
 }
 
-// guidelineScenarios are about broken guidelines, and about what the user reads after calls that were not checked.
+// guidelineScenarios returns scenarios about broken guidelines, and about what the user reads after calls that were not
+// checked.
 func guidelineScenarios() map[string]scenario {
 	return map[string]scenario{
 		"a guideline file is broken": {cold: true, before: breakGuidelines},

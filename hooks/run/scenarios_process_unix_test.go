@@ -20,7 +20,7 @@ func shifted(by time.Duration) func(*machine, []string) {
 	}
 }
 
-// processScenarios are about the clock, and about hooks that crash, hang or are killed.
+// processScenarios returns scenarios about the clock, and about hooks that crash, hang or are killed.
 func processScenarios() map[string]scenario {
 	return map[string]scenario{
 		"the clock was set back a day":    {spoil: shifted(24 * time.Hour)},

@@ -46,7 +46,7 @@ func killedServer(m *machine) {
 	must(m.t, listener.Close())
 }
 
-// serverScenarios are about the server's socket, which hooks try first.
+// serverScenarios returns scenarios about the server's socket, which hooks try first.
 func serverScenarios() map[string]scenario {
 	return map[string]scenario{
 		"no server runs":                  {cold: true},
@@ -68,7 +68,7 @@ func script(text string) func(*machine, []string) {
 	})
 }
 
-// commandScenarios are about the guardrails program, which hooks start if no server answers.
+// commandScenarios returns scenarios about the guardrails program, which hooks start if no server answers.
 func commandScenarios() map[string]scenario {
 	gone := once(func(m *machine) { must(m.t, os.Remove(m.bin+"/guardrails")) })
 	return map[string]scenario{

@@ -26,7 +26,7 @@ func within(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }
 
-// sentScenarios are about the whole text that a hook reads on stdin.
+// sentScenarios returns scenarios about the whole text that a hook reads on stdin.
 func sentScenarios() map[string]scenario {
 	return map[string]scenario{
 		"stdin is empty":                           {send: text("")},

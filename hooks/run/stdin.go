@@ -8,7 +8,7 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// MaxInput is how many bytes a hook reads from stdin at most.
+// MaxInput is the largest size of the text on stdin, in bytes.
 const MaxInput = 64 << 20
 
 var errTooLarge = errors.New("stdin is larger than 64 MiB")

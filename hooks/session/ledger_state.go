@@ -75,8 +75,8 @@ func (s *State) add(e Entry) {
 	}
 }
 
-// twice reports whether the result of a commit or a test was already counted. It returns false for other kinds of
-// entries, because adding them twice changes nothing.
+// twice reports whether the same result of a commit or a test was already counted. Other kinds of entries may be added
+// twice, because that changes nothing.
 func (s *State) twice(e Entry) bool {
 	if e.ToolUseID == "" || e.Planned || e.Kind != Committed && e.Kind != Tested {
 		return false

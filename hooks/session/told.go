@@ -134,8 +134,8 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// knows returns a function that reports whether the outline contains a line under the same heading, or under another
-// heading about tasks if the section is about a task.
+// knows returns a function that reports whether the outline contains a line under the same heading. For a section about
+// a task, any heading about a task counts.
 func (o *outline) knows(like *section) func(line string) bool {
 	return func(line string) bool {
 		return slices.ContainsFunc(o.sections, func(s section) bool {
@@ -148,7 +148,8 @@ func (o *outline) isCut() bool {
 	return slices.ContainsFunc(o.sections, func(s section) bool { return s.heading == LeftOutHeading })
 }
 
-// changes returns the lines that are not in the outline before, and the lines of that outline that are no longer valid.
+// changes compares the outline with an earlier one. It returns the lines that are new, and the earlier lines that are
+// no longer valid.
 func (o *outline) changes(before outline) string {
 	out := outline{header: added}
 	if o.header != before.header {
@@ -185,7 +186,7 @@ func (o *outline) add(s section, known func(string) bool) {
 	}
 }
 
-// addTasks adds the lines about tasks from the outline before, because the model still knows these lines.
+// addTasks adds the lines about tasks from an earlier outline, because the model still knows these lines.
 func (o *outline) addTasks(before outline) {
 	for i := range before.sections {
 		if s := before.sections[i]; s.isTask() {
