@@ -114,7 +114,6 @@ func files(n int) string {
 	return strconv.Itoa(n) + " files"
 }
 
-// shownFiles limits how many files a question names.
 const shownFiles = 3
 
 // listed describes a list of files: how many there are, and the names of the first ones.

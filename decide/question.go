@@ -65,7 +65,6 @@ func (j *judge) asked(f *Finding) string {
 
 func capitalized(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// maxFiles limits how many files a question lists.
 const maxFiles = 5
 
 // namedFiles lists the files of an effect that match the paths in a guideline's condition.

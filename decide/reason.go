@@ -145,7 +145,6 @@ func Visible(s string) string {
 	}, s)
 }
 
-// oneLine returns a text as one short line that fits into a sentence.
 func oneLine(s string) string { return shortened(strings.Join(strings.Fields(s), " "), 120) }
 
 func shortened(s string, most int) string {

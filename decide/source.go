@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// sourceExtensions are the file name extensions of source code that tests can check.
 const sourceExtensions = " .go .py .pyx .js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .rb .rake .php .java .kt " +
 	".kts .scala .groovy .clj .cljs .cljc .cs .fs .vb .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm .swift .rs .zig .nim .d .v " +
 	".dart .ex .exs .erl .hrl .hs .lhs .ml .mli .elm .gleam .lua .pl .pm .r .jl .f90 .f95 .pas .cr .sol .sql .proto " +

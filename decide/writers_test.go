@@ -13,10 +13,8 @@ import (
 	"guardrails/rules"
 )
 
-// writerCase is a line of the file testdata/writers.txt.
 type writerCase struct{ kind, command string }
 
-// writers reads the cases in testdata/writers.txt.
 func writers(t *testing.T) []writerCase {
 	t.Helper()
 	text, err := os.ReadFile("testdata/writers.txt")

@@ -110,7 +110,6 @@ func (h *Host) appendSettings(out []byte) []byte {
 	return out
 }
 
-// promptLimit is the largest number of bytes of a prompt in a request.
 const promptLimit = 32 << 10
 
 // choice returns the user's answer to the question how to continue during an outage. It returns "" if there is none.

@@ -122,7 +122,6 @@ func (h *Host) relevant(e *wire.Event, call *effect.Analysis, c *cache.Cache) (*
 	return c, list, err
 }
 
-// askAgain requests the guidelines and writes them to the cache.
 func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	a, err := h.ask(e)
 	if err != nil {

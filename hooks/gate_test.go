@@ -16,7 +16,6 @@ condition: {events: [devops_invocation]}
 action: {type: hitl_gate, gate_type: deploy, gate_threshold: mandatory}
 `
 
-// answers returns the answers in the records of the kind "gate".
 func answers(s *stage) []string {
 	var out []string
 	for _, r := range s.records("gate") {

@@ -7,7 +7,6 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// messages collects sentences for the user.
 type messages struct{ list []string }
 
 func (m *messages) add(text string) {

@@ -30,7 +30,6 @@ type record struct {
 	task *guideline.Context
 }
 
-// maxPaths is the largest number of paths in a record.
 const maxPaths = 20
 
 // log adds a record to the spool, which the server reads. If this fails, the hook notifies the user and continues.
@@ -101,7 +100,6 @@ func appendOnce(list []string, text string) []string {
 	return append(list, text)
 }
 
-// task returns the session's task, or nil if it is unknown.
 func (j *judging) task() *guideline.Context {
 	if j.cache == nil {
 		return nil

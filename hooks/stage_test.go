@@ -200,7 +200,6 @@ func (s *stage) write(path string) map[string]any {
 	return call("Write", "file_path", filepath.Join(s.project, path))
 }
 
-// records returns the records in the spool that have the given kind.
 func (s *stage) records(kind string) []map[string]any {
 	s.t.Helper()
 	var out []map[string]any

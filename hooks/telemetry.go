@@ -48,7 +48,6 @@ func hasTelemetry(l cache.Layer) bool {
 	return slices.ContainsFunc(l.Guidelines, func(g guideline.Guideline) bool { return g.Action.Type == guideline.Telemetry })
 }
 
-// maxRecorded is how many bytes of a tool's input a record contains.
 const maxRecorded = 4 << 10
 
 // input returns the beginning of the tool's input if parameters.log is "full". Otherwise it returns "".

@@ -7,7 +7,6 @@ import (
 	"guardrails/detect/toolcall"
 )
 
-// maxGitRefs is the largest size of a file in .git that is read, in bytes.
 const maxGitRefs = 1 << 20
 
 // branches returns what the Git repository of a folder says about its branches. It reads the files in .git and does
@@ -117,7 +116,6 @@ func (g *gitFolders) commit(reference string) string {
 	return ""
 }
 
-// gitSettings holds the lines of a Git configuration file.
 type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }

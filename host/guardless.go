@@ -49,7 +49,6 @@ func namesGuard(text string) bool {
 	return strings.Contains(text, product.CLI) || strings.Contains(text, product.GuardScript)
 }
 
-// maxSettings is the largest size of a settings file that is read, in bytes.
 const maxSettings = 1 << 20
 
 // readSettings returns the content of a settings file. It returns nil if the file is missing, too large or not a

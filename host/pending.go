@@ -10,7 +10,6 @@ import (
 	"guardrails/hooks/reach"
 )
 
-// pendingTimeout limits the time for the git command about a commit.
 const pendingTimeout = 800 * time.Millisecond
 
 // pending returns the files that a commit in a folder of a project would include. It asks git, but git runs no program
@@ -65,7 +64,6 @@ func inProject(prefix, name, tree string) string {
 	return filepath.ToSlash(tree) + "/" + name
 }
 
-// isMerging reports whether a working tree has an unfinished merge.
 func isMerging(tree string) bool {
 	own := gitFolder(filepath.Join(tree, ".git")).folders().own
 	return exists(filepath.Join(string(own), "MERGE_HEAD"))

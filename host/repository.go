@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 )
 
-// maxSearched is how many entries of a folder are searched for repositories.
 const maxSearched = 500
 
 // hasRepository reports whether a folder is the root of a Git repository or directly contains such a root. Worktrees

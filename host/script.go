@@ -36,7 +36,6 @@ func readScript(path string, limit int64) ([]byte, bool) {
 // headSize is how many bytes are read of a file that is too large. They show whether the file is a binary program.
 const headSize = 16
 
-// maxNames is how many entries of a folder are searched for scripts.
 const maxNames = 1024
 
 func (m *Machine) scriptsIn(folder string) (files, folders []string) {

@@ -41,7 +41,6 @@ func TestOnlyRegularFilesOfASmallSizeAreReadAsScripts(t *testing.T) {
 	}
 }
 
-// gitIn runs a git command in a folder, as a person would.
 func gitIn(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=a", "-c", "user.email=a@b.c"}, args...)...)

@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// maxGitFile is the largest size of a worktree's .git file, in bytes.
 const maxGitFile = 8 << 10
 
 // worktrees returns a function for a project. The function takes a path. If the path is in another worktree of the

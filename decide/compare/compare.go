@@ -138,7 +138,6 @@ func decision(set *evaluator.Set, q *Question) string {
 	return string(d.Outcome) + " by " + d.Guideline()
 }
 
-// differ lists the differences between two answers.
 func differ(before, after reply) []Difference {
 	var out []Difference
 	for i, part := range parts() {

@@ -44,7 +44,6 @@ func Derive(metadata map[string]any, sides ...*rules.Loaded) (list []Question, t
 	return d.list, d.truncated
 }
 
-// values has the values that each field of a context can have.
 type values struct {
 	agents, domains, actions, paths, events, gates []string
 }
@@ -63,7 +62,6 @@ func (v *values) fields() []*[]string {
 	return []*[]string{&v.agents, &v.domains, &v.actions, &v.paths, &v.events, &v.gates}
 }
 
-// merge adds those of the other values that are not in v yet.
 func (v *values) merge(other values) {
 	more := other.fields()
 	for i, field := range v.fields() {
@@ -121,7 +119,6 @@ func (d *deriver) own(c *guideline.Condition) {
 	d.combine(valuesOf(c), q, maxOwnQuestions)
 }
 
-// combine adds a question for each combination of the values.
 func (d *deriver) combine(v values, q Question, limit int) {
 	fields := v.fields()
 	for _, field := range fields {

@@ -32,14 +32,12 @@ func (q *Question) key() string {
 	return string(encoded)
 }
 
-// query returns the question in the form that the evaluator needs.
 func (q *Question) query() *evaluator.Query {
 	// The names come from Fields.Names, so they are valid.
 	unknown, _ := guideline.ParseFields(q.Unknown)
 	return &evaluator.Query{Context: q.Context, Unknown: unknown}
 }
 
-// label returns a short description of the question, for a person.
 func (q *Question) label() string {
 	label := explain.Context(&q.Context, q.query().Unknown)
 	if q.Tool != "" {

@@ -7,7 +7,6 @@ import (
 	"guardrails/decide/explain"
 )
 
-// shownQuestions limits how many questions Text shows for each change.
 const shownQuestions = 3
 
 // Text describes the comparison for a person. The function paint() formats a part of the text, for example with a

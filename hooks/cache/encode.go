@@ -59,7 +59,6 @@ func encodeForCalls(g *guideline.Guideline) ([]byte, error) {
 	return guideline.Encode(&short)
 }
 
-// unwritable is the error for a guideline that cannot be encoded.
 type unwritable struct {
 	id    string
 	cause error

@@ -22,7 +22,6 @@ const (
 	okay         = "200"
 )
 
-// answerReader reads the answer of an HTTP/1.1 server.
 type answerReader struct {
 	in *bufio.Reader
 	// room limits how many bytes the remaining header lines may have.
@@ -94,7 +93,6 @@ func (r *answerReader) broken(err error, what string) error {
 
 func badHTTP(why string) *Failure { return &Failure{StageHTTP, why} }
 
-// head holds the status line and the headers of an answer.
 type head struct {
 	// code is the status code. status is the code with the text after it.
 	code, status string

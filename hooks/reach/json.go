@@ -27,7 +27,6 @@ func checkObject(text []byte) error {
 	return syntaxError(text, &s)
 }
 
-// checkAnswer returns an error if a text is not a valid answer.
 func checkAnswer(text []byte) error {
 	if err := checkObject(text); err != nil {
 		return err

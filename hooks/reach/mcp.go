@@ -64,7 +64,6 @@ func (t *toolResult) answer() ([]byte, error) {
 	return answer, nil
 }
 
-// words returns the text of the result for an error message.
 func (t *toolResult) words() string {
 	text, _ := document.TextBytes(t.text)
 	return plain(text)
@@ -141,7 +140,7 @@ func (r *reply) textMember(name, want string, into *[]byte) bool {
 	return r.keep(into)
 }
 
-// keep skips a value and keeps its JSON text.
+// keep moves past a value and stores the value's JSON text.
 func (r *reply) keep(into *[]byte) bool {
 	raw, ok := r.Raw()
 	end := r.Offset()

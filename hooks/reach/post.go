@@ -37,7 +37,6 @@ func (x *exchange) post(parts ...[]byte) (kind string, body []byte, err error) {
 	return kind, body, err
 }
 
-// request returns the bytes of the whole HTTP request.
 func (x *exchange) request(parts [][]byte) []byte {
 	length := 0
 	for _, part := range parts {

@@ -78,5 +78,4 @@ func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	return func() time.Duration { return deadline.Sub(now()) }
 }
 
-// countdown is a function that returns how much time is left.
 type countdown func() time.Duration

@@ -15,8 +15,7 @@ import (
 type connection struct {
 	fd   int
 	left countdown
-	// got is the number of bytes received.
-	got int
+	got  int
 }
 
 // dial connects to a socket. The socket and the process that listens on it must belong to this user. If server is not

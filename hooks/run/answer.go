@@ -15,14 +15,12 @@ import (
 // The goroutine that answers also ends the process, so no other goroutine can end the process before the answer is
 // complete.
 
-// answer writes the hook's answer and ends the process.
 func (p *process) answer(e *wire.Event, o wire.Outcome) {
 	if p.answered.CompareAndSwap(false, true) {
 		p.exit(p.give(e, &o))
 	}
 }
 
-// timeOut gives a fallback answer if the hook has not answered in time.
 func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }

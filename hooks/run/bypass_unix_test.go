@@ -137,7 +137,6 @@ func TestTheProgramStopsTheSameBypassesAsTheEngine(t *testing.T) {
 	all.Wait()
 }
 
-// guarded returns the paths of the product's files on the machine.
 func (m *machine) guarded() []string {
 	out := []string{m.sessions, m.work + "/guardrails", m.env["HOME"] + "/.local/share/guardrails"}
 	for _, name := range product.Programs() {

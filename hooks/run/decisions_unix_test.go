@@ -31,7 +31,6 @@ type scenario struct {
 	slow bool
 }
 
-// row is a row of the tables in docs/decisions.md.
 type row struct {
 	what, call, prompt string
 	recorded, shown    []string

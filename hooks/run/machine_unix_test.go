@@ -119,7 +119,6 @@ type reply struct {
 // patience is how long the client waits for a hook. Every hook must answer sooner.
 const patience = 10 * time.Second
 
-// hook runs a hook program with the given stdin and returns its answer.
 func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	m.t.Helper()
 	var out bytes.Buffer
@@ -190,7 +189,6 @@ func (m *machine) parsed(out string) reply {
 	return r
 }
 
-// verdict returns what the client does with the tool call: pass, ask or deny.
 func (r reply) verdict() string {
 	switch {
 	case r.exit == 2:
@@ -201,7 +199,7 @@ func (r reply) verdict() string {
 	return r.decision
 }
 
-// event returns a document that has the form in which the client sends it to a hook.
+// event returns a document for a hook, in the form that the client uses.
 func (m *machine) event(name, of string, fields map[string]any) map[string]any {
 	all := map[string]any{"hook_event_name": name, "session_id": of, "cwd": m.project}
 	for key, value := range fields {
@@ -221,7 +219,7 @@ func encoded(t testing.TB, doc map[string]any) []byte {
 	return text
 }
 
-// prompt sends a prompt of a session to its hook.
+// prompt sends a prompt in a session to the hook for prompts.
 func (m *machine) prompt(of, text string) reply {
 	m.t.Helper()
 	r := m.hook("inject", bytes.NewReader(encoded(m.t, m.event(wire.UserPromptSubmit, of, map[string]any{"prompt": text}))))

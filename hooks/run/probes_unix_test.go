@@ -113,7 +113,6 @@ func (m *machine) keepGuidelines(sessions []string) {
 	}
 }
 
-// ask runs all probes in parallel and returns their answers by name.
 func (m *machine) ask(s *scenario, tried []probe) map[string]reply {
 	m.t.Helper()
 	answers := make([]reply, len(tried))

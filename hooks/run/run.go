@@ -36,7 +36,6 @@ func Main(h Hook) {
 	select {}
 }
 
-// process is one run of a hook.
 type process struct {
 	hook           Hook
 	stdin          io.Reader
@@ -73,7 +72,6 @@ func (p *process) run() {
 	p.respond(h, e, err)
 }
 
-// recoverPanic gives a fallback answer if the hook panicked.
 func (p *process) recoverPanic() {
 	if cause := recover(); cause != nil {
 		p.trace(cause, stackTrace())

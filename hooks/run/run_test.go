@@ -50,7 +50,6 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("the pipe broke") }
 
-// endless is a reader that returns the same byte forever.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {
@@ -116,7 +115,6 @@ func TestATraceThatCannotBeWrittenChangesNothing(t *testing.T) {
 	}
 }
 
-// deaf is a writer that always fails.
 type deaf struct{}
 
 func (deaf) Write([]byte) (int, error) { return 0, errors.New("nobody reads") }

@@ -25,7 +25,6 @@ func renamed(doc map[string]any) {
 	}
 }
 
-// fieldScenarios returns scenarios in which one field of a valid document is different.
 func fieldScenarios() map[string]scenario {
 	calls := []string{"denied", "gate", "free", "read", "strict", "own"}
 	return map[string]scenario{

@@ -12,7 +12,6 @@ import (
 
 const broken = "guidelines: ["
 
-// breakGuidelines replaces the project's guidelines by an invalid text after they were read once.
 func breakGuidelines(m *machine) {
 	m.prompt("first", "begin")
 	m.guidelines(broken)

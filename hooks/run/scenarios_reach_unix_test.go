@@ -46,7 +46,6 @@ func killedServer(m *machine) {
 	must(m.t, listener.Close())
 }
 
-// serverScenarios returns scenarios about the server's socket, which hooks try first.
 func serverScenarios() map[string]scenario {
 	return map[string]scenario{
 		"no server runs":                  {cold: true},

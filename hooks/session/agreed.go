@@ -10,7 +10,6 @@ import (
 // one agent of the session. Answers for a turn and answers for the session are in separate files. So at the end of a
 // turn, one file is removed and nothing else changes.
 
-// maxAgreed is the largest size of a file with answers.
 const maxAgreed = 1 << 20
 
 // AgreedName returns the name of the file with the answers of one scope: the answers that are valid for a turn, or

@@ -22,7 +22,6 @@ func folder(t testing.TB) *private.Dir {
 	return d
 }
 
-// names returns the names of the files that begin with a prefix.
 func names(t *testing.T, d *private.Dir, prefix string) []string {
 	t.Helper()
 	list, err := d.List(prefix)

@@ -95,7 +95,6 @@ func (e Entry) line() []byte {
 	return append(line, '}')
 }
 
-// maxText is the largest number of bytes of a path or command that an entry keeps.
 const maxText = 1024
 
 // kept returns the form in which the ledger keeps a text. If a text is too long or not UTF-8, kept shortens it and adds

@@ -13,7 +13,6 @@ import (
 	"guardrails/internal/private"
 )
 
-// story has the entries of a session and the state that they must produce.
 type story struct {
 	Name    string
 	Entries []session.Entry

@@ -75,7 +75,6 @@ func (s *State) entries() string {
 	return strings.Join(lines, "")
 }
 
-// begin returns the state that the checkpoint holds.
 func (m mark) begin() *State {
 	s := newState()
 	s.addLines(m.entries, unsigned)

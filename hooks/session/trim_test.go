@@ -16,7 +16,6 @@ import (
 // padded returns a long name, so that the ledger grows fast.
 func padded(n int) string { return fmt.Sprintf("%d%900d", n, 0) }
 
-// randomEntry returns an entry of a random kind with one of a few names.
 func randomEntry(r *rand.Rand) session.Entry {
 	name := padded(r.IntN(8))
 	e := session.Entry{Kind: []session.Kind{session.Wrote, session.Wrote, session.Tested, session.Chose, session.Noticed}[r.IntN(5)]}
@@ -133,7 +132,6 @@ func TestCheckpointIsFoundBeforeALongTurn(t *testing.T) {
 	}
 }
 
-// grow makes the ledger longer by about the given number of bytes.
 func grow(t *testing.T, d *private.Dir, size int) {
 	t.Helper()
 	f, err := os.OpenFile(d.Path("guardrails-s.ledger"), os.O_WRONLY|os.O_APPEND, 0)

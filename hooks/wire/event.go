@@ -134,7 +134,6 @@ func (e *Event) set(m document.Member) error {
 	return nil
 }
 
-// text returns a pointer to the text field with the given name, or nil if there is no such field.
 func (e *Event) text(name string) *string {
 	switch name {
 	case "hook_event_name":
