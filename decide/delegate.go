@@ -23,7 +23,7 @@ func (j *judge) checkDelegation(i int, e *effect.Effect) {
 		j.add(Finding{
 			Guideline: m.Guideline, Outcome: Ask, Effect: i, Event: m.event,
 			Seen: "the call starts the agent " + e.Name + ", which this guideline does not restrict, so it may do what " +
-				j.query.Context.Agent + " may not.",
+				j.query.Agent + " may not.",
 		})
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"guardrails/rules/cases"
 )
 
+// Set is one of the two guideline sets.
 type Set struct {
 	Guidelines []rules.Source
 	Compiled   *evaluator.Set

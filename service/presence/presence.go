@@ -15,7 +15,7 @@ import (
 // Errors that Check returns if it cannot tell that a person started the program.
 var (
 	ErrAgent = errors.New("this command was started by Claude Code, directly or through other programs")
-	ErrTied  = errors.New("Claude Code, or a program that it started, uses this terminal")
+	ErrTied  = errors.New("this terminal is used by Claude Code or by a program that it started")
 	ErrProof = errors.New("nothing shows that a person started this command: Claude Code could have started it detached, " +
 		"in a terminal of its own, or by typing into yours")
 	ErrJob = errors.New("the program in which this command runs was started more than a minute ago, " +
