@@ -46,8 +46,7 @@ type Finding struct {
 	Pattern string
 	// Allowed has the patterns of the allow list that does not contain the effect.
 	Allowed []string
-	// Event is the event in the guideline's condition because of which the guideline objects. It is empty if there is
-	// none.
+	// Event is the event from the guideline's condition that caused the objection. It is empty if there is none.
 	Event effect.Event
 	// Seen describes what is wrong with the call, if the effect alone does not show it.
 	Seen string

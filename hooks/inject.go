@@ -9,8 +9,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject answers the start of a session and a prompt. It tells the model those parts of the guidelines that it does
-// not know yet, and caches the guidelines for the following tool calls. It never stops a prompt.
+// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines that the
+// model does not know yet, and caches the guidelines for the following tool calls. It never stops a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if e.Name == wire.SessionStart {
 		return h.withNotices(e, wire.Outcome{Context: h.begin(e)})

@@ -39,7 +39,7 @@ func clientPaths(d *document.Decoder, n *document.Node, path string) (out *docum
 			add(item.Text, item, document.Index(path, i))
 		}
 	default:
-		// guideline.Decode reports this problem.
+		// guideline.Decode reports a value that is neither a string nor a list.
 		return n, nil
 	}
 	return out, origins

@@ -36,7 +36,7 @@ func Schema() []byte {
 	return append(text, '\n')
 }
 
-// No other Go type describes these parts of a file.
+// These types exist only for the schema. They describe parts of a file that have no Go type elsewhere.
 type (
 	guidelineSet struct {
 		Schema     string                `json:"$schema"`

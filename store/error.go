@@ -9,7 +9,7 @@ import (
 // Code is the kind of an error. It tells the caller what to do.
 type Code string
 
-// The codes.
+// The codes of store errors.
 const (
 	// Invalid means that the request is wrong. Repeating it does not help.
 	Invalid Code = "invalid"

@@ -40,7 +40,7 @@ func conditionFlaws(pattern string) []flaw {
 	return out
 }
 
-// pathFlaws finds text that matches nothing. It is for condition.paths and for tool patterns.
+// pathFlaws finds mistakes that a pattern can have both in condition.paths and in a tool pattern.
 func pathFlaws(pattern string) []flaw {
 	var out []flaw
 	body := strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "//")

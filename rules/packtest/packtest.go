@@ -16,7 +16,7 @@ import (
 const (
 	// Stricter warns about a call in the installed version, and asks about it in the newer version.
 	Stricter = "git-skipped-checks"
-	// Withdrawn is missing in the newer version.
+	// Withdrawn is in the installed version, but not in the newer version.
 	Withdrawn = "git-amended-pushed"
 	// Added denies writing files in the folder "frozen". The installed version does not have it.
 	Added = "core-frozen-files"

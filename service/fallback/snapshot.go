@@ -33,8 +33,8 @@ type Settings struct {
 	Database string `json:"database,omitempty"`
 }
 
-// keptLayer describes one layer in the snapshot file. The file has a single list of guidelines, in which the guidelines
-// of one layer follow those of the other. Count is the number of guidelines that belong to this layer.
+// keptLayer describes one layer in the snapshot file. The file has a single list with the guidelines of all layers, one
+// layer after the other. Count is the number of guidelines that belong to this layer.
 type keptLayer struct {
 	Name         string `json:"name"`
 	Count        int    `json:"count"`

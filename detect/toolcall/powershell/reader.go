@@ -31,7 +31,7 @@ func (r *reader) span(start int) effect.Span {
 	return r.p.trace.Span(r.offset+start, r.offset+start+len(text))
 }
 
-// skipSpaces skips blanks, comments and line breaks after a backtick, but no other line breaks.
+// skipSpaces skips blanks and comments. It skips a line break only if a backtick stands directly before it.
 func (r *reader) skipSpaces() {
 	for !r.atEnd() {
 		switch c := r.s[r.i]; {

@@ -65,7 +65,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 }
 
 // forceOfZsh replaces the redirections >! and >>! of zsh with operators of the same length that mean the same, so that
-// offsets stay correct. Another shell would write a file with the name "!", which nobody wants.
+// offsets stay correct. It does this for every shell: outside zsh, they write to a file named "!", but nobody means that.
 func forceOfZsh(text string) string {
 	return strings.NewReplacer(" >>! ", " >>  ", " >! ", " >| ", " >!", " >|").Replace(text)
 }
@@ -117,8 +117,8 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	return out
 }
 
-// Sequence joins the outputs of two commands that run one after the other. If first is set, there is no command before,
-// and the parameter before is ignored.
+// Sequence joins the outputs of two commands that run one after the other. If first is set, after is the output of the
+// first command, and Sequence returns it unchanged.
 func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	if first {
 		return after

@@ -219,7 +219,7 @@ func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 		}
 		tails := braceItems(brace)
 		if len(out)*len(tails) > trace.MaxFields {
-			// There are too many combinations, so each existing one gets only a single item.
+			// All combinations would be too many, so each result so far gets only one of the items.
 			for i := range out {
 				out[i] = append(out[i], tails[i%len(tails)]...)
 			}
