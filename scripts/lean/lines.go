@@ -55,9 +55,13 @@ func standardFolder() (string, error) {
 	return filepath.Join(root, "src"), nil
 }
 
-// joinFolder copies the Go files of a folder and of all folders below it. It records which files the copies replace.
+// joinFolder copies the Go files of a folder and of all folders below it, but not test data. It records which files the
+// copies replace.
 func joinFolder(replace map[string]string, root, dir, to string) error {
 	return filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if entry != nil && entry.Name() == "testdata" {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
