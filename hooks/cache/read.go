@@ -125,7 +125,7 @@ func (c *Cache) open(size int64) error {
 		c.read = all
 	}
 	c.bodies = head
-	if string(signature(c.read[:head], c.key)) != string(c.read[sumAt:sumAt+len(noSum)]) {
+	if text, key := signedPart(c.read[:head], c.key); !key.Fits(text, c.read[sumAt:sumAt+len(noSum)]) {
 		return ErrUnsigned
 	}
 	return c.settings(c.read[firstLine:head])

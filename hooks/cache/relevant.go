@@ -71,7 +71,7 @@ func (c *Cache) guideline(l *line) (guideline.Guideline, error) {
 	if err != nil {
 		return guideline.Guideline{}, ErrBroken
 	}
-	if string(c.key.Sum(text)) != string(l.sum) {
+	if !c.key.Fits(text, l.sum) {
 		return guideline.Guideline{}, ErrUnsigned
 	}
 	if c.texts.Cap() == 0 {

@@ -39,13 +39,15 @@ func Seal(doc []byte, now time.Time, key private.Key) error {
 		}
 		copy(l.sum, key.Sum(doc[from:from+int64(l.size)]))
 	}
-	copy(doc[sumAt:], signature(doc[:head], key))
+	text, key := signedPart(doc[:head], key)
+	copy(doc[sumAt:], key.Sum(text))
 	return nil
 }
 
-// signature returns the signature of a head. It covers the fields before the signature, and everything after it.
-func signature(head []byte, key private.Key) []byte {
-	return key.For(string(head[:sumAt])).Sum(head[firstLine:])
+// signedPart returns the text that the signature of a head signs, and the key that signs it. The fields before the
+// signature are part of the key, so the signature covers them too.
+func signedPart(head []byte, key private.Key) ([]byte, private.Key) {
+	return head[firstLine:], key.For(string(head[:sumAt]))
 }
 
 const indexStart, indexEnd = "\"index\":[\n", "\n],\n\"guidelines\":[\n"
