@@ -119,12 +119,10 @@ func (s *Service) Get(ctx context.Context, l Lookup) (*Definition, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := b.find(l.ID)
-	if wanted == nil {
+	g := FindInForce(b.inForce(root), l.ID)
+	if g == nil {
 		return nil, notFound("id", l.ID)
 	}
-	all := b.inForce(root)
-	g := &all[slices.IndexFunc(all, func(g InForce) bool { return g.ID == wanted.ID })]
 	return &Definition{
 		Success: true, Guideline: g.Guideline, From: origin(root, &g.Source), Origin: g.Origin, Hides: g.Hides,
 		Fallback: b.fallback,

@@ -40,14 +40,18 @@ func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
 // find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
 // alias, or nil.
 func find(list []rules.Source, id string) *rules.Source {
-	var found *rules.Source
+	return findBy(list, id, func(g *rules.Source) *guideline.Guideline { return &g.Guideline })
+}
+
+func findBy[T any](list []T, id string, of func(*T) *guideline.Guideline) *T {
+	var found *T
 	for i := range list {
-		g := &list[i]
+		g := of(&list[i])
 		if g.ID == id {
-			return g
+			return &list[i]
 		}
 		if found == nil && slices.Contains(g.Aliases(), id) {
-			found = g
+			found = &list[i]
 		}
 	}
 	return found

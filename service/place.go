@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/guideline"
 	"guardrails/rules"
 	"guardrails/service/files"
 )
@@ -114,6 +115,12 @@ type InForce struct {
 	Origin       Place `json:"origin"`
 	// Hides lists other definitions with the same id. They do not apply.
 	Hides []Place `json:"hides,omitempty"`
+}
+
+// FindInForce returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
+// alias, or nil.
+func FindInForce(list []InForce, id string) *InForce {
+	return findBy(list, id, func(g *InForce) *guideline.Guideline { return &g.Guideline })
 }
 
 // hiddenSource is a definition that does not apply, because another definition has the same id.

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -64,14 +63,7 @@ func findInForce(a *app.App, c *cobra.Command, id string) (*service.InForce, err
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(all, func(g service.InForce) bool { return g.ID == id })
-	if i < 0 {
-		i = slices.IndexFunc(all, func(g service.InForce) bool { return slices.Contains(g.Aliases(), id) })
-	}
-	if i < 0 {
-		return nil, nil
-	}
-	return &all[i], nil
+	return service.FindInForce(all, id), nil
 }
 
 // readable returns the part of the store that has a guideline: first it tries the project's part, then the part for all
