@@ -70,11 +70,11 @@ func (m *Machine) Check() error {
 		return nil // this system does not tell
 	}
 	chain := m.chain(self)
-	if slices.ContainsFunc(chain, func(p *Process) bool { return p.isClient() || p.isMarked() }) {
+	if slices.ContainsFunc(chain, (*Process).isAgents) {
 		return ErrAgent
 	}
-	since, any := m.suspectSince()
-	if !any {
+	since, found := m.suspectSince()
+	if !found {
 		return nil // no client has run since the system started
 	}
 	if self.Terminal == 0 {
@@ -95,9 +95,9 @@ func (m *Machine) chain(p *Process) []*Process {
 	return out
 }
 
-// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client. any
-// is false if no client is known.
-func (m *Machine) suspectSince() (since uint64, any bool) {
+// suspectSince returns when the first client started. A process that started earlier cannot be a child of a client.
+// found is false if no client is known.
+func (m *Machine) suspectSince() (since uint64, found bool) {
 	starts := slices.Clone(m.Clients)
 	for _, p := range m.All() {
 		if p.isClient() && (p.Env == nil || m.Own(p.Env)) {
@@ -138,7 +138,7 @@ func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, n
 		return ErrProof
 	}
 	for _, p := range m.All() {
-		if p.Terminal == self.Terminal && (p.isClient() || p.isMarked()) {
+		if p.Terminal == self.Terminal && p.isAgents() {
 			return ErrTied
 		}
 	}
@@ -159,7 +159,7 @@ func (m *Machine) checkTerminal(self *Process, chain []*Process, since uint64, n
 func (m *Machine) checkOpener(chain []*Process, self *Process, since uint64, nested int) error {
 	first, holders := chain[0], m.Holders(self.Terminal)
 	for _, h := range holders {
-		if slices.ContainsFunc(m.chain(h), func(p *Process) bool { return p.isClient() || p.isMarked() }) {
+		if slices.ContainsFunc(m.chain(h), (*Process).isAgents) {
 			return ErrAgent
 		}
 	}
@@ -219,7 +219,7 @@ func (m *Machine) checkTyped(server, first, self *Process, since uint64, nested 
 	}
 	for _, client := range m.Typed(server, first, start) {
 		chain := m.chain(client)
-		if slices.ContainsFunc(chain, func(p *Process) bool { return p.isClient() || p.isMarked() }) || client.Terminal == 0 {
+		if slices.ContainsFunc(chain, (*Process).isAgents) || client.Terminal == 0 {
 			continue
 		}
 		if m.checkTerminal(client, chain, since, nested+1) == nil {
@@ -228,6 +228,9 @@ func (m *Machine) checkTyped(server, first, self *Process, since uint64, nested 
 	}
 	return ErrProof
 }
+
+// isAgents reports whether a process is a client, or a program that a client has started for an agent.
+func (p *Process) isAgents() bool { return p.isClient() || p.isMarked() }
 
 func (p *Process) isClient() bool {
 	if strings.HasPrefix(p.Name, "claude") {
