@@ -183,9 +183,8 @@ func revisionOf(g *guideline.Guideline) *store.Revision {
 // PacksInForce maps the name of each pack to the layers that use it.
 func PacksInForce(root string, c *config.Config, places *config.Places) map[string][]string {
 	out := map[string][]string{}
-	add := func(layer, source string) {
-		name, isPack := strings.CutPrefix(source, files.PackPrefix)
-		if isPack && !slices.Contains(out[name], layer) {
+	add := func(layer, name string) {
+		if !slices.Contains(out[name], layer) {
 			out[name] = append(out[name], layer)
 		}
 	}
@@ -193,13 +192,17 @@ func PacksInForce(root string, c *config.Config, places *config.Places) map[stri
 	for _, layer := range []string{config.Managed, config.User} {
 		if loaded := higher[layer]; loaded != nil {
 			for i := range loaded.Guidelines {
-				add(layer, strings.TrimSuffix(loaded.Guidelines[i].Origin.File, ".json"))
+				if g := &loaded.Guidelines[i]; fromPack(g) {
+					add(layer, packName(g))
+				}
 			}
 		}
 	}
 	sources, _ := files.Sources(root, c) // other commands report problems with files
 	for _, source := range sources {
-		add(config.Project, source)
+		if name, isPack := strings.CutPrefix(source, files.PackPrefix); isPack {
+			add(config.Project, name)
+		}
 	}
 	return out
 }

@@ -103,11 +103,10 @@ func precedence(g *guideline.Guideline, c *config.Config) int {
 // snapshotOf returns the key under which the snapshot for a request is saved. The key contains the project id in the
 // request only if there is a snapshot for it.
 func (s *Service) snapshotOf(root string, r *Request) string {
-	kept := snapshotTenant(r)
-	if own := ownSnapshot(r); r.ProjectID != "" && s.keeper().HasSnapshot(root, own) {
+	if own := ownSnapshot(r); r.ProjectID == "" || s.keeper().HasSnapshot(root, own) {
 		return own
 	}
-	return kept
+	return snapshotTenant(r)
 }
 
 // ownSnapshot returns the key of the snapshot for the project id in a request.
