@@ -216,9 +216,8 @@ func compiledFileAction(name string) action {
 		return action{kind: listPaths}
 	case "filepath.Glob", "glob.glob":
 		return action{kind: findPaths}
-	case words.Among(name, "filepath.Join path.Join Path.Combine Paths.get Path.of Path.Join"):
-		return action{kind: makePath}
-	case words.Among(name, "File Path.new PathBuf.from Directory filesystem.path Path URL"):
+	case words.Among(name, "filepath.Join path.Join Path.Combine Paths.get Path.of Path.Join File Path.new PathBuf.from "+
+		"Directory filesystem.path Path URL"):
 		return action{kind: makePath}
 	case words.Among(name, "os.UserHomeDir dirs.home_dir env.home_dir home.home_dir NSHomeDirectory System.getProperty"):
 		return action{kind: homeDir}
@@ -231,9 +230,7 @@ func compiledFileAction(name string) action {
 	case words.Among(name, "List.of Arrays.asList listOf arrayOf vec Arrays.AsList"):
 		return action{kind: listArguments}
 	case words.Among(name, "String.from string byte String strings.TrimSpace filepath.Clean c_str string_view "+
-		"str.to_string"):
-		return action{kind: returnFirst}
-	case "filepath.Abs", "filepath.FromSlash":
+		"str.to_string filepath.Abs filepath.FromSlash"):
 		return action{kind: returnFirst}
 	}
 	return action{}

@@ -142,27 +142,32 @@ func (in *interpreter) bindParameters(f *function, args value) (names []string, 
 			v = p.expr()
 		}
 		if param.members != nil {
-			column := 0
-			for j := range param.members {
-				tok := &param.members[j]
-				switch {
-				case tok.kind != tokName:
-				case param.columns:
-					part := columnOf(v, column)
-					if len(args.items) > 1 {
-						part = argument(args, column)
-					}
-					set(tok.text, part)
-					column++
-				default:
-					set(tok.text, in.member(v, tok.text))
-				}
-			}
+			in.setMembers(&param, v, args, set)
 			continue
 		}
 		set(param.name, v)
 	}
 	return names, before
+}
+
+// setMembers sets the variables that a parameter such as { a, b } or [a, b] names. v is the argument for it.
+func (in *interpreter) setMembers(param *parameter, v, args value, set func(name string, v value)) {
+	column := 0
+	for i := range param.members {
+		tok := &param.members[i]
+		switch {
+		case tok.kind != tokName:
+		case param.columns:
+			part := columnOf(v, column)
+			if len(args.items) > 1 {
+				part = argument(args, column)
+			}
+			set(tok.text, part)
+			column++
+		default:
+			set(tok.text, in.member(v, tok.text))
+		}
+	}
 }
 
 // take deletes a variable and returns the value that it had, or nil.
@@ -223,8 +228,7 @@ func (p *parser) body(f *function, opener int) bool {
 		tok := p.peek()
 		switch {
 		case tok.isOp("{"):
-			f.from, f.to = p.pos+1, min(p.match[p.pos], len(p.toks))
-			p.pos = min(f.to+1, len(p.toks))
+			p.braces(f)
 			return true
 		case tok.isOp("=>"), tok.isOp("=") && p.language == trace.Compiled:
 			p.pos++
@@ -246,14 +250,19 @@ func (p *parser) body(f *function, opener int) bool {
 	return false
 }
 
+// braces parses a body in braces.
+func (p *parser) braces(f *function) {
+	f.from, f.to = p.pos+1, min(p.match[p.pos], len(p.toks))
+	p.pos = min(f.to+1, len(p.toks))
+}
+
 // expressionBody parses a body that is one expression or a block in braces.
 func (p *parser) expressionBody(f *function) bool {
 	for p.peek().kind == tokLine && p.pos < len(p.toks) {
 		p.pos++
 	}
 	if p.peek().isOp("{") {
-		f.from, f.to = p.pos+1, min(p.match[p.pos], len(p.toks))
-		p.pos = min(f.to+1, len(p.toks))
+		p.braces(f)
 		return true
 	}
 	f.from, f.single = p.pos, true
