@@ -56,7 +56,7 @@ func TestAFileThatOtherUsersCanAccessIsRefused(t *testing.T) {
 	}
 }
 
-func TestARemovedOrReplacedFileRefusesWrites(t *testing.T) {
+func TestARemovedOrReplacedFileIsNotUsed(t *testing.T) {
 	for name, spoil := range map[string]func(path string) error{
 		"removed":  os.Remove,
 		"replaced": func(path string) error { return join(os.Remove(path), os.WriteFile(path, nil, 0o600)) },
@@ -71,7 +71,8 @@ func TestARemovedOrReplacedFileRefusesWrites(t *testing.T) {
 			}
 			_, appended := s.Append(t.Context(), "a", entry("lost"))
 			_, asked := s.Generation(t.Context(), "a")
-			for _, err := range []error{appended, asked} {
+			_, read := s.All(t.Context(), "a")
+			for _, err := range []error{appended, asked, read} {
 				if store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "removed or replaced") {
 					t.Errorf("got %v", err)
 				}

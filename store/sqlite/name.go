@@ -5,62 +5,68 @@ import (
 	"database/sql"
 	"errors"
 	"maps"
-	"sync"
 )
 
-// maxNames is the maximum number of cached names. A cache that would grow beyond it is emptied first.
-const maxNames = 100_000
+// maxNumbers is the maximum number of cached numbers. A cache that would grow beyond it is emptied first.
+const maxNumbers = 100_000
 
-// names caches the numbers that stand for texts in the file. The number of a text never changes.
-type names struct {
-	lock sync.RWMutex
-	ids  map[string]int64
+// numbers caches the numbers that stand for texts in the file. They are valid only while nobody else has changed the
+// file: after a backup was restored into the open file, a number can stand for another text, such as another tenant.
+// Only the writer has such a cache.
+type numbers struct {
+	ids map[string]int64
+	// version is the data version of the file for which the numbers are valid.
+	version int64
 }
 
-func (n *names) get(text string) (int64, bool) {
+func (n *numbers) get(text string) (int64, bool) {
 	if text == "" {
 		return 0, true
 	}
-	n.lock.RLock()
-	defer n.lock.RUnlock()
 	id, known := n.ids[text]
 	return id, known
 }
 
-// add adds names after their transaction was committed.
-func (n *names) add(committed map[string]int64) {
+// add adds numbers after their transaction was committed.
+func (n *numbers) add(committed map[string]int64) {
 	if len(committed) == 0 {
 		return
 	}
-	n.lock.Lock()
-	defer n.lock.Unlock()
-	if n.ids == nil || len(n.ids)+len(committed) > maxNames {
+	if n.ids == nil || len(n.ids)+len(committed) > maxNumbers {
 		n.ids = map[string]int64{}
 	}
 	maps.Copy(n.ids, committed)
 }
 
+// checkNumbers empties the cache of numbers if somebody else has changed the file since the last transaction.
+func (t *tx) checkNumbers() error {
+	var version int64
+	if err := t.row("PRAGMA data_version")(&version); err != nil {
+		return err
+	}
+	if known := &t.writer.numbers; known.version != version {
+		known.ids, known.version = nil, version
+	}
+	return nil
+}
+
 const findName = "SELECT id FROM name WHERE text = ?"
 
 // number returns the number that stands for a text in the file, and whether the text has one.
-func (s *Store) number(ctx context.Context, q querier, text string) (int64, bool, error) {
-	if id, known := s.names.get(text); known {
-		return id, true, nil
+func number(ctx context.Context, q querier, text string) (id int64, known bool, err error) {
+	if text == "" {
+		return 0, true, nil
 	}
-	var id int64
-	err := q.QueryRowContext(ctx, findName, text).Scan(&id)
+	err = q.QueryRowContext(ctx, findName, text).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
-	}
-	if err == nil {
-		s.names.add(map[string]int64{text: id})
 	}
 	return id, err == nil, err
 }
 
 // number returns the number that stands for a text in the file. If the text has no number yet, number assigns one.
 func (t *tx) number(text string) (int64, error) {
-	if id, known := t.store.names.get(text); known {
+	if id, known := t.writer.numbers.get(text); known {
 		return id, nil
 	}
 	if id, known := t.newNames[text]; known {

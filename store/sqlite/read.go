@@ -26,6 +26,9 @@ func (s *Store) read(ctx context.Context, tenant string, f func(v *view) error) 
 	if err := store.CheckTenant(tenant); err != nil {
 		return err
 	}
+	if err := s.file.intact(); err != nil {
+		return err
+	}
 	return s.failure(ctx, s.withView(ctx, tenant, f))
 }
 
@@ -35,7 +38,7 @@ func (s *Store) withView(ctx context.Context, tenant string, f func(v *view) err
 		return err
 	}
 	defer func() { _ = sqlTx.Rollback() }() // it only reads
-	id, known, err := s.number(ctx, sqlTx, tenant)
+	id, known, err := number(ctx, sqlTx, tenant)
 	if err != nil {
 		return err
 	}
@@ -78,9 +81,6 @@ func (s *Store) All(ctx context.Context, tenant string) (set store.Set, err erro
 
 // Generation returns the number of writes that changed guidelines of the tenant.
 func (s *Store) Generation(ctx context.Context, tenant string) (number int64, err error) {
-	if err := s.file.intact(); err != nil {
-		return 0, err
-	}
 	err = s.read(ctx, tenant, func(v *view) error {
 		number, err = v.generation()
 		return err

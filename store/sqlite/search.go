@@ -26,7 +26,7 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 	s := &search{view: v, from: bound(f.From, 0), to: bound(f.To, endOfTime)}
 	names := [fields]string{fieldGuideline: f.Guideline, fieldSession: f.Session, fieldActor: f.Actor, fieldEvent: f.Event}
 	for field, name := range names {
-		id, known, err := v.store.number(v.ctx, v, name)
+		id, known, err := number(v.ctx, v, name)
 		if err != nil {
 			return nil, err
 		}

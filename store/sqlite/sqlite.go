@@ -35,7 +35,6 @@ type Store struct {
 	// writer is nil if the file was opened with ReadOnly.
 	writer  *writer
 	appends store.Appends
-	names   names
 	calls   store.RunningCalls
 }
 

@@ -14,6 +14,7 @@ type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
+	numbers    numbers
 	// lock must be held to use the connection.
 	lock chan struct{}
 }
@@ -94,6 +95,9 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 	if _, err := begin.ExecContext(ctx); err != nil {
 		return err
 	}
+	if err := t.checkNumbers(); err != nil {
+		return err
+	}
 	if err := f(t); err != nil {
 		return err
 	}
@@ -104,7 +108,7 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 		return err
 	}
 	t.committed = true
-	s.names.add(t.newNames)
+	s.writer.numbers.add(t.newNames)
 	return nil
 }
 
