@@ -82,6 +82,14 @@ func (d *Decision) Guideline() string {
 	return d.Findings[0].Guideline.ID
 }
 
+// GuidelineName returns the name of the guideline that decides, or "".
+func (d *Decision) GuidelineName() string {
+	if len(d.Findings) == 0 {
+		return ""
+	}
+	return d.Findings[0].Guideline.Name
+}
+
 // Judge decides about a tool call. The first layer is the strictest. Every layer judges the call by its own
 // guidelines, and the strictest finding of all layers decides. So a layer can make the decision stricter, but not
 // less strict.

@@ -10,7 +10,8 @@ import (
 
 // Excused is a finding that does not count because of an exception.
 type Excused struct {
-	Guideline string
+	// Guideline is the id of the guideline, and Name its name.
+	Guideline, Name string
 	// Reason is the text in the exception that says why it exists.
 	Reason string
 }
@@ -26,7 +27,7 @@ func (j *judge) excuse() {
 		if x == nil {
 			return false
 		}
-		d.Excused = append(d.Excused, Excused{Guideline: f.Guideline.ID, Reason: x.Reason})
+		d.Excused = append(d.Excused, Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: x.Reason})
 		return true
 	})
 }

@@ -15,6 +15,7 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 		return
 	}
 	out := appendField([]byte{'{'}, "guideline", d.Guideline())
+	out = appendField(out, "guideline_name", d.GuidelineName())
 	out = appendField(out, "gate_type", d.Findings[0].Guideline.Action.GateType)
 	out = appendField(out, "agent_id", e.Agent)
 	out = appendField(out, "tool", e.Tool)
@@ -96,5 +97,6 @@ func (h *Host) logGate(e *wire.Event, question []byte, result string) {
 	of.ToolUseID = memberText(question, "tool_use_id")
 	h.log(&of, record{
 		kind: "gate", outcome: result, guideline: memberText(question, "guideline"), gate: memberText(question, "gate_type"),
+		name: memberText(question, "guideline_name"),
 	})
 }

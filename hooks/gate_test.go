@@ -19,7 +19,7 @@ action: {type: hitl_gate, gate_type: deploy, gate_threshold: mandatory}
 func answers(s *stage) []string {
 	var out []string
 	for _, r := range s.records("gate") {
-		out = append(out, r["outcome"].(string)+" "+r["tool_use_id"].(string)+" "+r["guideline_id"].(string)+" "+r["gate_type"].(string))
+		out = append(out, r["outcome"].(string)+" "+r["tool_use_id"].(string)+" "+r["guideline_id"].(string)+" "+r["gate_type"].(string)+" "+r["guideline_name"].(string))
 	}
 	return out
 }
@@ -31,7 +31,7 @@ func (s *stage) wantAnswers(want ...string) {
 		s.t.Fatalf("recorded %q, want %q", got, want)
 	}
 	for i := range want {
-		if got[i] != want[i]+" ask-deploy deploy" {
+		if got[i] != want[i]+" ask-deploy deploy Deploys need a person" {
 			s.t.Errorf("recorded %q, want %q", got[i], want[i])
 		}
 	}

@@ -151,7 +151,7 @@ func (j *judging) useGrant(d *decide.Decision) string {
 // asked there again. An agent can open its own terminal, but it cannot type into the client's.
 func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	h, r := j.h, record{
-		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), call: j.call, task: j.task(),
+		kind: "allow_once", outcome: "allow", guideline: d.Guideline(), name: d.GuidelineName(), call: j.call, task: j.task(),
 		reason: "allowed once by a person with the code " + code,
 	}
 	if h.Env(entrypoint) != terminalClient {

@@ -18,12 +18,14 @@ type record struct {
 	// kind is decision, gate, remember, exception, allow_once, unchecked, unreadable, fail_open, gap, fallback or choice.
 	kind, outcome     string
 	guideline, reason string
-	version           int
-	gate              string
-	agent, source     string
-	call              *effect.Analysis
-	from, to          string
-	calls             int
+	// name is the name of the guideline.
+	name          string
+	version       int
+	gate          string
+	agent, source string
+	call          *effect.Analysis
+	from, to      string
+	calls         int
 	// input is the input of the tool, if a telemetry guideline requests it.
 	input string
 	// task is the session's task, or nil if it is unknown.
@@ -61,7 +63,7 @@ func (h *Host) notifyState(e *wire.Event) {
 func (h *Host) line(e *wire.Event, r *record) []byte {
 	out := spool.Record{
 		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name, SessionID: e.Session, AgentID: e.Agent,
-		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID, GuidelineID: r.guideline, GateType: r.gate,
+		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID, GuidelineID: r.guideline, GuidelineName: r.name, GateType: r.gate,
 		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from, To: r.to, Calls: r.calls,
 	}
 	if r.task != nil {
@@ -119,7 +121,7 @@ func (h *Host) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, ca
 }
 
 func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
-	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), reason: d.Reason, call: call}
+	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), name: d.GuidelineName(), reason: d.Reason, call: call}
 	if len(d.Findings) > 0 {
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
 	}

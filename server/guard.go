@@ -73,7 +73,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		return
 	}
 	w.Header().Del("Connection")
-	inner.ServeHTTP(w, r.WithContext(service.ForTenant(access.With(r.Context(), caller), caller.Tenant)))
+	inner.ServeHTTP(w, r.WithContext(service.ForTenant(as(r.Context(), caller), caller.Tenant)))
 }
 
 func (g Guard) knows(host string) bool {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -43,10 +44,15 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
+// as returns a context for requests of a caller. The audit names the caller as their actor.
+func as(ctx context.Context, c access.Caller) context.Context {
+	return service.WithActor(access.With(ctx, c), c.Name)
+}
+
 // asCaller returns a handler that treats every request as one from the given caller. In each project, the caller sees
 // the guidelines of the project's tenant.
 func asCaller(c access.Caller, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		inner.ServeHTTP(w, r.WithContext(service.ForProject(access.With(r.Context(), c))))
+		inner.ServeHTTP(w, r.WithContext(service.ForProject(as(r.Context(), c))))
 	})
 }

@@ -118,7 +118,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	if s.admin {
 		role = access.Admin
 	}
-	ctx = access.With(ctx, access.Caller{Name: s.user + " by mcp", Tenant: s.tenant, Role: role})
+	ctx = as(ctx, access.Caller{Name: s.user + " by mcp", Tenant: s.tenant, Role: role})
 	return mcp.New(offer).Stdio(service.ForProject(ctx), in, out)
 }
 
@@ -139,7 +139,7 @@ const reopenTime = 10 * time.Second
 func (s *Server) HoldSocket(ctx context.Context, dir *private.Dir) error {
 	offer := s.offer(s.hooks)
 	offer.Programs = true
-	hooks := access.Caller{Name: "hooks", Tenant: s.tenant, Role: access.Decide}
+	hooks := access.Caller{Name: s.user, Tenant: s.tenant, Role: access.Decide}
 	handler := asCaller(hooks, s.measured(transportSocket, s.routes(mcp.New(offer))))
 	h := socket.Holder{
 		Dir: dir, Report: s.report,

@@ -95,7 +95,7 @@ func TestLogDecisionWritesToTheSpoolOfTheHooks(t *testing.T) {
 	d, err := service.DecodeDecision([]byte(`{"guideline_id": "high", "result": "approved", "reason": "the user said hunter2", "user_response": "yes",
 		"context": {"agent": "backend", "session_id": "s1", "paths": ["a.go"], "of_their_own": 1}}`))
 	check(t, err)
-	logged, err := s.LogDecision(context.Background(), d)
+	logged, err := s.LogDecision(service.WithActor(context.Background(), "ann"), d)
 	check(t, err)
 	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", "2026-02-05.jsonl"))
 	check(t, err)
@@ -106,7 +106,7 @@ func TestLogDecisionWritesToTheSpoolOfTheHooks(t *testing.T) {
 		"time": "2026-02-05T10:00:00Z", "kind": "gate", "outcome": "approved", "session_id": "s1", "agent": "backend",
 		"project":      p.root,
 		"guideline_id": "high", "gate_type": "merge", "reason": "the user said ***", "user_response": "yes", "source": "told",
-		"paths": []any{"a.go"},
+		"paths": []any{"a.go"}, "actor": "ann", "guideline_name": "high", "project_id": p.root,
 	}
 	if !equalJSON(t, got, want) || !strings.HasPrefix(logged.AuditID, "audit-") ||
 		!strings.Contains(string(text), `"id":"`+logged.AuditID+`"`) {

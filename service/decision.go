@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/host"
+	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/rules"
@@ -45,8 +47,22 @@ type Logged struct {
 	AuditID string `json:"audit_id"`
 }
 
+type actorKey struct{}
+
+// WithActor returns a context for a caller with a name. The audit names it as the actor of the decisions that it logs,
+// whoever the caller says it is.
+func WithActor(ctx context.Context, name string) context.Context {
+	return context.WithValue(ctx, actorKey{}, name)
+}
+
+func actorOf(ctx context.Context) string {
+	name, _ := ctx.Value(actorKey{}).(string)
+	return name
+}
+
 // LogDecision records a decision and returns its id. It adds a line to the spool, as hooks do, so it works even when
-// the store does not respond. The decision is copied to the audit later.
+// the store does not respond. The decision is copied to the audit later. While the guidelines cannot be read, only
+// callers on this computer may name a guideline that is unknown.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
 	id, err := auditID()
 	if err != nil {
@@ -62,10 +78,17 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 		return nil, err
 	}
 	g := b.find(d.GuidelineID)
-	if g == nil && b.fallback == nil { // during an outage the guideline may exist but be unreadable
+	switch {
+	case g != nil:
+	case b.fallback == nil:
 		return nil, notFound("guideline_id", d.GuidelineID)
+	case s.remote:
+		return nil, fmt.Errorf("guideline_id: %s is not among the last known guidelines, and the store cannot be read; "+
+			"log the decision again when it can", document.Excerpt(d.GuidelineID))
 	}
-	if err := s.spool(s.record(id, root, b, &d, g).Line()); err != nil {
+	record := s.record(id, root, b, &d, g)
+	record.Actor = actorOf(ctx)
+	if err := s.spool(record.Line()); err != nil {
 		return nil, errors.New("the decision was not recorded: " + err.Error())
 	}
 	return &Logged{Success: true, AuditID: id}, nil
@@ -77,15 +100,16 @@ func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Sou
 	r := &spool.Record{
 		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
 		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID,
-		GateType: c.GateType,
-		Reason:   s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
+		GateType: c.GateType, ProjectID: b.settings.Project,
+		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
 		Domain: c.Domain, Action: c.Action, TaskEvent: c.Event, Tenant: b.settings.Tenant,
 	}
 	for _, path := range RelativePaths(root, c.Paths) {
 		r.Paths = append(r.Paths, s.masked(path))
 	}
 	if g != nil {
-		r.GuidelineID, r.Version, r.GateType = g.ID, g.Version, cmp.Or(r.GateType, g.Action.GateType)
+		r.GuidelineID, r.GuidelineName, r.Version = g.ID, g.Name, g.Version
+		r.GateType = cmp.Or(r.GateType, g.Action.GateType)
 	}
 	return r
 }

@@ -106,7 +106,7 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 	}
 	// Ignore mistakes in the settings here: they are reported elsewhere, and the valid settings are enough.
 	c, _ := s.readLocation(ctx, root)
-	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant}
+	h := intake.Home{Store: storeKey(c), Tenant: c.Tenant, ProjectID: c.Project}
 	if from, err := s.stores.get(ctx, c); err == nil && store.CheckTenant(c.Tenant) == nil {
 		h.Catalog = from
 	}

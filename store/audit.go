@@ -43,8 +43,8 @@ type Entry struct {
 	Session string    `json:"session_id,omitempty"`
 
 	Guideline string `json:"guideline_id,omitempty"`
-	// ProjectID is the id of the project to which the guideline belongs. If it is empty, the guideline belongs to all
-	// projects.
+	// ProjectID is the id of a project. In a change, it is the project to which the guideline belongs; if it is empty, the
+	// guideline belongs to all projects. In a decision, it is the project in which the decision was made, if it is known.
 	ProjectID     string        `json:"project_id,omitempty"`
 	GuidelineName string        `json:"guideline_name,omitempty"`
 	Version       int           `json:"guideline_version,omitempty"`

@@ -56,7 +56,7 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		return err
 	}
 	s := a.Service()
-	answer, err := s.Call(c.Context(), name, arguments)
+	answer, err := s.Call(service.WithActor(c.Context(), a.User()), name, arguments)
 	if err != nil {
 		return argumentError(c, err)
 	}

@@ -126,7 +126,7 @@ func (j *judgement) advice() []Advice {
 func (j *judgement) exceptions() []Exception {
 	var out []Exception
 	for _, x := range j.decision.Excused {
-		out = append(out, Exception(x))
+		out = append(out, Exception{x.Guideline, x.Reason})
 	}
 	return out
 }

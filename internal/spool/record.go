@@ -14,11 +14,16 @@ type Record struct {
 	ID            string
 	Kind, Outcome string
 	// Event is the client's hook event.
-	Event                       string
-	SessionID, AgentID, Agent   string
-	Project, Tenant             string
+	Event                     string
+	SessionID, AgentID, Agent string
+	// Actor is the caller of the service, as the server knows it. Agent is only what the caller says.
+	Actor           string
+	Project, Tenant string
+	// ProjectID is the id of the project in the store, if the caller of the service names one.
+	ProjectID                   string
 	Tool, ToolUseID             string
 	GuidelineID, GateType       string
+	GuidelineName               string
 	Version                     int
 	Reason, UserResponse, Input string
 	// Source says where the guidelines came from, or is FromService.
@@ -45,7 +50,7 @@ type textField struct {
 }
 
 // texts returns the names and values of the string fields, in the order in which a line has them.
-func (r *Record) texts() [23]textField {
+func (r *Record) texts() [26]textField {
 	return [...]textField{
 		{"time", &r.Time},
 		{"id", &r.ID},
@@ -70,6 +75,9 @@ func (r *Record) texts() [23]textField {
 		{"domain", &r.Domain},
 		{"action", &r.Action},
 		{"task_event", &r.TaskEvent},
+		{"actor", &r.Actor},
+		{"guideline_name", &r.GuidelineName},
+		{"project_id", &r.ProjectID},
 	}
 }
 

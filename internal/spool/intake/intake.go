@@ -25,6 +25,8 @@ type Home struct {
 	Store string
 	// Tenant is the owner of lines that name no tenant.
 	Tenant string
+	// ProjectID is the id of the project in the store, for lines that name none.
+	ProjectID string
 	// Catalog is the store. It is nil if the store is unavailable, and the lines wait.
 	Catalog *live.Store
 }

@@ -23,11 +23,12 @@ func TestEveryFieldOfAHookRecordReachesTheAudit(t *testing.T) {
 		`{"time":"2026-02-05T09:00:00.000000001Z","kind":"decision","outcome":"deny","event":"PreToolUse","session_id":"s1","agent_id":"a1","agent":"backend","project":"/p","tool":"Bash","tool_use_id":"toolu_1","guideline_id":"no-push","reason":"pushes","source":"store","guideline_version":3,"paths":["write src/a.go","run git"],"events":["push"],"tenant_id":"team","domain":"api","action":"implement","micros":1234}`,
 		`{"time":"2026-02-05T09:00:01Z","kind":"gate","outcome":"approved","event":"PostToolUse","session_id":"s1","project":"/p","tool":"Bash","guideline_id":"ask-deploy","gate_type":"deploy"}`,
 		`{"time":"2026-02-05T09:00:02Z","id":"audit-0123","kind":"gate","outcome":"rejected","session_id":"s1","agent":"backend","project":"/p","guideline_id":"ask-deploy","gate_type":"deploy","reason":"not today","user_response":"no","source":"told","guideline_version":1,"domain":"ops","action":"deploy","task_event":"deploy","paths":["read me.txt"]}`,
+		`{"time":"2026-02-05T09:00:02.5Z","id":"audit-0124","kind":"gate","outcome":"approved","session_id":"s1","agent":"chief","project":"/p","guideline_id":"ask-deploy","guideline_name":"Ask before a deploy","reason":"claimed","source":"told","actor":"ci","project_id":"github.com/acme/shop"}`,
 		`{"time":"2026-02-05T09:00:03Z","kind":"fail_open","outcome":"allow","session_id":"s1","project":"/p","reason":"the store is away"}`,
 		`{"time":"2026-02-05T09:00:04Z","kind":"gap","outcome":"open","session_id":"s1","project":"/p","from":"2026-02-05T08:00:00Z","to":"2026-02-05T09:00:00Z","calls":7}`,
 		`{"time":"2026-02-05T09:00:05Z","kind":"decision","outcome":"allow","session_id":"s1","project":"/p","tool":"Read","source":"snapshot"}`,
 	)
-	if r := w.all(w.intake()); r.Taken != 6 || r.Damaged != 0 {
+	if r := w.all(w.intake()); r.Taken != 7 || r.Damaged != 0 {
 		t.Errorf("%+v", r)
 	}
 	var got []store.Entry

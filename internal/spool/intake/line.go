@@ -35,6 +35,8 @@ func (p place) id(text []byte) string {
 // already returned it to its caller.
 const servicePrefix = "audit-"
 
+// entry returns the audit entry for the line. The actor of a line of the service is the caller that the server knows; the
+// agent that the caller names is only in the context.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {
@@ -44,8 +46,9 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 		id = l.ID
 	}
 	e := store.Entry{
-		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind), Actor: cmp.Or(name(l.Agent), "agent"), Session: name(l.SessionID),
-		Guideline: name(l.GuidelineID), Version: l.Version, Context: l.context(tenant),
+		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind), Actor: cmp.Or(name(l.Actor), name(l.Agent), "agent"), Session: name(l.SessionID),
+		Guideline: name(l.GuidelineID), GuidelineName: name(l.GuidelineName), Version: l.Version, Context: l.context(tenant),
+		ProjectID: name(l.ProjectID),
 		Decision: &store.Decision{
 			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.UserResponse), Tool: name(l.Tool), Micros: l.Micros,
 			Effects: l.effects(), Fallback: l.fallback(),

@@ -135,6 +135,9 @@ func (t *turn) sort(c *cursor, p piece, batch map[string][]store.Entry) error {
 		return nil
 	}
 	tenant := cmp.Or(l.Tenant, home.Tenant)
+	if l.ProjectID == "" && tenant == home.Tenant {
+		l.ProjectID = home.ProjectID
+	}
 	e, err := l.entry(p.id(p.text), tenant, t.i.o.Now())
 	if err = errors.Join(err, store.CheckTenant(tenant)); err != nil {
 		return t.damaged(p, home.Tenant, err, batch)
