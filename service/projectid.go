@@ -39,7 +39,7 @@ func checkProjectID(r *Request) error {
 	case id == "":
 		return nil
 	case r.Hook:
-		return errors.New("project_id: is not accepted from a hook, which names the project's folder; remove it")
+		return errors.New("project_id: is not accepted from a hook, because hooks name the project's folder instead; remove it")
 	case len(id) > guideline.MaxProjectID:
 		return errors.New("project_id: " + document.Excerpt(id) +
 			" is not the id of a project; write it as guardrails list shows it")

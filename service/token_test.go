@@ -9,7 +9,7 @@ import (
 
 func TestTheOwnersTokenIsNotSentToOtherComputers(t *testing.T) {
 	for name, c := range map[string]struct{ url, want string }{
-		"another computer": {"http://192.0.2.1:7117/mcp", "is the token of this computer's own server"},
+		"another computer": {"http://192.0.2.1:7117/mcp", "is the token file of this computer's own server"},
 		"this computer":    {"http://127.0.0.1:1/mcp", "does not answer"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ const (
 func (x *Examination) checkAnswer() {
 	program := x.cli()
 	if program == "" {
-		x.add(linkAnswer, Broken, "the hooks find no command line to ask", x.installAgain())
+		x.add(linkAnswer, Broken, "the hooks do not find the guardrails program", x.installAgain())
 		return
 	}
 	// This timeout is longer than the timeout of the hooks, to distinguish a slow program from one that hangs.
@@ -33,7 +33,7 @@ func (x *Examination) checkAnswer() {
 			err = u.CLI // checkAnswer asks only the command line
 		}
 		x.add(linkAnswer, Broken, err.Error(),
-			"fix the command line; until then, every call that changes something asks")
+			"repair the guardrails program; until then, every call that changes something asks")
 		return
 	}
 	x.answered(linkAnswer, r, coldTimeout)

@@ -56,7 +56,7 @@ func (x *Examination) meanwhile() string {
 	if x.direct() {
 		return "the client stops every tool call"
 	}
-	return "each hook starts the command line"
+	return "each hook starts the guardrails program"
 }
 
 func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {

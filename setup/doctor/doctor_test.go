@@ -63,7 +63,7 @@ var faults = []struct {
 	},
 	{
 		"the command line is missing", func(p *computer) { p.remove("bin/guardrails") },
-		"answer", Broken, "the hooks find no command line to ask", "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
+		"answer", Broken, "the hooks do not find the guardrails program", "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook",
 	},
 	{
 		"an entry is missing", func(p *computer) { p.edit(`"PreToolUse"`, `"PreToolUsed"`) },

@@ -21,7 +21,7 @@ func (x *Examination) checkServer() {
 	if x.askServer() || starts == "" {
 		return
 	}
-	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the command line", "")
+	x.add(linkServer, OK, starts+"; no server listens now: the hooks start the guardrails program", "")
 }
 
 // askServer requests guidelines from the server as a hook does. It returns false if there is no socket.
@@ -42,9 +42,9 @@ func (x *Examination) askServer() bool {
 		}
 		x.answered(linkServer, r, warmTimeout)
 	case reach.Absent(asker.Passed):
-		x.add(linkServer, Warning, asker.Passed.Error()+"; each hook starts the command line", "start the server again, or remove "+socket)
+		x.add(linkServer, Warning, asker.Passed.Error()+"; each hook starts the guardrails program", "start the server again, or remove "+socket)
 	default:
-		x.add(linkServer, Broken, asker.Passed.Error()+"; each hook starts the command line",
+		x.add(linkServer, Broken, asker.Passed.Error()+"; each hook starts the guardrails program",
 			"start the server again")
 	}
 	return true

@@ -53,7 +53,7 @@ func (p *computer) installSelf(name string) {
 func TestServerOnSocketIsAskedAndIdentified(t *testing.T) {
 	const (
 		good     = `{"jsonrpc":"2.0","id":1,"result":{"structuredContent":{"count":3,"source":"files"}}}`
-		eachTime = "; each hook starts the command line -> "
+		eachTime = "; each hook starts the guardrails program -> "
 		again    = "start the server again"
 	)
 	for _, c := range []struct {

@@ -34,9 +34,9 @@ func (p *computer) serverReport() string {
 
 const (
 	mcpFile     = "project/.mcp.json"
-	nothingNow  = "; no server listens now: the hooks start the command line"
+	nothingNow  = "; no server listens now: the hooks start the guardrails program"
 	soundEntry  = "ok: PROJECT/.mcp.json:3: starts BIN/guardrails" + nothingNow
-	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so each hook starts the command line -> run guardrails init"
+	missingLine = "warning: PROJECT/.mcp.json: the server of guardrails is not installed, so each hook starts the guardrails program -> run guardrails init"
 )
 
 func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {

@@ -96,7 +96,7 @@ func (x *Examination) checkSpool(s *service.Service) {
 		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside", "examine the files in "+x.aside())
 	case waiting.Lines > 0:
 		x.add("spool", OK,
-			fmt.Sprintf("%s, the first from %s, wait until a server, guardrails audit or a later prompt adds them to the audit", count(waiting.Lines, "record"), waiting.Since), "")
+			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server, the next prompt or guardrails audit adds them", count(waiting.Lines, "record"), waiting.Since), "")
 	default:
 		x.add("spool", OK, "no records wait for the audit", "")
 	}

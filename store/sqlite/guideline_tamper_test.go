@@ -43,15 +43,15 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 		},
 		"listed as enabled": {
 			`UPDATE guideline SET enabled = NOT enabled`,
-			"lists would show the guideline one wrongly",
+			"the index of guideline one differs from its text, so guardrails list may show it incorrectly",
 		},
-		"listed last":            {`UPDATE guideline SET priority = 7`, "lists would show the guideline one wrongly"},
-		"not found by its agent": {`DELETE FROM label`, "lists would show the guideline one wrongly"},
+		"listed last":            {`UPDATE guideline SET priority = 7`, "the index of guideline one differs from its text, so guardrails list may show it incorrectly"},
+		"not found by its agent": {`DELETE FROM label`, "the index of guideline one differs from its text, so guardrails list may show it incorrectly"},
 		"found by another agent": {
 			`INSERT INTO label SELECT tenant, 1, 'devops', row FROM guideline`,
-			"lists would show the guideline one wrongly",
+			"the index of guideline one differs from its text, so guardrails list may show it incorrectly",
 		},
-		"not found by its words": {`UPDATE guideline SET search = ''`, "lists would show the guideline one wrongly"},
+		"not found by its words": {`UPDATE guideline SET search = ''`, "the index of guideline one differs from its text, so guardrails list may show it incorrectly"},
 		"a deleted one is listed": {
 			`INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
 				SELECT tenant, id, row, 1, 'custom', 1, 1, 'two', 'two' FROM revision WHERE id = 'two' AND version = 1`,
