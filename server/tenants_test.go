@@ -168,6 +168,22 @@ func TestDecisionsBelongToTheTenantOfTheCaller(t *testing.T) {
 	}
 }
 
+func TestTheAuditHasADecisionAsSoonAsItIsAcknowledged(t *testing.T) {
+	_, red, _ := twoTenants(t)
+	audits := map[string]func() string{
+		"list":   func() string { _, body := red.rest(http.MethodGet, "/api/guardrails/audit", ""); return body },
+		"export": func() string { _, body := red.rest(http.MethodGet, "/api/guardrails/audit/export", ""); return body },
+		"tool":   func() string { return red.callTool("guardrails_audit", "{}") },
+	}
+	for name, audit := range audits {
+		logged := red.callTool("guardrails_log_decision",
+			`{"guideline_id":"reds","context":{"agent":"a"},"result":"approved","reason":"before the `+name+`"}`)
+		if got := audit(); !strings.Contains(got, "before the "+name) {
+			t.Errorf("%s: the decision %s is missing in %s", name, logged, got)
+		}
+	}
+}
+
 func read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -22,6 +22,8 @@ const (
 	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for records that another process is adding to the audit.
 	settleTime = 10 * time.Second
+	// catchUpTime is how long a reader of the audit waits for the records in the spool.
+	catchUpTime = 2 * time.Second
 )
 
 // Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit
@@ -78,6 +80,18 @@ func (r *reporter) add(err error) {
 // no server that does this. If a server is adding records at the moment, TakeIn waits until it has finished.
 func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
+}
+
+// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit has
+// every decision that was acknowledged before. If this takes longer than catchUpTime, the newest decisions are missing.
+// Upkeep adds them later, and reports errors.
+func (s *Service) CatchUp(ctx context.Context) {
+	if s.stores == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
+	defer cancel()
+	_, _ = s.intake().Settle(ctx, catchUpTime)
 }
 
 func (s *Service) intake() *intake.Intake {

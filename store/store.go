@@ -19,8 +19,8 @@ import (
 //   - Guidelines are identified by their Key: two projects of a tenant MAY use the same id, and a project MAY use the id
 //     of a guideline that belongs to all projects. A guideline without a project belongs to all projects.
 //   - An acknowledged change MUST be durable: it survives the end of the process and a crash of the machine.
-//   - A reader MUST see every change that was acknowledged before the call began. Query and Export MAY miss an audit
-//     entry until one second after it was acknowledged.
+//   - A reader MUST see every change and every audit entry that was acknowledged before the call began, by this process
+//     or by another one.
 //   - A change, its revision and its audit entry MUST be stored together or not at all.
 //   - Every error MUST be an *Error. Its code says what the caller can do.
 //   - A Store MUST be safe for concurrent use, and for use by several processes at once.

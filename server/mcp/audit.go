@@ -53,6 +53,12 @@ func moment(d *document.Decoder, n *document.Node, at string, days int) time.Tim
 	return t
 }
 
+// serveAudit answers a call of the tool for the audit.
+func serveAudit(s *Server, ctx context.Context, arguments []byte) (any, error) {
+	s.service.CatchUp(ctx)
+	return readTool(decodeAudit, audit)(s, ctx, arguments)
+}
+
 func audit(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, error) {
 	page, err := b.Audit(ctx, q)
 	if err != nil {

@@ -20,6 +20,7 @@ func (c *call) audit() error {
 	if err != nil {
 		return err
 	}
+	c.h.o.Service.CatchUp(c.r.Context())
 	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
 	if err != nil {
 		return err

@@ -25,6 +25,7 @@ func (c *call) exportAudit() error {
 	if err != nil {
 		return err
 	}
+	c.h.o.Service.CatchUp(c.r.Context())
 	entries := tenantStore.Entries(c.r.Context(), c.auditFilter())
 	s := c.begin(contentType, name)
 	if c.r.Method == http.MethodHead {

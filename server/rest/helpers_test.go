@@ -53,7 +53,9 @@ func newAPI(t testing.TB) *testAPI {
 	api.caller = access.Caller{Name: "alice", Tenant: "shop", Role: access.Admin}
 	api.file = filepath.Join(t.TempDir(), "data", "guardrails.db")
 	api.store = api.open()
-	vars := map[string]string{"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_TENANT": "shop"}
+	vars := map[string]string{
+		"XDG_STATE_HOME": t.TempDir(), "GUARDRAILS_CACHE_DIR": t.TempDir(), "GUARDRAILS_TENANT": "shop",
+	}
 	api.handler = rest.New(rest.Options{
 		Service: service.New(service.Options{
 			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,

@@ -17,6 +17,9 @@ func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (s
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Entry], error) {
 		page := store.Page[store.Entry]{Items: []store.Entry{}, Paging: p}
+		if err := s.showEntries(ctx, j); err != nil {
+			return page, err
+		}
 		search := query{
 			index: auditIndex, Query: all(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
 			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
@@ -84,6 +87,9 @@ func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) 
 	return func(yield func(store.Entry, error) bool) {
 		stopped := false
 		_, err := read(ctx, s, tenant, func(j *journal) (struct{}, error) {
+			if err := s.showEntries(ctx, j); err != nil {
+				return struct{}{}, err
+			}
 			q := query{
 				Query: all(append(j.entries(), entryFilters(&f)...)...),
 				Sort:  order{}.by("timestamp", "asc").by("seq", "asc").by("id", "asc"),

@@ -42,6 +42,7 @@ type Store struct {
 	// writer is the writer name in the chains of the store. handle is the unique name of this connection.
 	writer, handle string
 	locks          tenantLocks
+	refreshers     map[string]*refresher
 	calls          store.RunningCalls
 }
 
@@ -63,7 +64,10 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{client: c, indices: names, now: o.Now, handle: store.NewID(o.Now())}
+	s := &Store{
+		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()),
+		refreshers: map[string]*refresher{configIndex: {}, auditIndex: {}},
+	}
 	if err := s.prepare(ctx, layouts()); err != nil {
 		return nil, errors.Join(s.failure(ctx, err), s.Close())
 	}

@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"guardrails/store"
 )
@@ -17,6 +18,8 @@ type tenantLocks struct {
 type tenantLock struct {
 	lock    chan struct{}
 	appends store.Appends
+	// shown has the newest heads whose entries searches see.
+	shown atomic.Pointer[[]store.Head]
 }
 
 func (l *tenantLocks) of(tenant string) *tenantLock {

@@ -157,10 +157,3 @@ func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage
 		}
 	}
 }
-
-// refresh makes all written documents visible to searches.
-func (s *Store) refresh(ctx context.Context, index string) error {
-	return s.client.do(ctx, func() esapi.Request {
-		return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
-	}, nil)
-}

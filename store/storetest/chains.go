@@ -22,7 +22,6 @@ func sealsEntries(b *bench) {
 		_, err := b.Append(b.ctx(), "a", decision(fmt.Sprint("d", i)))
 		b.must(err)
 	}
-	b.waitFor("a", 21)
 	heads, err := b.Heads(b.ctx(), "a")
 	b.must(err)
 	verification := store.NewVerification("a", heads, nil)

@@ -181,4 +181,10 @@ func agree(b *bench, other store.Store) {
 	if list, err := b.List(b.ctx(), "a", store.ListQuery{}); err != nil || list.Total != 2 {
 		b.Errorf("got %+v, %v", list, err)
 	}
+	b.entries("a", store.AuditFilter{}, 3)
+	for i := range 3 {
+		_, err = other.Append(b.ctx(), "a", decision(fmt.Sprint("d", i)))
+		b.must(err)
+		b.entries("a", store.AuditFilter{}, 4+i)
+	}
 }

@@ -154,7 +154,6 @@ func exportsMany(b *bench) {
 	}
 	_, err := b.Append(b.ctx(), "a", batch...)
 	b.must(err)
-	b.waitFor("a", many)
 	seen := map[string]bool{}
 	for e, err := range b.Export(b.ctx(), "a", store.AuditFilter{Session: "s1"}) {
 		b.must(err)
@@ -178,21 +177,6 @@ func stopsExports(b *bench) {
 	for _, err := range b.Export(b.ctx(), "a", store.AuditFilter{}) {
 		b.must(err)
 		break
-	}
-}
-
-// waitFor waits until a query finds want entries of a tenant.
-func (b *bench) waitFor(tenant string, want int) {
-	b.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
-		p, err := b.Query(b.ctx(), tenant, store.AuditQuery{})
-		b.must(err)
-		if p.Total >= want {
-			return
-		}
-		if time.Now().After(deadline) {
-			b.Fatalf("the audit shows %d of %d entries", p.Total, want)
-		}
 	}
 }
 

@@ -1,0 +1,89 @@
+package elastic
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
+)
+
+// refresher makes the written documents of an index visible to searches. Calls that wait at the same time share one
+// request. The zero value is ready to use.
+type refresher struct {
+	// turn is held by the request that runs.
+	turn sync.Mutex
+	lock sync.Mutex
+	// next is the request that waits for its turn, or nil.
+	next *refreshing
+}
+
+// refreshing is one request. err is set before done is closed.
+type refreshing struct {
+	done chan struct{}
+	err  error
+}
+
+// join returns the request that waits for its turn. If there is none, join adds one, and the caller must call run.
+func (r *refresher) join() (own *refreshing, isNew bool) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if isNew = r.next == nil; isNew {
+		r.next = &refreshing{done: make(chan struct{})}
+	}
+	return r.next, isNew
+}
+
+// run waits for its turn and sends the request. Calls that join later need another request.
+func (r *refresher) run(own *refreshing, send func() error) {
+	r.turn.Lock()
+	defer r.turn.Unlock()
+	r.lock.Lock()
+	r.next = nil
+	r.lock.Unlock()
+	own.err = send()
+	close(own.done)
+}
+
+// refresh returns after a refresh that began after the call. Searches then see all documents that were written before
+// the call.
+func (s *Store) refresh(ctx context.Context, index string) error {
+	r := s.refreshers[index]
+	own, isNew := r.join()
+	if isNew {
+		s.calls.Fork()
+		go func() {
+			defer s.calls.End()
+			detached := context.WithoutCancel(ctx)
+			r.run(own, func() error { return s.sendRefresh(detached, index) })
+		}()
+	}
+	select {
+	case <-own.done:
+		return own.err
+	case <-ctx.Done():
+		return store.Interrupted(ctx)
+	}
+}
+
+func (s *Store) sendRefresh(ctx context.Context, index string) error {
+	return s.client.do(ctx, func() esapi.Request {
+		return esapi.IndicesRefreshRequest{Index: []string{s.indices.name(index)}}
+	}, nil)
+}
+
+// showEntries makes searches see every entry up to the heads of a journal. It refreshes the audit only if a head has
+// moved since the last time.
+func (s *Store) showEntries(ctx context.Context, j *journal) error {
+	shown := &s.locks.of(j.Tenant).shown
+	if last := shown.Load(); last != nil && slices.Equal(*last, j.Heads) {
+		return nil
+	}
+	if err := s.refresh(ctx, auditIndex); err != nil {
+		return err
+	}
+	shown.Store(&j.Heads)
+	return nil
+}
