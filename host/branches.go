@@ -29,6 +29,8 @@ func branches(folder string) toolcall.Repository {
 		remote = "origin"
 	}
 	r.Default = git.defaultOf(remote)
+	r.Overwrites = settings.value(`remote "`+remote+`"`, "mirror") == "true" ||
+		strings.HasPrefix(settings.value(`remote "`+remote+`"`, "push"), "+")
 	if r.Upstream != "" {
 		commit := git.commit("refs/heads/" + branch)
 		r.Pushed = commit != "" && commit == git.commit("refs/remotes/"+remote+"/"+r.Upstream)
@@ -126,7 +128,7 @@ func (s gitSettings) value(section, key string) string {
 	for _, line := range s {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			inside = line == "["+section+"]"
+			inside = strings.EqualFold(line, "["+section+"]")
 			continue
 		}
 		name, text, ok := strings.Cut(line, "=")

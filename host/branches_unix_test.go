@@ -61,6 +61,11 @@ func TestARepositoryIsReadFromItsFiles(t *testing.T) {
 			"",
 			changed(func(r *toolcall.Repository) { r.Branch, r.PushDefault = "feature", "current" }),
 		},
+		"a remote whose branches each push overwrites": {
+			[][]string{{"config", "remote.origin.push", "+HEAD~1:refs/heads/develop"}},
+			"",
+			changed(func(r *toolcall.Repository) { r.Overwrites = true }),
+		},
 		"no branch": {[][]string{{"checkout", "-q", "--detach"}}, "", toolcall.Repository{Default: "develop"}},
 		"a worktree": {
 			[][]string{{"worktree", "add", "-q", "-b", "side", "../side"}},
@@ -85,5 +90,23 @@ func TestAFolderWithoutARepositorySaysNothing(t *testing.T) {
 	}
 	if got := branches("relative"); got != (toolcall.Repository{}) {
 		t.Errorf("got %+v", got)
+	}
+}
+
+func TestAliasesAreReadFromTheSettingsOfTheRepositoryAndOfTheUser(t *testing.T) {
+	clone, home := cloned(t), t.TempDir()
+	gitAll(t, clone, []string{"config", "alias.wipe", "reset --hard"}, []string{"config", "alias.Both", "log"},
+		[]string{"config", "alias.quoted", `!f() { echo "a\b"; }; f`})
+	gitAll(t, home, []string{"config", "-f", ".gitconfig", "alias.both", "status"},
+		[]string{"config", "-f", ".gitconfig", "alias.own", "push --force"})
+	for name, want := range map[string]string{
+		"wipe": "reset --hard", "both": "log", "own": "push --force", "quoted": `!f() { echo "a\b"; }; f`, "none": "",
+	} {
+		if got := gitAlias(clone, home, name); got != want {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	if got := gitAlias(t.TempDir(), t.TempDir(), "wipe"); got != "" {
+		t.Errorf("without settings: %q", got)
 	}
 }

@@ -41,6 +41,8 @@ type Machine struct {
 	Missing func(path string) bool
 	// HasRepository reports whether a folder is the root of a Git repository or directly contains such a root.
 	HasRepository func(folder string) bool
+	// GitAlias returns the text of a Git alias, as the settings of a folder's repository or of the user define it.
+	GitAlias func(folder, home, name string) string
 	// Repository returns what the Git repository of a folder says about its branches.
 	Repository func(folder string) toolcall.Repository
 	// Guardless reports whether a change of a project's working tree removes files of the guard.
@@ -56,7 +58,7 @@ func New(env func(string) string, program string, folders ...string) *Machine {
 	return &Machine{
 		Env: env, Guarded: guarded(env, program, folders),
 		Resolve: links.resolve, Pending: pending, Worktree: worktrees, Script: readScript, Committed: committed,
-		Repository: branches, Guardless: guardless, List: list, HasRepository: hasRepository,
+		Repository: branches, GitAlias: gitAlias, Guardless: guardless, List: list, HasRepository: hasRepository,
 		Missing: func(path string) bool { return !exists(path) },
 	}
 }
@@ -103,6 +105,9 @@ func (m *Machine) Analyze(root, cwd, tool string, input []byte) *effect.Analysis
 		env.Worktree = m.Worktree(at)
 	}
 	env.Repository = m.Repository
+	if m.GitAlias != nil {
+		env.GitAlias = func(folder, name string) string { return m.GitAlias(folder, env.Home, name) }
+	}
 	if m.Guardless != nil {
 		env.Guardless = func(change toolcall.TreeChange) bool { return m.Guardless(at, change) }
 	}

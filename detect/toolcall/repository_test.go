@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"strings"
 	"testing"
 
 	"guardrails/detect/toolcall/trace"
@@ -11,7 +12,7 @@ type repositoryCases struct {
 	Repository struct {
 		Branch, Remote, Upstream, Default string
 		PushDefault                       string `json:"push_default"`
-		Pushed                            bool
+		Overwrites, Pushed                bool
 	}
 	Cases []tableCase
 }
@@ -49,5 +50,20 @@ func TestTheRepositoryIsTheOneOfTheCommandsFolder(t *testing.T) {
 			return trace.Repository{}
 		}
 		AnalyzeCommand(env, command)
+	}
+}
+
+func TestAnAliasIsResolvedFromTheSettings(t *testing.T) {
+	aliases := map[string]string{
+		"wipe": "reset --hard", "pf": "push --force", "st": "status -sb", "bang": "!git clean -fdx", "a": "b", "b": "a",
+		"status": "reset --hard",
+	}
+	for command, want := range map[string]string{
+		"git wipe": "discard_changes", "git -C sub wipe": "discard_changes", "git pf origin x": "push force_push", "git st": "",
+		"git bang": "discard_changes", "git a": "too_large", "git status": "", "git unknown": "",
+	} {
+		env := tableEnv()
+		env.GitAlias = func(_, name string) string { return aliases[name] }
+		checkCase(t, tableCase{Command: command, Events: strings.Fields(want), None: want == ""}, AnalyzeCommand(env, command))
 	}
 }

@@ -41,6 +41,9 @@ type Env struct {
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
 	// pushes, amended commits and rebases. If it is nil, nothing is known.
 	Repository func(folder string) Repository
+	// GitAlias returns the text of a git alias, as the settings of the folder's repository or of the user define it, or
+	// "". The analysis calls it only for a verb that is not one of git's own. If it is nil, no aliases are known.
+	GitAlias func(folder, name string) string
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
 	Guardless func(TreeChange) bool

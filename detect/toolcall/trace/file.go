@@ -95,6 +95,9 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	if effect.IsTemporaryPath(p.Abs + "/x") {
 		return
 	}
+	if branch, ok := strings.CutPrefix(p.Name, ".git/"); ok && isReference(branch) {
+		e.Note("overwrites "+p.Name+", which says where a branch is", effect.HistoryRewrite)
+	}
 	switch p.Zone {
 	case Device:
 		e.Note("writes to the device "+p.Name, effect.DeviceWrite)
@@ -317,6 +320,11 @@ func looksRegenerable(text string) bool {
 		}
 	}
 	return false
+}
+
+// isReference reports whether a path in .git says on which commit a branch or a tag is, or which branch is checked out.
+func isReference(name string) bool {
+	return name == "HEAD" || name == "packed-refs" || strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/tags/")
 }
 
 // isHistory reports whether a path in .git contains commits, branches or a log of them.

@@ -13,6 +13,8 @@ type Repository struct {
 	Default string
 	// PushDefault is git's setting push.default.
 	PushDefault string
+	// Overwrites is set if the settings of the remote make a push without a refspec overwrite branches.
+	Overwrites bool
 	// Pushed is set if the checked-out commit is the newest known commit of the upstream branch.
 	Pushed bool
 }

@@ -68,6 +68,8 @@ type Trace struct {
 	Since int
 	// Branch is the branch that the call has checked out, or empty.
 	Branch string
+	// GitAliases maps the names of the git aliases that the call defines to their texts.
+	GitAliases map[string]string
 	// TreeChecks counts the calls of Env.Guardless.
 	TreeChecks int
 	// Links maps each link that the call creates to its target.

@@ -64,6 +64,7 @@ const (
 	FromFile                      // from a file with unknown content
 	Endless                       // never ends: /dev/zero, yes
 	fromGuard                     // one of the product's own programs
+	FromChanges                   // the uncommitted changes of the working tree
 )
 
 // Has reports whether t contains at least one of the origins in other.

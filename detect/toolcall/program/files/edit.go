@@ -51,6 +51,9 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	diff := c.In
+	if diff.Taint.Has(trace.FromChanges) && o.Has("R reverse") {
+		t.Mark(c, "discards uncommitted changes", effect.DiscardChanges)
+	}
 	for _, v := range o.Values("i input") {
 		diff = t.ReadFlow(v, c.Scope, c.Span)
 	}

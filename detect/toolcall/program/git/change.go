@@ -68,6 +68,12 @@ func (g *gitCall) otherRepository(root string) bool {
 	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
 }
 
+// isTreeVerb reports whether a word is one of the verbs of git that change the working tree.
+func isTreeVerb(verb string) bool {
+	return verb == words.Among(verb, "checkout switch restore checkout-index reset read-tree sparse-checkout stash clean "+
+		"merge rebase pull cherry-pick revert bisect")
+}
+
 func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch g.verb {
 	case "checkout", "switch", "restore", "checkout-index":

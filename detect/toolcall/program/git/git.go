@@ -2,6 +2,7 @@
 package git
 
 import (
+	"slices"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -21,6 +22,11 @@ func Handler(name string) trace.Handler {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "rewrites history", effect.HistoryRewrite)
 			return trace.Unknown()
+		}
+	}
+	if verb, ok := strings.CutPrefix(name, "git-"); ok && (isTreeVerb(verb) || isGitVerb(verb)) {
+		return func(t *trace.Trace, c *trace.Command) trace.Flow {
+			return t.RunInner(c, append([]trace.Value{{Text: "git"}, {Text: verb}}, c.Args()...))
 		}
 	}
 	return table.Handler(name)
@@ -45,7 +51,7 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	}
 	verb := rest[0].Text
-	if alias, ok := aliases[verb]; ok {
+	if alias := aliasOf(t, c, verb, aliases); alias != "" {
 		return runAlias(t, c, alias, rest[1:])
 	}
 	g := &gitCall{Command: c, global: global, verb: verb, rest: rest[1:]}
@@ -88,6 +94,24 @@ func parseGlobals(t *trace.Trace, c *trace.Command) (flags.Options, []trace.Valu
 		}
 	}
 	return o, rest, aliases
+}
+
+// aliasOf returns the text of an alias, or "". The alias is in the options of the command, in an earlier command of the
+// call, or in git's settings.
+func aliasOf(t *trace.Trace, c *trace.Command, name string, options map[string]string) string {
+	if alias, ok := options[name]; ok {
+		return alias
+	}
+	if isTreeVerb(name) || isGitVerb(name) {
+		return ""
+	}
+	if alias, ok := t.GitAliases[name]; ok {
+		return alias
+	}
+	if t.Env.GitAlias == nil || c.Scope.Container != nil {
+		return ""
+	}
+	return t.Env.GitAlias(c.Scope.Cwd, name)
 }
 
 func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value) trace.Flow {
@@ -175,6 +199,9 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 		}
 	case "archive", "bundle", "format-patch":
 		readHistory(t, g)
+		for _, v := range g.o.Values("exec") {
+			t.RunText(g.Command, v)
+		}
 		for _, v := range g.o.Values("o output output-directory") {
 			t.Write(v, g.Scope, g.Span)
 		}
@@ -216,11 +243,17 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 			out.Taint |= trace.FromSecret
 		}
 	}
-	for _, v := range g.o.Values("output") {
+	for _, v := range g.o.Values("output export-marks") {
 		t.Write(v, g.Scope, g.Span)
+	}
+	if g.verb == "diff" && !g.o.Has("cached staged") && !slices.ContainsFunc(g.o.Operands, isRevisionRange) {
+		out.Taint |= trace.FromChanges
 	}
 	return out
 }
+
+// isRevisionRange reports whether an operand of "git diff" names two revisions.
+func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
 // stage records what "git add" stages. Staged secrets are likely to be committed and pushed.
 func stage(t *trace.Trace, g *gitCall) {
@@ -245,6 +278,9 @@ func applyPatch(t *trace.Trace, g *gitCall) {
 		return
 	}
 	in := g.In
+	if in.Taint.Has(trace.FromChanges) && g.o.Has("R reverse") && !g.o.Has("cached") {
+		t.Mark(g.Command, "discards uncommitted changes", effect.DiscardChanges)
+	}
 	for _, v := range g.o.Operands {
 		if v.Text != "-" {
 			in = t.ReadFlow(v, g.Scope, g.Span)

@@ -13,6 +13,10 @@ func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")
 	refspecs := g.o.Operands
+	if len(refspecs) < 2 && !force {
+		r := g.repository(t)
+		force = r.Overwrites
+	}
 	if len(refspecs) > 0 {
 		if to := refspecs[0].Text; to == words.Among(to, "heroku dokku piku gigalixir") || strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
 			t.Mark(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
@@ -91,6 +95,8 @@ func rewriteHistory(t *trace.Trace, g *gitCall) {
 	case "symbolic-ref":
 		if g.o.Has("d delete") {
 			rewrites("deletes a reference")
+		} else if len(g.o.Operands) > 1 && strings.HasPrefix(g.o.Operands[0].Text, "refs/heads/") {
+			rewrites("replaces a branch")
 		}
 	}
 }

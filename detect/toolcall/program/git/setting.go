@@ -33,8 +33,13 @@ func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, l
 			return
 		}
 		t.Mark(c, "changes which hooks git runs ("+key+")", effect.StartupChange)
-	case strings.HasPrefix(key, "alias.") && strings.HasPrefix(v.Text, "!"):
-		t.Mark(c, "defines a git alias that runs a shell command", effect.StartupChange)
+	case strings.HasPrefix(key, "alias."):
+		defineAlias(t, c, strings.TrimPrefix(key, "alias."), v)
+	case strings.HasPrefix(key, "remote.") && overwritesByDefault(key, v.Text):
+		t.Mark(c, "makes each push overwrite branches of the remote ("+key+")", effect.ForcePush)
+	case key == "protocol.ext.allow" && v.Text != "never" && lasting,
+		strings.HasPrefix(key, "submodule.") && strings.HasSuffix(key, ".update") && strings.HasPrefix(v.Text, "!"):
+		t.Mark(c, "makes git run a command that a repository names ("+key+")", effect.StartupChange)
 	case isCommandSetting(key):
 		if lasting && !isUsualProgram(v.Text) {
 			t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
@@ -49,15 +54,33 @@ func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, l
 	}
 }
 
+// defineAlias remembers an alias for later commands of the call.
+func defineAlias(t *trace.Trace, c *trace.Command, name string, v trace.Value) {
+	if strings.HasPrefix(v.Text, "!") {
+		t.Mark(c, "defines a git alias that runs a shell command", effect.StartupChange)
+	}
+	if t.GitAliases == nil {
+		t.GitAliases = map[string]string{}
+	}
+	t.GitAliases[name] = v.Text
+}
+
+// overwritesByDefault reports whether a setting of a remote makes a push without a refspec overwrite branches.
+func overwritesByDefault(key, value string) bool {
+	return strings.HasSuffix(key, ".push") && strings.HasPrefix(value, "+") ||
+		strings.HasSuffix(key, ".mirror") && strings.EqualFold(value, "true")
+}
+
 // isCommandSetting reports whether the value of a setting is a command that git runs.
 func isCommandSetting(key string) bool {
 	if key == words.Among(key, "core.editor core.pager core.sshcommand core.fsmonitor core.askpass core.gitproxy "+
 		"sequence.editor diff.external credential.helper gpg.program gpg.ssh.program interactive.difffilter "+
-		"uploadpack.packobjectshook") {
+		"uploadpack.packobjectshook core.alternaterefscommand sendemail.sendmailcmd instaweb.httpd") {
 		return true
 	}
 	for _, suffix := range [...]string{
-		".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper",
+		".clean", ".smudge", ".process", ".textconv", ".command", ".driver", ".cmd", ".helper", ".uploadpack", ".receivepack",
+		".vcs",
 	} {
 		if strings.HasSuffix(key, suffix) {
 			return true
