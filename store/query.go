@@ -147,10 +147,14 @@ func Tags(g *guideline.Guideline) []string {
 
 // AuditFilter selects audit entries that match all of its fields. Fields that are not set match every entry.
 type AuditFilter struct {
-	Guideline string
+	Kind      Kind
 	Event     string
-	Session   string
+	Result    string
+	Guideline string
 	Actor     string
+	Session   string
+	// Project is the id of a project.
+	Project string
 	// From and To limit the time of the entries. From is included, To is not.
 	From, To time.Time
 }

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"guardrails/cli/app"
 	"guardrails/internal/document"
@@ -29,44 +32,90 @@ entries are noticed.`,
 	return c
 }
 
-// auditFlags are the flags that select entries of the audit.
-type auditFlags struct {
-	store.AuditFilter
-	from, to string
-}
+// auditFlags are the flags that select entries of the audit. values has the texts that were given, by the name of the
+// filter.
+type auditFlags struct{ values map[string]*string }
 
 func (f *auditFlags) add(a *app.App, c *cobra.Command) {
-	flags := c.Flags()
-	flags.StringVar(&f.Guideline, "guideline", "", "only entries about the guideline with this `ID`")
-	flags.StringVar(&f.Event, "event", "", "only entries of this `EVENT`, such as "+store.Updated)
-	flags.StringVar(&f.Session, "session", "", "only entries of the session with this `ID`")
-	flags.StringVar(&f.Actor, "actor", "", "only entries of this person, agent or program (`NAME`)")
-	flags.StringVar(&f.from, "from", "", "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z")
-	flags.StringVar(&f.to, "to", "", "only entries before this `TIME`")
-	app.CompleteFlag(c, "event", store.Created, store.Updated, store.Enabled, store.Disabled, store.Deleted,
-		store.Restored, store.Imported, store.Pruned)
+	f.values = map[string]*string{}
+	other := map[string]string{}
+	for _, field := range store.AuditFields() {
+		f.values[field.Name] = c.Flags().String(field.Flag, "", flagText(&field))
+		if len(field.Values) > 0 {
+			app.CompleteFlag(c, field.Flag, field.Values...)
+		}
+		for _, name := range field.Flags() {
+			other[name] = field.Flag
+		}
+	}
+	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(cmp.Or(other[name], name))
+	})
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return app.Usagef("%s: %v; the filters are --%s", c.CommandPath(), err, strings.Join(filterFlags(), ", --"))
+	})
 	app.Complete(c, "guideline", func(typed string) ([]string, cobra.ShellCompDirective) {
 		return idsInForce(a, c, typed), cobra.ShellCompDirectiveNoFileComp
 	})
 }
 
-func (f *auditFlags) filter(c *cobra.Command) (store.AuditFilter, error) {
-	filter := f.AuditFilter
-	for _, flag := range []struct {
-		name, text string
-		into       *time.Time
-	}{{"from", f.from, &filter.From}, {"to", f.to, &filter.To}} {
-		at, ok := parseTime(flag.text)
-		if !ok {
-			return filter, app.Usagef("%s: --%s: %s is not a time; write 2026-02-28 or 2026-02-28T10:00:00Z",
-				c.CommandPath(), flag.name, document.Excerpt(flag.text))
+func filterFlags() (out []string) {
+	for _, field := range store.AuditFields() {
+		out = append(out, field.Flag)
+	}
+	return out
+}
+
+// flagText returns the help of a filter. Shells and errors list the values of filters that accept many.
+func flagText(f *store.AuditField) string {
+	text := "only entries " + f.About
+	switch {
+	case f.Name == store.AuditFrom:
+		return "only entries at or after this `TIME`: 2026-02-28 or 2026-02-28T10:00:00Z"
+	case f.IsTime:
+		return text[:strings.LastIndex(text, " ")] + " `TIME`"
+	case len(f.Values) > 8:
+		return text + ", such as " + strings.Join(f.Values[:4], ", ") + " (`NAME`)"
+	case len(f.Values) > 0:
+		return text + ": " + strings.Join(f.Values, " or ") + " (`NAME`)"
+	}
+	if before, isID := strings.CutSuffix(text, "id"); isID {
+		return before + "`ID`"
+	}
+	return text + " (`NAME`)"
+}
+
+func (f *auditFlags) filter(c *cobra.Command) (filter store.AuditFilter, err error) {
+	for _, field := range store.AuditFields() {
+		text := *f.values[field.Name]
+		if len(field.Values) > 0 {
+			err = app.OneOf(c, field.Flag, text, field.Values)
 		}
-		*flag.into = at
+		switch field.Name {
+		case store.AuditFrom:
+			filter.From, err = flagTime(c, field.Flag, text)
+		case store.AuditTo:
+			filter.To, err = flagTime(c, field.Flag, text)
+		default:
+			filter.Set(field.Name, text)
+		}
+		if err != nil {
+			return filter, err
+		}
 	}
 	if !filter.To.IsZero() && !filter.From.Before(filter.To) {
 		return filter, app.Usagef("%s: --from must be before --to", c.CommandPath())
 	}
 	return filter, nil
+}
+
+func flagTime(c *cobra.Command, flag, text string) (time.Time, error) {
+	at, ok := parseTime(text)
+	if !ok {
+		return at, app.Usagef("%s: --%s: %s is not a time; write 2026-02-28 or 2026-02-28T10:00:00Z",
+			c.CommandPath(), flag, document.Excerpt(text))
+	}
+	return at, nil
 }
 
 // parseTime reads a time or a day. A day means its midnight in UTC. An empty text means the zero time.

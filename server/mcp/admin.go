@@ -13,7 +13,7 @@ const (
 
 func auditTool() tool {
 	return tool{
-		name: toolAudit, title: "Changes and decisions", input: auditInput, output: auditOutput, needs: access.Read,
+		name: toolAudit, title: "Changes and decisions", input: auditInput(), output: auditOutput, needs: access.Read,
 		serve:       serveAudit,
 		description: "Query the audit, newest entries first: every change of a guideline with its author, and every decision about a tool call with its reason.",
 	}

@@ -262,6 +262,12 @@ func TestTheAuditIsFilteredByTimeAndActor(t *testing.T) {
 		`{"date_from": "2026-02-05T10:00:01Z"}`:                                    0,
 		`{"actor": "tester", "event_type": "guideline_created"}`:                   1,
 		`{"actor": "somebody"}`:                                                    0,
+		`{"kind": "change"}`:                                                       1,
+		`{"kind": "decision"}`:                                                     0,
+		`{"result": "deny"}`:                                                       0,
+		`{"session": "s"}`:                                                         0,
+		`{"session_id": "s"}`:                                                      0,
+		`{"project": "p"}`:                                                         0,
 	} {
 		if got := call(t, s, "guardrails_audit", arguments); field(got, "total") != want {
 			t.Errorf("%s: %+v", arguments, got)

@@ -2,6 +2,8 @@ package mcp
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"guardrails/internal/document"
@@ -22,23 +24,60 @@ type auditPage struct {
 const maxAuditPage = 200
 
 func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
-	text := func(name string, into *string) document.Spec {
-		return document.Spec{Name: name, Read: func(n *document.Node, at string) { *into = d.String(n, at, false) }}
-	}
 	q.Paging = store.Paging{Page: 1, Size: store.DefaultPageSize}
-	d.Object(n, "", []document.Spec{
-		text("guideline_id", &q.Guideline), text("event_type", &q.Event), text("session_id", &q.Session),
-		text("actor", &q.Actor),
-		{Name: "date_from", Read: func(n *document.Node, at string) { q.From = moment(d, n, at, 0) }},
-		{Name: "date_to", Read: func(n *document.Node, at string) { q.To = moment(d, n, at, 1) }},
-		{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},
-		{Name: "page_size", Read: func(n *document.Node, at string) { q.Size = d.Int(n, at, 1, maxAuditPage) }},
-	})
+	d.Object(n, "", append(auditSpecs(d, &q.AuditFilter),
+		document.Spec{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},
+		document.Spec{Name: "page_size", Read: func(n *document.Node, at string) { q.Size = d.Int(n, at, 1, maxAuditPage) }},
+	))
 	if !q.To.IsZero() && !q.From.Before(q.To) {
-		d.Report(n, "date_from", "is not before date_to", "swap the two, or change one")
+		d.Report(n, store.AuditFrom, "is not before "+store.AuditTo, "swap the two, or change one")
 	}
 	return q
 }
+
+// auditSpecs describes the filters of audit entries. They are read into f.
+func auditSpecs(d *document.Decoder, f *store.AuditFilter) (out []document.Spec) {
+	for _, field := range store.AuditFields() {
+		read := func(n *document.Node, at string) { f.Set(field.Name, d.String(n, at, false)) }
+		switch {
+		case len(field.Values) > 0:
+			read = func(n *document.Node, at string) { f.Set(field.Name, d.Choice(n, at, field.Values)) }
+		case field.Name == store.AuditFrom:
+			read = func(n *document.Node, at string) { f.From = moment(d, n, at, 0) }
+		case field.Name == store.AuditTo:
+			read = func(n *document.Node, at string) { f.To = moment(d, n, at, 1) }
+		}
+		for _, name := range field.Names() {
+			out = append(out, document.Spec{Name: name, Read: read})
+		}
+	}
+	return out
+}
+
+// auditInput returns the schema of the arguments. It has only one spelling of each filter.
+func auditInput() string {
+	var out strings.Builder
+	for _, f := range store.AuditFields() {
+		more := ""
+		switch {
+		case len(f.Values) > 0:
+			more = `, "enum": ["` + strings.Join(f.Values, `", "`) + `"]`
+		case f.Name == store.AuditTo:
+			f.About = "before this time, or up to the end of this day"
+		}
+		if f.IsTime {
+			more = `, "examples": ["2026-01-31", "2026-01-31T12:00:00Z"]`
+		}
+		fmt.Fprintf(&out, "    %q: {\"type\": \"string\"%s, \"description\": %q},\n", f.Name, more, "Only entries "+f.About)
+	}
+	return "{\n  \"type\": \"object\",\n  \"properties\": {\n" + out.String() + auditPages
+}
+
+const auditPages = `    "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the newest entries"},
+    "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Entries on a page; default 20"}
+  },
+  "additionalProperties": false
+}`
 
 // moment reads a time or a day. For a day, it returns the beginning of that day, plus the given number of days.
 func moment(d *document.Decoder, n *document.Node, at string, days int) time.Time {

@@ -69,21 +69,6 @@ const importInput = `{
   "additionalProperties": false
 }`
 
-const auditInput = `{
-  "type": "object",
-  "properties": {
-    "guideline_id": {"type": "string", "description": "Only entries about this guideline"},
-    "event_type": {"type": "string", "description": "Only entries with this event", "examples": ["guideline_updated", "decision"]},
-    "session_id": {"type": "string", "description": "Only entries of this session"},
-    "actor": {"type": "string", "description": "Only entries of this person, program or agent"},
-    "date_from": {"type": "string", "description": "Only entries from this time or day on", "examples": ["2026-01-31", "2026-01-31T12:00:00Z"]},
-    "date_to": {"type": "string", "description": "Only entries before this time, or up to the end of this day", "examples": ["2026-01-31", "2026-01-31T12:00:00Z"]},
-    "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the newest entries"},
-    "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Entries on a page; default 20"}
-  },
-  "additionalProperties": false
-}`
-
 const changedOutput = `{
   "type": "object",
   "properties": {

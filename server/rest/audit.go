@@ -8,11 +8,13 @@ import (
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
 func (c *call) auditFilter() store.AuditFilter {
-	q := c.query
-	return store.AuditFilter{
-		Guideline: q.text("guideline_id"), Event: q.text("event_type"), Session: q.text("session_id"), Actor: q.text("actor"),
-		From: q.time("date_from"), To: q.time("date_to"),
+	f := store.AuditFilter{From: c.query.time(store.AuditFrom), To: c.query.time(store.AuditTo)}
+	for _, field := range store.AuditFields() {
+		if !field.IsTime {
+			f.Set(field.Name, c.query.text(field.Name))
+		}
 	}
+	return f
 }
 
 func (c *call) audit() error {

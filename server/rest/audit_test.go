@@ -17,7 +17,7 @@ import (
 func (api *testAPI) addDecision(id, reason string, at time.Time) {
 	api.t.Helper()
 	_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(context.Background(), store.Entry{
-		ID: id, Kind: store.KindDecision, Event: "tool_call", Time: at, Actor: "backend", Session: "s1", Guideline: "a",
+		ID: id, Kind: store.KindDecision, Event: "decision", Time: at, Actor: "backend", Session: "s1", Guideline: "a",
 		GuidelineName: "A",
 		Decision:      &store.Decision{Result: "deny", Reason: reason, Tool: "Write", Micros: 120},
 		Context:       &domain.Context{Agent: "backend", Paths: []string{"x"}},
@@ -33,17 +33,23 @@ func TestTheAuditIsFilteredAndPaged(t *testing.T) {
 	api.addDecision("d1", "no", time.Date(2026, 1, 31, 23, 59, 59, 0, time.UTC))
 	api.addDecision("d2", "no", time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC))
 	for query, want := range map[string]string{
-		"":                                "guideline_updated guideline_created tool_call tool_call",
+		"":                                "guideline_updated guideline_created decision decision",
 		"?event_type=guideline_created":   "guideline_created",
-		"?session_id=s1":                  "tool_call tool_call",
+		"?session=s1":                     "decision decision",
+		"?session_id=s1":                  "decision decision",
+		"?kind=change":                    "guideline_updated guideline_created",
+		"?kind=decision&result=deny":      "decision decision",
+		"?result=allow":                   "",
+		"?project=p":                      "",
+		"?project_id=p":                   "",
 		"?actor=alice":                    "guideline_created",
 		"?guideline_id=b":                 "",
-		"?date_to=2026-01-31":             "tool_call",
-		"?date_from=2026-02-01":           "guideline_updated guideline_created tool_call",
+		"?date_to=2026-01-31":             "decision",
+		"?date_from=2026-02-01":           "guideline_updated guideline_created decision",
 		"?date_to=2026-01-31T23:59:59Z":   "",
 		"?date_from=2026-02-05T00:00:00Z": "guideline_updated guideline_created",
-		"?date_to=2026-02-01T01:00:00%2B01:00&page_size=1": "tool_call",
-		"?page=2&page_size=3":                              "tool_call",
+		"?date_to=2026-02-01T01:00:00%2B01:00&page_size=1": "decision",
+		"?page=2&page_size=3":                              "decision",
 	} {
 		if got := api.get(base+"/audit"+query).values("entries", "event_type"); got != want {
 			t.Errorf("%s: %s, want %s", query, got, want)
@@ -69,7 +75,7 @@ func TestTheAuditIsExported(t *testing.T) {
 		check(t, err)
 	}
 	rows, err := csv.NewReader(strings.NewReader(api.get(base +
-		"/audit/export?format=csv&event_type=tool_call").text)).ReadAll()
+		"/audit/export?format=csv&event_type=decision").text)).ReadAll()
 	check(t, err)
 	if len(rows) != 2 || rows[0][0] != "timestamp" {
 		t.Fatalf("%q", rows)

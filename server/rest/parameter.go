@@ -10,11 +10,14 @@ import (
 	"unicode/utf8"
 
 	"guardrails/internal/document"
+	"guardrails/store"
 )
 
 type parameter struct {
 	name, about string
-	kind        kind
+	// other is another accepted spelling of the name, or "". The documentation does not show it.
+	other string
+	kind  kind
 	// choices are the allowed values if kind is choice.
 	choices []string
 	// low and high limit the value of a number. For a text, high is the largest length.
@@ -95,12 +98,15 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 			continue
 		}
 		value, problem := p.parse(given[name])
+		if _, twice := out[p.name]; twice {
+			problem = document.Problem{Message: "is the same as " + p.other, Remedy: "give one of them"}
+		}
 		if problem.Message != "" {
 			problem.Path = name
 			problems.Add(problem)
 			continue
 		}
-		out[name] = value
+		out[p.name] = value
 	}
 	out.complete(known)
 	out.checkSpan(&problems)
@@ -109,9 +115,9 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 
 // checkSpan reports a problem if a time span ends before it begins.
 func (v values) checkSpan(problems *document.Problems) {
-	from, to := v.time("date_from"), v.time("date_to")
+	from, to := v.time(store.AuditFrom), v.time(store.AuditTo)
 	if !to.IsZero() && !from.Before(to) {
-		problems.Add(document.Problem{Path: "date_from", Message: "is not before date_to", Remedy: "swap the two, or change one"})
+		problems.Add(document.Problem{Path: store.AuditFrom, Message: "is not before date_to", Remedy: "swap the two, or change one"})
 	}
 }
 
@@ -136,7 +142,7 @@ func keys(given url.Values) func(yield func(string) bool) {
 }
 
 func named(known []parameter, name string) *parameter {
-	i := slices.IndexFunc(known, func(p parameter) bool { return p.name == name })
+	i := slices.IndexFunc(known, func(p parameter) bool { return p.name == name || p.other == name && name != "" })
 	if i < 0 {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/server/access"
+	"guardrails/store"
 )
 
 const auditPage = 50
@@ -46,15 +47,22 @@ func auditRoutes() []route {
 	}
 }
 
+// auditFilters returns a parameter for each filter of audit entries.
 func auditFilters() []parameter {
-	return []parameter{
-		{name: "guideline_id", kind: text, high: guideline.MaxIDLength, about: "Entries about this guideline"},
-		word("event_type", "Entries of this kind, such as guideline_updated"),
-		word("session_id", "Entries of this session"),
-		word("actor", "Entries of this person, program or agent"),
-		{name: "date_from", kind: day, about: "Entries from this day or time on"},
-		{name: "date_to", kind: lastDay, about: "Entries up to the end of this day, or before this time"},
+	var out []parameter
+	for _, f := range store.AuditFields() {
+		p := parameter{name: f.Name, other: f.Other, kind: text, high: store.MaxName, about: "Only entries " + f.About}
+		switch {
+		case len(f.Values) > 0:
+			p.kind, p.choices = choice, f.Values
+		case f.Name == store.AuditTo:
+			p.kind, p.about = lastDay, "Only entries before this time, or up to the end of this day"
+		case f.IsTime:
+			p.kind = day
+		}
+		out = append(out, p)
 	}
+	return out
 }
 
 func questionRoutes() []route {

@@ -60,7 +60,8 @@ func chainFilters(c store.Chain) []tree {
 func entryFilters(f *store.AuditFilter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
-		"guideline_id": f.Guideline, "event_type": f.Event, "session_id": f.Session, "actor": f.Actor,
+		"kind": string(f.Kind), "event_type": f.Event, "decision.result": f.Result, "guideline_id": f.Guideline,
+		"actor": f.Actor, "session_id": f.Session, "project_id": f.Project,
 	} {
 		if value != "" {
 			out = append(out, term(field, value))

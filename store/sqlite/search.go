@@ -1,7 +1,9 @@
 package sqlite
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"guardrails/store"
@@ -13,6 +15,8 @@ type search struct {
 	// values has, for each field, the number of the text that entries must have. 0 allows any text.
 	values   [fields]int64
 	from, to int64
+	// more has conditions on columns that no index of fields has.
+	more conditions
 	// index is the field whose index is scanned. tallyField is the field whose tallies are added up for the total.
 	index, tallyField int64
 	// countable is true if the tallies of one field are enough to count the entries of whole days and minutes. Otherwise
@@ -32,7 +36,34 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 		}
 		s.values[field], s.empty = id, s.empty || !known
 	}
+	s.addMore(f)
 	return s, s.plan()
+}
+
+// addMore adds the conditions on the kind, the result and the project. Entries have no columns for the last two. A
+// search for the text finds most other entries faster than decoding the JSON.
+func (s *search) addMore(f *store.AuditFilter) {
+	const changes = "(SELECT row FROM entry WHERE chain IN (SELECT id FROM chain WHERE tenant = ? AND kind = 'change'))"
+	switch f.Kind { // there are few changes, so this is faster than reading the chain of every entry
+	case store.KindChange:
+		s.more.add("row IN "+changes, s.tenant)
+	case store.KindDecision:
+		s.more.add("row NOT IN "+changes, s.tenant)
+	}
+	for path, value := range map[string]string{"$.decision.result": f.Result, "$.project_id": f.Project} {
+		if value != "" {
+			s.more.add("instr(body, ?) > 0 AND json_extract(body, ?) = ?", jsonText(value), path, value)
+		}
+	}
+}
+
+// jsonText returns a text as it is in the body of an entry.
+func jsonText(value string) string {
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(value) // a text can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // bound returns a time in milliseconds, or unset if there is no time. It rounds up, because the times of entries are
@@ -67,7 +98,7 @@ func (s *search) plan() error {
 		}
 		open++
 	}
-	s.countable = open <= 1
+	s.countable = open <= 1 && len(s.more.terms) == 0
 	return s.planEvent(fewest)
 }
 
@@ -109,6 +140,7 @@ func (s *search) found(from, to int64) (source string, c *conditions) {
 			c.add(fmt.Sprintf("%s = ? AND %s > 0", column, column), value)
 		}
 	}
+	c.terms, c.args = append(c.terms, s.more.terms...), append(c.args, s.more.args...)
 	return "entry INDEXED BY " + index, c
 }
 

@@ -25,6 +25,11 @@ func fillAudit(b *bench) []store.Entry {
 		if i%10 == 0 {
 			e.Actor = ""
 		}
+		e.Decision = &store.Decision{Result: []string{"allow", "deny", "ask"}[i%3], Reason: `"project_id":"shop"`}
+		e.ProjectID = []string{"", "shop", "github.com/acme/<shop>"}[i%7%3]
+		if i%11 == 0 {
+			e.Kind, e.Event, e.Decision = store.KindChange, "other_change", nil
+		}
 		all = append(all, e)
 	}
 	for part := range slices.Chunk(all, 50) {
@@ -51,6 +56,17 @@ func filters() []store.AuditFilter {
 		{Session: "session0", Event: "tool_call"},
 		{Session: "session0", Event: "gate_decision", Actor: "actor0"},
 		{Actor: "actor1", Event: "gate_decision"},
+		{Kind: store.KindChange},
+		{Kind: store.KindDecision},
+		{Kind: store.KindDecision, Result: "deny"},
+		{Kind: store.KindChange, Result: "deny"},
+		{Result: "ask"},
+		{Result: "never"},
+		{Project: "shop"},
+		{Project: "github.com/acme/<shop>", Result: "allow"},
+		{Project: "none"},
+		{Kind: store.KindChange, Actor: "actor1", Project: "shop"},
+		{Result: "deny", Session: "session1", Event: "gate_decision"},
 		{Guideline: "g2", Session: "session3", Actor: "actor0", Event: "tool_call"},
 	}
 	for _, f := range slices.Clone(out) {
@@ -77,7 +93,8 @@ func filters() []store.AuditFilter {
 // matches reports whether an entry matches a filter.
 func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
-		(f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
+		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&
+		(f.Result == "" || e.Decision != nil && f.Result == e.Decision.Result) && (f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
 

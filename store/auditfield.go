@@ -1,0 +1,105 @@
+package store
+
+import (
+	"slices"
+	"strings"
+)
+
+// AuditField is a filter of audit entries. REST, MCP and the command line all take their filters from AuditFields.
+type AuditField struct {
+	// Name is the name in REST and MCP. Flag is the name on the command line.
+	Name, Flag string
+	// Other is another accepted spelling of Name, or "".
+	Other string
+	// About says which entries match, as the end of a sentence that begins with "Only entries".
+	About string
+	// Values lists the accepted values. It is empty if every text is accepted.
+	Values []string
+	// IsTime is set if the value is a day or a time.
+	IsTime bool
+}
+
+// AuditFrom and AuditTo are the names of the fields that limit the time of entries.
+const (
+	AuditFrom = "date_from"
+	AuditTo   = "date_to"
+)
+
+// AuditFields returns all filters of audit entries.
+func AuditFields() []AuditField {
+	return []AuditField{
+		{Name: "kind", Flag: "kind", About: "of this kind", Values: []string{string(KindChange), string(KindDecision)}},
+		{Name: "event_type", Flag: "event", About: "with this event", Values: AuditEvents()},
+		{Name: "result", Flag: "result", About: "of decisions with this result", Values: AuditResults()},
+		{Name: "guideline_id", Flag: "guideline", About: "about the guideline with this id"},
+		{Name: "actor", Flag: "actor", About: "of this person, program or agent"},
+		{Name: "session", Flag: "session", Other: "session_id", About: "of the session with this id"},
+		{Name: "project", Flag: "project", Other: "project_id", About: "of the project with this id"},
+		{Name: AuditFrom, Flag: "from", About: "from this day or time on", IsTime: true},
+		{Name: AuditTo, Flag: "to", About: "before this time", IsTime: true},
+	}
+}
+
+// AuditEvents returns the events of changes, and then the events of decisions. A test in package hooks checks that
+// every event that a hook records is in the list.
+func AuditEvents() []string {
+	return []string{
+		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
+		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
+		"choice", "damaged_record",
+	}
+}
+
+// AuditResults returns the results of decisions: first those of tool calls, then those of people, and then those of the
+// other events, such as gap and fallback.
+func AuditResults() []string {
+	return []string{
+		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",
+		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
+		"unknown",
+	}
+}
+
+// Set sets the field with a name to a text. Fields with times are set directly.
+func (f *AuditFilter) Set(name, text string) {
+	switch name {
+	case "kind":
+		f.Kind = Kind(text)
+	case "event_type":
+		f.Event = text
+	case "result":
+		f.Result = text
+	case "guideline_id":
+		f.Guideline = text
+	case "actor":
+		f.Actor = text
+	case "session":
+		f.Session = text
+	case "project":
+		f.Project = text
+	}
+}
+
+// Accepts reports whether a text is an accepted value of the field.
+func (f *AuditField) Accepts(text string) bool {
+	return len(f.Values) == 0 || slices.Contains(f.Values, text)
+}
+
+// Names returns the names of the field: the own one and the other spelling.
+func (f *AuditField) Names() []string {
+	if f.Other == "" {
+		return []string{f.Name}
+	}
+	return []string{f.Name, f.Other}
+}
+
+// Flags returns the names of the field as flags: the own one, and the names in REST with hyphens.
+func (f *AuditField) Flags() []string {
+	out := []string{f.Flag}
+	for _, name := range f.Names() {
+		if flag := strings.ReplaceAll(name, "_", "-"); flag != f.Flag {
+			out = append(out, flag)
+		}
+	}
+	return out
+}
