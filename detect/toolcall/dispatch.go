@@ -142,7 +142,7 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "starts itself again", effect.ResourceExhaust)
 	}
 	o := flags.Parse(c.Args(), "")
-	if o.Has("r R recursive") && o.Has("f force") {
+	if o.Has("r R recursive") && o.Has("f force") && mayBeRemoval(&o) {
 		for _, v := range o.Operands {
 			t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "may delete"})
 		}
@@ -152,6 +152,16 @@ func unknownProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.RunInner(c, c.Argv[1:])
 	}
 	return trace.Unknown()
+}
+
+// mayBeRemoval reports whether rm accepts all of the short flags.
+func mayBeRemoval(o *flags.Options) bool {
+	for _, f := range o.Flags {
+		if (len(f.Name) == 1 || f.Name[0] == '-') && strings.Trim(f.Name, "-rRfiIdv") != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool.

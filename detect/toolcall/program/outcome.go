@@ -70,7 +70,7 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 // arguments.
 func MarksWith(reason string, event effect.Event, words string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) {
+		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "--dry-run") == "" {
 			t.Mark(c, reason+" ("+c.Name+" "+word+")", event)
 		}
 		return trace.Flow{Taint: trace.FromProgram}

@@ -179,18 +179,29 @@ func (m *matcher) flag(name string) (flags.Flag, bool) {
 }
 
 // isForDevelopment reports whether a flag says that a call is for the environment of a developer or of tests, such as
-// --env dev, -n dev, -k overlays/dev and -i inventories/test.
+// --env dev, -n dev, -k overlays/dev, -i inventories/test and -f values.dev.yaml.
 func (m *matcher) isForDevelopment() bool {
 	for _, f := range m.o.Flags {
-		if !IsOneOf(f.Name, "n|namespace|context|kube-context|e|env|environment|stage|s|stack|k|kustomize|i|inventory") {
+		value := strings.TrimSuffix(f.Value.Text, "/")
+		value = value[strings.LastIndexByte(value, '/')+1:]
+		switch {
+		case IsOneOf(f.Name, "f|values"):
+			value = lastPart(value)
+		case !IsOneOf(f.Name, "n|namespace|context|kube-context|e|env|environment|stage|s|stack|k|kustomize|i|inventory"):
 			continue
 		}
-		value := strings.TrimSuffix(f.Value.Text, "/")
-		if IsOneOf(value[strings.LastIndexByte(value, '/')+1:], "dev|development|test|testing|local|sandbox") {
+		if IsOneOf(value, "dev|development|test|testing|local|sandbox") {
 			return true
 		}
 	}
 	return false
+}
+
+// lastPart returns the part of a file name before its extension and after the last dot, hyphen or underscore before
+// that, such as dev for values-dev.yaml.
+func lastPart(file string) string {
+	stem := strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
+	return stem[strings.LastIndexAny(stem, ".-_")+1:]
 }
 
 // IsOneOf reports whether a word is in a list separated by |.

@@ -237,8 +237,11 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// at analyzes the commands that the program "at" or "batch" runs later.
+// at analyzes the commands that the program "at" or "batch" runs later. With -l and -c it shows them.
 func at(t *trace.Trace, c *trace.Command) trace.Flow {
+	if flags.FirstOf(c.Args(), "-l -c") != "" {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	t.Mark(c, "schedules commands for later", effect.StartupChange)
 	if c.In.Known {
 		RunStream(t, c, c.In)

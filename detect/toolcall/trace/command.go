@@ -125,6 +125,9 @@ func (t *Trace) SecretOperand(c *Command, v Value) Taint {
 	if strings.HasPrefix(text, "-") || strings.ContainsAny(text, " \n") || !IsSecret(text) {
 		return 0
 	}
+	if strings.ContainsAny(text, "*?[") && !v.Glob {
+		return 0 // a pattern in quotes
+	}
 	v.Text = text
 	t.Read(v, c.Scope, c.Span)
 	return FromSecret

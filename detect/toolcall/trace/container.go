@@ -98,7 +98,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	c.Scope = outer
 	t.leave(c, first)
 	out.Known = false
-	if b.Secrets && out.Taint.Has(FromEnviron|FromSecret) {
+	if b.Secrets && out.Taint.Has(FromEnviron) {
 		t.Mark(c, "prints the environment of an application, which holds secrets", effect.SecretAccess)
 	}
 	return out

@@ -185,6 +185,9 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	}
 	switch p.Zone {
 	case System:
+		if isPackageCache(p.Abs) {
+			return
+		}
 		lost(p.Name+", "+t.systemPart(&p), effect.SystemDelete)
 	case Device:
 		lost("the device "+p.Name, effect.DeviceWrite)
@@ -269,7 +272,7 @@ func IsRegenerable(name string) bool {
 	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
 	for _, suffix := range [...]string{
 		".pyc", ".o", ".log", ".tmp", ".egg-info", ".class", ".bak", ".orig", ".swp", ".tsbuildinfo", ".dsym", ".pid",
-		".out", ".cache", ".prof", ".tgz", ".tar.gz", ".zip",
+		".out", ".cache", ".js.map", ".css.map", ".prof", ".tgz", ".tar.gz", ".zip",
 	} {
 		if strings.HasSuffix(base, suffix) {
 			return true

@@ -224,7 +224,7 @@ func (e *Env) isCache(abs string) bool {
 	}
 	for _, dir := range [...]string{
 		".cache/", ".npm/_cacache", ".npm/_npx", ".npm/_logs", "Library/Caches/", ".gradle/caches", ".cargo/registry",
-		".yarn/cache", ".pnpm-store", ".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository",
+		"Library/Developer/Xcode/DerivedData", ".yarn/cache", ".pnpm-store", ".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository",
 		".nuget/packages", ".local/share/Trash/",
 	} {
 		if strings.HasPrefix(rel, dir) {
@@ -232,7 +232,7 @@ func (e *Env) isCache(abs string) bool {
 		}
 	}
 	// These are the client's notes about a project.
-	return strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
+	return rel == ".npm" || strings.HasPrefix(rel, ".claude/projects/") && strings.Contains(rel, "/memory/")
 }
 
 // isMemory reports whether a path is in the client's notes about projects.

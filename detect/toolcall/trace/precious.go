@@ -17,6 +17,16 @@ func (t *Trace) systemPart(p *Place) string {
 	return "which belongs to the system or holds everything"
 }
 
+// isPackageCache reports whether a path is in a folder in which the package manager of the system keeps its downloads.
+func isPackageCache(abs string) bool {
+	for _, folder := range [...]string{"/var/lib/apt/lists/", "/var/cache/apt/", "/var/cache/apk/", "/var/cache/dnf/", "/var/cache/yum/"} {
+		if strings.HasPrefix(abs+"/", folder) {
+			return true
+		}
+	}
+	return false
+}
+
 // precious returns the part of the reason that says why a folder outside the project must not be deleted as a whole. It
 // returns "" if the folder may be deleted.
 func (t *Trace) precious(p *Place) string {

@@ -42,6 +42,9 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		return
 	}
 	if Preloads(name) {
+		if v.Text == "" && !v.Partial {
+			return
+		}
 		t.Opaque(span, name+" loads "+v.Text+" into every program that is started", effect.HiddenExecution)
 		return
 	}

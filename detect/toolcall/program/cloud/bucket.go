@@ -27,6 +27,9 @@ func bucket(t *trace.Trace, c *trace.Command, words []trace.Value, o *flags.Opti
 		}
 		return program.Judge(t, c, program.Changes, what)
 	case "cp", "mv", "sync", "rsync":
+		if words[0].Text == "rsync" && o.Has("n") {
+			return trace.Nothing()
+		}
 		if bucketCopy(t, c, operands) {
 			return trace.Flow{Taint: trace.FromNetwork}
 		}
@@ -113,5 +116,15 @@ func bigQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if c.In.Known {
 		database.SQL(t, c, c.In.Text)
 	}
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+// athenaQuery analyzes the SQL that "aws athena start-query-execution" runs.
+func athenaQuery(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	query := o.Values("query-string")
+	if len(query) == 0 || query[0].Partial || strings.HasPrefix(query[0].Text, "file:") {
+		return program.Judge(t, c, program.Changes, "aws "+o.Order())
+	}
+	database.SQL(t, c, query[0].Text)
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -43,10 +43,14 @@ func isPrivilegedPod(overrides string) bool {
 	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) || strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
 }
 
-// kubectlRun analyzes "kubectl run", which starts a pod. The pod may have the rights of the host.
+// kubectlRun analyzes "kubectl run", which starts a pod. The pod may have the rights of the host. With --rm, the pod
+// disappears after its command.
 func kubectlRun(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if isPrivilegedPod(trace.FirstText(o.Values("overrides"))) {
 		t.Mark(c, "starts a pod with access to the host", effect.ContainerEscape)
+	}
+	if o.HasWhole("rm") {
+		return trace.Nothing()
 	}
 	return program.Judge(t, c, program.Releases, c.Name+" "+o.Order())
 }

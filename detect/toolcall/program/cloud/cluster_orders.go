@@ -8,6 +8,7 @@ const clusterOrders = `
 kubectl oc kubecolor microk8s.kubectl
 	values  ` + kubectlValues + `
 	quiet   help h dry-run!=none|false context=` + localClusters + `
+	delete pod|pods|po +field-selector=status.phase=Failed|status.phase=Succeeded  looks
 	delete pod|pods|po +all|A|all-namespaces|l|selector|field-selector  destroys
 	delete pod|pods|po|pod/*|pods/*|po/*      looks
 	delete|drain                              destroys
@@ -17,6 +18,7 @@ kubectl oc kubecolor microk8s.kubectl
 	scale                                     releases
 	create token                              reveals
 	create *rolebinding                       grants
+	create namespace|ns                       looks
 	create                                    releases
 	patch|edit|set|autoscale|expose           releases
 	new-app|start-build                       releases

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
+	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
@@ -36,8 +37,18 @@ func engine(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
-	rest := flags.SkipLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
+	o, rest := flags.ParseLeading(args, "f file p project-name profile env-file project-directory ansi parallel progress")
+	if len(rest) > 0 && words.OneOf(rest[0].Text, "down", "rm") && isTestProject(c.Scope, &o) {
+		return trace.Nothing()
+	}
 	return shortened(t, c, "docker-compose", rest)
+}
+
+// isTestProject reports whether the name of a compose project says that it is for tests. Every project has its own
+// containers and volumes.
+func isTestProject(sc *trace.Scope, o *flags.Options) bool {
+	name := trace.FirstText(o.Values("p project-name"))
+	return database.IsTestName(words.OrElse(name, sc.Vars["COMPOSE_PROJECT_NAME"].Scalar().Text))
 }
 
 // shortened looks a call up in the table as if args were its arguments. The first of them is the subcommand.
@@ -82,6 +93,17 @@ func removeContainers(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.
 	for _, v := range c.Args()[1:] {
 		if v.Partial && listsContainers(t, c) || v.Text == "--all" {
 			t.Mark(c, "removes every container or image", effect.DestructiveOp)
+			break
+		}
+	}
+	return trace.Nothing()
+}
+
+// removeVolumes marks the removal of volumes, unless their names say that they hold a cache, packages or data of tests.
+func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	for _, v := range o.Operands[2:] {
+		if v.Partial || !database.IsTestName(v.Text) && !trace.IsRegenerable(v.Text) {
+			t.Mark(c, "deletes data of containers: "+c.Name+" "+o.Order(), effect.DestructiveOp)
 			break
 		}
 	}

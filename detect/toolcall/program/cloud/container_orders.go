@@ -17,7 +17,8 @@ docker podman nerdctl buildah
 	build|buildx +push                        publishes
 	buildx imagetools create                  publishes
 	system prune|reset                        marks destructive_op deletes data of containers:
-	volume prune|rm|remove                    marks destructive_op deletes data of containers:
+	volume rm|remove                          code volume-remove
+	volume prune                              marks destructive_op deletes data of containers:
 	machine rm                                marks destructive_op deletes data of containers:
 	stack rm|down                             destroys
 	service|secret|config|node rm             destroys
@@ -38,8 +39,7 @@ docker podman nerdctl buildah
 
 docker-compose podman-compose
 	values  t timeout rmi
-	down +v|volumes                           marks destructive_op deletes the volumes of the containers
-	rm +v|volumes                             marks destructive_op deletes the volumes of the containers
+	down|rm +v|volumes                        marks destructive_op deletes the volumes of the containers
 	exec                                      code compose-exec
 	run                                       code engine-run
 	push                                      publishes

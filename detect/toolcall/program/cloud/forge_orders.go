@@ -40,6 +40,7 @@ gh glab
 	pr|mr|issue|repo|release|run|workflow     looks
 	ci|pipeline|project|label|milestone       looks
 	gist|snippet|codespace|cs|cache|search    looks
+	actions-cache                             looks
 	auth|config|alias|extension|browse        looks
 	secret|variable|ssh-key|gpg-key|org       looks
 	status|version|completion|ruleset         looks

@@ -67,6 +67,10 @@ func codeOf(name string) program.Code {
 		return awsSetting
 	case "aws-upload":
 		return awsUpload
+	case "athena-query":
+		return athenaQuery
+	case "volume-remove":
+		return removeVolumes
 	case "bq-query":
 		return bigQuery
 	}

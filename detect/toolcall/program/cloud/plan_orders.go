@@ -3,6 +3,7 @@ package cloud
 const terraformRows = `	apply +-destroy|destroy                   destroys
 	apply|apply-all                           releases
 	destroy|destroy-all|force-unlock          destroys
+	state mv|rm +-dry-run|dry-run             looks
 	state rm|push|replace-provider            destroys
 	state pull                                reveals
 	output *password|*secret|*token|*key      reveals

@@ -9,6 +9,8 @@ const platformRows = `	d1 +command                               code d1
 	build +auto-submit                        releases
 	db reset +linked|db-url                   destroys
 	db reset                                  looks
+	migration up +linked|db-url               releases
+	migration up                              looks
 	dev|build|login|logout|link|init|start    looks
 	emulators:start|emulators:exec            looks
 	serve|stop|status|pull|types|gen|whoami   looks
@@ -58,6 +60,10 @@ flyctl fly vercel now ntl railway wrangler firebase supabase render eas amplify 
 	after   :
 	- +prod                                   code vercel
 ` + platformRows + `
+stripe
+	* +live                                   unlisted
+	*                                         looks
+
 gh-pages surge angular-cli-ghpages
 	quiet   help h version V
 	list|whoami|login|logout|token            looks

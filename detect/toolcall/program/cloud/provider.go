@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // cloudHandler returns the handler of a cloud program for which the rows of the table are not enough, or nil.
@@ -22,10 +23,15 @@ func cloudHandler(name string) trace.Handler {
 // aws analyzes a call of aws. A call whose endpoint is on this machine does not reach the cloud.
 func aws(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), awsValues)
-	if trace.IsLoopback(trace.HostOf(trace.FirstText(o.Values("endpoint-url")))) {
+	if isLocalCloud(trace.HostOf(trace.FirstText(o.Values("endpoint-url")))) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler("aws")(t, c)
+}
+
+// isLocalCloud reports whether a host is this machine or a container that poses as a cloud.
+func isLocalCloud(host string) bool {
+	return trace.IsLoopback(host) || words.OneOf(host, "localstack", "minio", "dynamodb")
 }
 
 // awsSetting analyzes "aws configure get", which prints a setting. The setting may be a secret.
@@ -44,7 +50,9 @@ func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-	network.RunRemote(t, c, o.Values("command")[0])
+	for _, v := range o.Values("command") {
+		network.RunRemote(t, c, v)
+	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }
 

@@ -43,7 +43,7 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 `
 
 const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key " +
-	"secret-id name names policy-arn role-name user-name group-id cidr policy"
+	"command query-string secret-id name names policy-arn role-name user-name group-id cidr policy"
 
 // awsOrders lists the subcommands of aws. The second word consists of a verb and its object, such as delete-bucket.
 const awsOrders = `
@@ -61,6 +61,11 @@ aws
 	configure|sso                             looks
 	cloudtrail|guardduty|config|securityhub delete-*         marks defense_disable,destructive_op,devops_invocation switches the record of the account off
 	cloudtrail|guardduty|config|securityhub stop-*|disable-* marks defense_disable,devops_invocation switches the record of the account off
+	ecs execute-command +command              code remote
+	eks update-kubeconfig                     looks
+	cloudwatch put-metric-data                looks
+	codebuild start-build                     looks
+	athena start-query-execution              code athena-query
 	ssm send-command                          marks remote_execution,devops_invocation runs a command on other machines
 	* send-command                            changes
 	* put-object +body                        code aws-upload
@@ -89,7 +94,9 @@ bq
 // providerOrders lists the subcommands of other clouds. Such a subcommand consists of a service and a verb.
 const providerOrders = `
 gcloud
-` + providerRows + `	storage                                   code storage
+` + providerRows + `	pubsub topics publish                     looks
+	storage                                   code storage
 ` + providerVerbs + `
 az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl
-` + providerRows + providerVerbs
+` + providerRows + `	repos pr                                  looks
+` + providerVerbs

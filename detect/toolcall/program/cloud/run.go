@@ -112,7 +112,7 @@ func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 	if p.Secret || p.Guard {
 		return p.Zone != trace.Project && p.Zone != trace.Scratch
 	}
-	if rel, ok := trace.Below(p.Abs, t.Env.Home); ok && rel != "." || p.Zone != trace.System {
+	if rel, ok := trace.Below(p.Abs, t.Env.Home); ok && rel != "." || p.Zone != trace.System || p.Abs == "/tmp" {
 		return false
 	}
 	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") || strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")

@@ -81,7 +81,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("c e q Q command execute query") {
 		sqlValue(t, c, v)
 	}
-	if !before && usesTestDatabase(&o) {
+	if !before && usesTestDatabase(c.Scope, &o) {
 		forgive(t, c)
 	}
 	for _, v := range o.Values("f i file queries-file") {
@@ -96,8 +96,9 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // usesTestDatabase reports whether a client connects to a test database and its SQL does not contain the word DATABASE,
 // which could name another database.
-func usesTestDatabase(o *flags.Options) bool {
+func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
+	name = words.OrElse(name, sc.Vars["PGDATABASE"].Scalar().Text)
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
 	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
 }

@@ -77,7 +77,7 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 		for end < len(code) && isSQLByte(code[end]) {
 			end++
 		}
-		if m := words.MeaningOf(code[i+1 : end]); m == words.Destroys || m == words.Reverts {
+		if m := words.MeaningOf(code[i+1 : end]); (m == words.Destroys || m == words.Reverts) && !selects(code[:i]) {
 			t.Mark(c, "deletes data of the application ("+code[i+1:end]+")", effect.DestructiveOp)
 			return
 		}
@@ -91,6 +91,17 @@ func markMethods(t *trace.Trace, c *trace.Command, text string) {
 		sqlText(t, c, inner)
 		rest = rest[start+length:]
 	}
+}
+
+// selects reports whether code ends with a call that selects some of the objects by a column, such as filter(id=3).
+func selects(code string) bool {
+	inner, closed := strings.CutSuffix(code, ")")
+	open := strings.LastIndexByte(inner, '(')
+	if !closed || open < 0 || !strings.ContainsAny(inner[open:], "=:") {
+		return false
+	}
+	call := inner[strings.LastIndexByte(inner[:open], '.')+1 : open]
+	return words.OneOf(call, "filter", "get", "where", "find_by")
 }
 
 // FrameworkScript analyzes a framework's tool that an interpreter runs as a script, as in "python manage.py flush".

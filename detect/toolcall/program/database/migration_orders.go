@@ -35,7 +35,7 @@ prisma
 	db -                                      code input
 	createsuperuser                           marks privilege_escalation makes an administrator of the application
 	credentials:show                          reveals
-	destroy                                   looks
+	destroy|generate|g                        looks
 	*                                         unlisted
 
 flyway atlas

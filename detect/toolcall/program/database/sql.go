@@ -28,17 +28,24 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 		return sqlResult{writes: true}
 	}
 	text = clientCommands(t, c, text)
+	before := loss(t, c)
 	var r sqlResult
 	var statement []sqlToken
+	var s script
 	for rest := text; ; {
 		token, next, ok := nextSQL(rest)
 		if !ok || token.text == ";" && !token.quoted {
-			r = r.with(sqlStatement(t, c, statement))
+			if s.read(statement); !s.dropsOwn(statement) {
+				r = r.with(sqlStatement(t, c, statement))
+			}
 			statement = statement[:0]
 		} else {
 			statement = append(statement, token)
 		}
 		if !ok {
+			if !before && s.rolledBack && c.Name == words.Among(c.Name, "psql pgcli sqlite3 sqlite") {
+				forgive(t, c)
+			}
 			return r
 		}
 		rest = next

@@ -142,7 +142,7 @@ func copyFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	o, sources, to := splitTarget(c, flags.Abbreviates+"t S m o g target-directory suffix mode owner group")
 	if c.Name == "install" && o.Has("d directory") {
 		for _, v := range o.Operands {
-			t.Write(v, c.Scope, c.Span)
+			makeFolder(t, c, v)
 		}
 		return trace.Nothing()
 	}
@@ -224,9 +224,22 @@ func makeNew(t *trace.Trace, c *trace.Command) trace.Flow {
 		if c.Name == "mknod" && (v.Text == "p" || v.Text == "b" || v.Text == "c") {
 			break
 		}
-		t.Write(v, c.Scope, c.Span)
+		if c.Name == "mkdir" {
+			makeFolder(t, c, v)
+		} else {
+			t.Write(v, c.Scope, c.Span)
+		}
 	}
 	return trace.Nothing()
+}
+
+// makeFolder adds the effect of creating a folder. It is harmless outside the project too, because it changes no file.
+func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
+	first := len(t.Effects)
+	t.Write(v, c.Scope, c.Span)
+	for i := first; i < len(t.Effects); i++ {
+		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.OutsideWrite })
+	}
 }
 
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {

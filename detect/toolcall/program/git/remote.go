@@ -54,7 +54,17 @@ func clone(t *trace.Trace, g *gitCall) {
 		judgeSetting(t, g.Command, key, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}}, false)
 	}
 	if len(g.o.Operands) > 1 {
-		t.Write(g.o.Operands[1], g.Scope, g.Span)
+		cloneInto(t, g, g.o.Operands[1])
+	}
+}
+
+// cloneInto adds the write of the folder that "git clone" creates. The folder must be new or empty, so nothing outside
+// the project is overwritten. Programs may run the files of a hidden folder, such as those of ~/.config.
+func cloneInto(t *trace.Trace, g *gitCall, folder trace.Value) {
+	first := len(t.Effects)
+	name := t.Write(folder, g.Scope, g.Span)
+	for i := first; i < len(t.Effects) && !strings.Contains(name, "/."); i++ {
+		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.OutsideWrite })
 	}
 }
 

@@ -13,7 +13,11 @@ import (
 
 // changeTree analyzes the verbs that change the working tree, the index or branches.
 func changeTree(t *trace.Trace, g *gitCall) {
-	discards := func(reason string) { t.Mark(g.Command, reason, effect.DiscardChanges) }
+	discards := func(reason string) {
+		if !g.isTemporary(t) {
+			t.Mark(g.Command, reason, effect.DiscardChanges)
+		}
+	}
 	switch g.verb {
 	case "reset":
 		if g.o.Has("hard merge") {
@@ -25,7 +29,7 @@ func changeTree(t *trace.Trace, g *gitCall) {
 			noteBranch(t, g)
 		}
 	case "clean":
-		if g.o.Has("f force") && !g.o.HasWhole("n dry-run") {
+		if g.o.Has("f force") && !g.o.HasWhole("n dry-run") && !g.cleansOutput() {
 			discards("deletes untracked files")
 		}
 	case "stash":
@@ -64,6 +68,31 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	case "submodule":
 		submodule(t, g, discards)
 	}
+}
+
+// isTemporary reports whether the command changes only files in a temporary folder outside the project. It returns false
+// for branches and stashes, which all worktrees of a repository share.
+func (g *gitCall) isTemporary(t *trace.Trace) bool {
+	folder := g.Scope.Cwd
+	switch {
+	case g.verb == "worktree" && len(g.o.Operands) == 2:
+		folder = t.Place(g.o.Operands[1], g.Scope).Abs
+	case g.Scope.CwdUnknown || g.verb != words.Among(g.verb, "reset checkout switch restore clean"):
+		return false
+	}
+	if _, inside := trace.Below(folder, t.Env.Root); inside || len(g.global.Values("git-dir work-tree")) > 0 {
+		return false
+	}
+	_, hasDir := g.Scope.Vars["GIT_DIR"]
+	_, hasTree := g.Scope.Vars["GIT_WORK_TREE"]
+	return !hasDir && !hasTree && effect.IsTemporaryPath(folder+"/x")
+}
+
+// cleansOutput reports whether "git clean" deletes only files that tools create again.
+func (g *gitCall) cleansOutput() bool {
+	return len(g.o.Operands) > 0 && !slices.ContainsFunc(g.o.Operands, func(v trace.Value) bool {
+		return v.Partial || strings.Contains(v.Text, "..") || !trace.IsRegenerable(v.Text)
+	})
 }
 
 func moveFiles(t *trace.Trace, g *gitCall) {

@@ -22,6 +22,13 @@ rtk
 	discover|config|session|learn|version     looks
 	*                                         code whole-command
 
+codecov codecovcli semver
+	*                                         looks
+
+datadog-ci
+	junit|sarif|sbom|coverage|tag|measure     looks
+	*                                         unlisted
+
 dune
 	test|runtest                              tests
 	build|clean|exec|fmt|install|init|utop    looks

@@ -18,6 +18,14 @@ apt apt-get aptitude dnf yum microdnf zypper snap choco winget port pkg flatpak 
 	values  ` + systemValues + `
 	quiet   ` + systemDryRun + `
 ` + systemRows + `
+nix-env
+	* +e|uninstall                            code removes
+	*                                         unlisted
+
+conan vcpkg
+	remove                                    looks
+	*                                         unlisted
+
 apk
 	values  ` + systemValues + `
 ` + systemRows + `

@@ -28,6 +28,12 @@ initctl
 	status|start|restart|reload|list|version  looks
 	*                                         unlisted
 
+pm2
+	delete|del|stop|kill all                  marks system_control stops every process of the machine
+	delete|del|stop|restart|reload|flush      looks
+	list|ls|logs|status|describe|monit|save   looks
+	*                                         unlisted
+
 launchctl
 	setenv|unsetenv                           code environment
 	load|bootstrap|enable|submit              marks startup_change changes what the machine starts automatically

@@ -1,0 +1,48 @@
+package database
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/toolcall/words"
+)
+
+// script is what the statements of one SQL text have in common.
+type script struct {
+	// temporary lists the temporary tables that the text creates, in capitals.
+	temporary []string
+	// begun is set while the text is in a transaction that began with its first statement. rolledBack is set if its last
+	// statement ends this transaction and takes everything back.
+	statements        int
+	begun, rolledBack bool
+}
+
+// read notes a statement.
+func (s *script) read(tokens []sqlToken) {
+	if len(tokens) == 0 {
+		return
+	}
+	first := strings.ToUpper(tokens[0].text)
+	begins := first == "BEGIN" || first == "START"
+	s.rolledBack = s.begun && first == "ROLLBACK" && len(tokens) == 1
+	s.begun = (s.begun && !begins || begins && s.statements == 0) && !words.OneOf(first, "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE")
+	s.statements++
+	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" && words.OneOf(list[1], "TEMP", "TEMPORARY") && list[2] == "TABLE" {
+		at := 3
+		if list[3] == "IF" {
+			at = min(6, len(list)-1)
+		}
+		s.temporary = append(s.temporary, list[at])
+	}
+}
+
+// dropsOwn reports whether a statement drops only temporary tables of the same text.
+func (s *script) dropsOwn(tokens []sqlToken) bool {
+	list := statementWords(tokens)
+	if len(s.temporary) == 0 || len(list) < 3 || list[0] != "DROP" || list[1] != "TABLE" {
+		return false
+	}
+	return !slices.ContainsFunc(list[2:], func(name string) bool {
+		return name == "" || name != words.Among(name, "IF EXISTS CASCADE") && !slices.Contains(s.temporary, name)
+	})
+}
