@@ -41,8 +41,7 @@ func LocalHosts(address net.Addr, given ...string) []string {
 // guarded returns a handler that passes on the requests of known callers, with the caller in the context.
 func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// The number of connections is limited. The server closes the connections of callers without a token, so that they do
-		// not take the place of others.
+		// The server closes the connections of callers without a token, so that they do not take the place of others.
 		w.Header().Set("Connection", "close")
 		switch {
 		case !g.knows(r.Host):
@@ -72,8 +71,19 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		rest.Refuse(w, http.StatusUnauthorized, "the token is missing or wrong; send it as Authorization: Bearer TOKEN")
 		return
 	}
+	if !mayConnect(r, caller) {
+		s.metrics.Refused(metrics.Crowded)
+		w.Header().Set("Retry-After", "1")
+		rest.Refuse(w, http.StatusServiceUnavailable,
+			"the callers of this tenant or this token have too many open connections; close some, or try again later")
+		return
+	}
 	w.Header().Del("Connection")
-	inner.ServeHTTP(w, r.WithContext(service.ForTenant(as(r.Context(), caller), caller.Tenant)))
+	ctx := access.WithCheck(as(r.Context(), caller), func() bool {
+		now, known, _ := g.Who(secretOf(r)) // an error was logged when the request began
+		return known && now == caller
+	})
+	inner.ServeHTTP(w, r.WithContext(service.ForTenant(ctx, caller.Tenant)))
 }
 
 func (g Guard) knows(host string) bool {

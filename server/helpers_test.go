@@ -36,6 +36,8 @@ type fixture struct {
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
+	// answerTime is how long a request may take; 0 means the usual time.
+	answerTime time.Duration
 }
 
 func newFixture(t testing.TB) *fixture {
@@ -70,6 +72,7 @@ func (s *fixture) server() *server.Server {
 	srv := server.New(server.Options{
 		Service: service.Options{Env: s.env, Dir: s.root, Now: s.now, Open: s.open},
 		Version: "1.2.3", Log: slog.New(bindLog{slog.DiscardHandler, s.bound}), Tenant: s.tenant, User: "ann",
+		AnswerTime: s.answerTime,
 	})
 	s.t.Cleanup(func() { check(s.t, srv.Close()) })
 	return srv

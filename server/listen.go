@@ -9,8 +9,11 @@ import (
 	"time"
 )
 
-// The time limits of a connection. A response takes milliseconds, or up to two seconds if this server has to wait for another
-// one.
+// answerTime is how long a request may take. It is shorter than writeTime, so a request that takes longer is answered with
+// an error, and the connection is not cut off.
+const answerTime = 20 * time.Second
+
+// The time limits of a connection.
 const (
 	headTime  = 5 * time.Second
 	readTime  = 15 * time.Second
@@ -20,16 +23,13 @@ const (
 	maxHead   = 16 << 10
 )
 
-// maxConnections is the largest number of open connections. Further connections wait.
-const maxConnections = 512
-
 // serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some requests
 // would never end on their own, so it also calls the functions that stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: maxHead,
-		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		MaxHeaderBytes: maxHead, ConnContext: withConnection,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	for _, f := range end {
 		web.RegisterOnShutdown(f)

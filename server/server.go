@@ -5,6 +5,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -12,8 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/net/netutil"
 
 	"guardrails/internal/private"
 	"guardrails/server/access"
@@ -38,6 +37,8 @@ type Options struct {
 	User string
 	// Admin offers the MCP tools that change guidelines, except on the socket.
 	Admin bool
+	// AnswerTime is how long a request may take. Zero means 20 seconds.
+	AnswerTime time.Duration
 }
 
 // Server answers on sockets and ports.
@@ -49,6 +50,7 @@ type Server struct {
 	log                   *slog.Logger
 	metrics               *metrics.Metrics
 	rates                 *rateLimits
+	answerTime            time.Duration
 	source                sourceCache
 	// own answers the client that started the process. hooks answers the hooks of all sessions of this user. remote
 	// answers callers with a token.
@@ -62,7 +64,7 @@ func New(o Options) *Server {
 	s := &Server{
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
 		log:     o.Log,
-		metrics: metrics.New(o.Version), rates: newRateLimits(),
+		metrics: metrics.New(o.Version), rates: newRateLimits(), answerTime: cmp.Or(o.AnswerTime, answerTime),
 	}
 	own := o.Service
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
@@ -76,7 +78,7 @@ func New(o Options) *Server {
 
 // offer returns the MCP options that are the same for all transports.
 func (s *Server) offer(to *service.Service) mcp.Options {
-	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool}
+	return mcp.Options{Service: to, Version: s.version, Observe: s.metrics.Tool, AnswerTime: s.answerTime}
 }
 
 // withStore adds the store of the server's project to the options, so that the tools can use it.
@@ -162,7 +164,9 @@ func (s *Server) report(e socket.Event) {
 
 // ServePort answers programs on a port until the context ends. The guard decides which requests are answered.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
-	api := rest.New(rest.Options{Service: s.remote, Version: s.version, Now: s.now, Log: s.log})
+	api := rest.New(rest.Options{
+		Service: s.remote, Version: s.version, Now: s.now, Log: s.log, AnswerTime: s.answerTime,
+	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
 	offer.Bound, offer.Pace = true, s.checkRate
@@ -170,5 +174,5 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	routes.Handle(pathAPI, s.limited(api))
 	ending := func() { s.ending.Store(true) }
 	handler := s.guarded(g, s.measured(transportPort, routes))
-	return s.serve(ctx, netutil.LimitListener(on, maxConnections), handler, ending, api.End)
+	return s.serve(ctx, newConnections(on), handler, ending, api.End)
 }

@@ -35,7 +35,10 @@ func (c *sourceCache) get(ctx context.Context, from *service.Service) (source st
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if time.Since(c.known) > sourceCacheAge {
+		// All callers share the result, so it must not depend on whether this caller still waits for it.
+		ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 		c.source, c.isFallback = from.GuidelineSource(ctx)
+		stop()
 		c.known = time.Now()
 	}
 	return c.source, c.isFallback

@@ -47,7 +47,7 @@ func (a *Appends) Join(
 	ctx context.Context, lock chan<- struct{}, entries []Entry,
 ) (own *Appending, leads bool, err error) {
 	if ctx.Err() != nil {
-		return nil, false, Interrupted(ctx)
+		return nil, false, Crowded(ctx)
 	}
 	own = &Appending{entries: make([]*Entry, len(entries)), done: make(chan struct{})}
 	for i := range entries {

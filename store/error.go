@@ -32,6 +32,9 @@ type Error struct {
 	Message string
 	// Version is the guideline's current version in a conflict.
 	Version int
+	// Unchanged is set if a call certainly changed nothing. If it is not set and the code is Unavailable, a change may have
+	// been made.
+	Unchanged bool
 	// Err is the cause, if there is one.
 	Err error
 }
@@ -66,8 +69,34 @@ func CodeOf(err error) Code {
 
 // Interrupted returns the error for a call whose context has ended. The store may have been changed.
 func Interrupted(ctx context.Context) *Error {
-	return Errorf(Unavailable, "the call ended before the store answered; repeat it with the same write id: %w",
-		context.Cause(ctx))
+	return Errorf(Unavailable, "the store did not answer in time: %w", context.Cause(ctx))
+}
+
+// NothingChanged is the part of a message that says that a call changed nothing.
+const NothingChanged = "nothing was changed"
+
+// Crowded returns the error for a call that waited for its turn until its context ended.
+func Crowded(ctx context.Context) *Error {
+	e := Errorf(Unavailable, "the store was busy with other calls and "+NothingChanged+"; try again: %w", context.Cause(ctx))
+	e.Unchanged = true
+	return e
+}
+
+// Untouched returns a copy of err that says that the call changed nothing. It returns other errors as they are.
+func Untouched(err error) error {
+	var known *Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	e := *known
+	e.Unchanged = true
+	return &e
+}
+
+// ChangedNothing reports whether a failed call certainly changed nothing.
+func ChangedNothing(err error) bool {
+	var known *Error
+	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
 // Closed returns the error for a call on a closed store.

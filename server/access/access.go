@@ -26,5 +26,18 @@ func From(ctx context.Context) Caller {
 	return c
 }
 
+type validKey struct{}
+
+// WithCheck returns a context with a function that reports whether the caller's token is still valid.
+func WithCheck(ctx context.Context, valid func() bool) context.Context {
+	return context.WithValue(ctx, validKey{}, valid)
+}
+
+// IsValid reports whether the caller's token is still valid. Callers without a token are always valid.
+func IsValid(ctx context.Context) bool {
+	valid, has := ctx.Value(validKey{}).(func() bool)
+	return !has || valid()
+}
+
 // May reports whether a caller has a role.
 func (c Caller) May(r Role) bool { return c.Role >= r }

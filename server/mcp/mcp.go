@@ -35,6 +35,8 @@ type Options struct {
 	Pace func(context.Context) error
 	// Observe is called after each tool call; it may be nil.
 	Observe func(tool string, failed bool, took time.Duration)
+	// AnswerTime is how long a call may take. Zero means no limit.
+	AnswerTime time.Duration
 	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the hook. It is
 	// nil if the transport does not answer hooks.
 	Hook func(arguments []byte) []byte
@@ -51,6 +53,7 @@ type Server struct {
 	hook     func(arguments []byte) []byte
 	pace     func(context.Context) error
 	observe  func(tool string, failed bool, took time.Duration)
+	time     time.Duration
 	library  *server.MCPServer
 	http     http.Handler
 }
@@ -59,7 +62,7 @@ type Server struct {
 func New(o Options) *Server {
 	s := &Server{
 		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace,
-		observe: o.Observe, hook: o.Hook, programs: o.Programs,
+		observe: o.Observe, hook: o.Hook, programs: o.Programs, time: o.AnswerTime,
 	}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}

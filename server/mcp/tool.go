@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/store"
 )
 
 // tool describes a tool and the schemas that the server publishes for it.
@@ -45,14 +47,38 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	if err := s.admit(ctx, s.tool(name)); err != nil {
 		return result{text: err.Error()}
 	}
+	ctx, stop := s.limitTime(ctx, s.tool(name))
+	defer stop()
 	if len(bytes.TrimSpace(arguments)) == 0 || string(arguments) == "null" {
 		arguments = []byte("{}")
 	}
 	answer, words, err := s.answer(ctx, name, arguments)
 	if err != nil {
-		return result{text: err.Error()}
+		return result{text: err.Error() + s.tool(name).doubt(err)}
 	}
 	return s.encoded(name, answer, words)
+}
+
+// limitTime limits the time of a call. Over stdio, no connection ends while an import runs, so an import has no limit.
+func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, context.CancelFunc) {
+	if s.time == 0 || !s.bound && t.name == toolImport {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, s.time)
+}
+
+// doubt returns a sentence for an error of a change: whether the change may have been made, and what to do.
+func (t *tool) doubt(err error) string {
+	switch {
+	case !t.writes || store.CodeOf(err) != store.Unavailable || strings.Contains(err.Error(), store.NothingChanged):
+		return ""
+	case store.ChangedNothing(err):
+		return "; " + store.NothingChanged
+	}
+	if !strings.Contains(t.input, `"write_id"`) {
+		return "; it may have been done, so look into the audit before you call again"
+	}
+	return "; the change may have been made, so call again with the same write_id, or read the guideline first"
 }
 
 // encoded returns an answer as an object and as text. If the answer is too long to be sent twice, or if all callers are

@@ -29,6 +29,7 @@ const (
 	WrongHost    Reason = "wrong_host"
 	WrongOrigin  Reason = "wrong_origin"
 	RateLimited  Reason = "rate_limited"
+	Crowded      Reason = "too_many_connections"
 )
 
 // Refused counts a request that was refused.

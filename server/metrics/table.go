@@ -52,7 +52,7 @@ func Definitions() []Definition {
 			[]string{"source"},
 			"Requests for guidelines, by source: memory, or read (the project's guidelines had to be read).",
 		},
-		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin or rate_limited."},
+		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, rate_limited or too_many_connections."},
 		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
 		{
 			storeChecks, Counter,

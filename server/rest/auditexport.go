@@ -10,10 +10,10 @@ import (
 
 // exportAudit sends all audit entries that match the filter. The oldest entries come first.
 func (c *call) exportAudit() error {
-	if !c.h.exports.enter(c.caller) {
+	if !c.h.exports.Enter(c.caller) {
 		return busy("too many exports are running; try again later")
 	}
-	defer c.h.exports.leave(c.caller)
+	defer c.h.exports.Leave(c.caller)
 	write, contentType, name := table.Lines, typeLines, "audit.jsonl"
 	if c.query.text("format") == formatCSV {
 		write, contentType, name = table.CSV, typeCSV, "audit.csv"

@@ -2,10 +2,12 @@ package rest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"guardrails/internal/document"
 	"guardrails/server/access"
@@ -44,7 +46,29 @@ func (c *call) run() error {
 	if err := c.ask(); err != nil {
 		return err
 	}
+	stop, err := c.limitTime()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	return c.route.serve(c)
+}
+
+// limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection more time.
+func (c *call) limitTime() (stop context.CancelFunc, err error) {
+	limit := c.h.o.AnswerTime
+	switch {
+	case c.route.limit == unlimited || c.route.limit == 0 && limit == 0:
+		return func() {}, nil
+	case c.route.limit > 0:
+		limit = c.route.limit
+		if err := c.until(time.Now().Add(limit + spareTime)); err != nil {
+			return nil, err
+		}
+	}
+	ctx, stop := context.WithTimeout(c.r.Context(), limit)
+	c.r = c.r.WithContext(ctx)
+	return stop, nil
 }
 
 // find finds the route for the path and the method of the request.
@@ -99,7 +123,9 @@ func otherTenant(tenant string) error {
 func (c *call) store() (*live.Store, error) {
 	opened, _, err := c.h.o.Service.Store(c.r.Context(), "")
 	if err != nil {
-		return nil, unavailable(store.Unavailable, err)
+		p := unavailable(store.Unavailable, err)
+		p.untouched = true
+		return nil, p
 	}
 	return opened, nil
 }

@@ -148,7 +148,7 @@ func (api *testAPI) exampleText(method string, e example) string {
 		b.WriteString("\n" + indented(e.body) + "\n")
 	}
 	if e.name == "follow_events" {
-		return b.String() + "\n" + api.eventExample()
+		return b.String() + "\n" + stable(api.eventExample())
 	}
 	r := api.send(method, base+e.path, e.body, headers...)
 	if r.status >= 300 {
@@ -193,6 +193,7 @@ func stable(text string) string {
 	for pattern, with := range map[string]string{
 		`[0-9a-f]{64}`:        "5d41402abc4b…",
 		`sqlite-[0-9a-f]{16}`: "sqlite-7b1d",
+		`id: [0-9A-Z]{26}-`:   "id: 06GZ7B1D-",
 	} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}

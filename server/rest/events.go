@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"guardrails/server/access"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -13,6 +14,9 @@ import (
 // heartbeat is the time between two lines that the server sends to a caller who waits for events. If such a line cannot be
 // sent, the connection no longer exists.
 const heartbeat = 15 * time.Second
+
+// checkToken is how often the server checks whether the token of a stream is still valid.
+const checkToken = time.Second
 
 type event struct {
 	Guideline string `json:"guideline_id,omitempty"`
@@ -24,19 +28,26 @@ type event struct {
 	Entry *store.Entry `json:"entry,omitempty"`
 }
 
-// events sends the events of the tenant. It ends when the caller disconnects, when the server shuts down, or when the time in
-// listenFor has passed.
+// headerLast is the header with the id of the last event that a caller has received.
+const headerLast = "Last-Event-ID"
+
+func lastHeader() header {
+	return header{headerLast, "The id of the last event that the caller received; the stream continues after it", ""}
+}
+
+// events sends the events of the tenant. It ends when the caller disconnects, when its token is revoked, when the server shuts
+// down, or when the time in listenFor has passed.
 func (c *call) events() error {
-	if !c.h.listeners.enter(c.caller) {
-		return busy("too many callers are waiting for events; try again later")
+	if !c.h.listeners.Enter(c.caller) {
+		return busy("this token or its tenant already has many streams of events; close some, or try again later")
 	}
-	defer c.h.listeners.leave(c.caller)
+	defer c.h.listeners.Leave(c.caller)
 	opened, err := c.store()
 	if err != nil {
 		return err
 	}
-	events, stop := opened.Listen(c.caller.Tenant)
-	defer stop()
+	listener := opened.Listen(c.caller.Tenant, c.r.Header.Get(headerLast))
+	defer listener.Close()
 	c.interested(opened)
 	s := c.begin(typeEvents, "")
 	if c.r.Method == http.MethodHead {
@@ -44,25 +55,34 @@ func (c *call) events() error {
 	}
 	// This tells the caller how long to wait before it reconnects. It also says that the caller receives every event from now
 	// on.
-	if s.tell("retry: 1000\nevent: ready\ndata: {}\n\n") == nil {
-		c.follow(s, opened, events)
+	if s.tell("retry: 1000\nid: "+listener.Position()+"\nevent: ready\ndata: {}\n\n") == nil {
+		c.follow(s, opened, listener)
 	}
 	return nil
 }
 
-// follow sends events until the caller stops reading.
-func (c *call) follow(s *stream, opened *live.Store, events <-chan live.Event) {
+// follow sends events until the caller stops reading or may no longer read them.
+func (c *call) follow(s *stream, opened *live.Store, listener *live.Listener) {
 	over := time.After(listenFor)
-	beat := time.NewTicker(heartbeat)
+	beat, check := time.NewTicker(heartbeat), time.NewTicker(checkToken)
 	defer beat.Stop()
+	defer check.Stop()
 	for {
-		var err error
+		list, missed, changed := listener.Next()
+		if s.send(list, missed) != nil {
+			return
+		}
 		select {
-		case e := <-events:
-			err = s.event(&e)
+		case <-changed:
+		case <-check.C:
+			if !access.IsValid(c.r.Context()) {
+				return
+			}
 		case <-beat.C:
 			c.interested(opened)
-			err = s.tell(": still here\n\n")
+			if s.tell(": still here\n\n") != nil {
+				return
+			}
 		case <-over:
 			return
 		case <-c.h.ending:
@@ -70,10 +90,27 @@ func (c *call) follow(s *stream, opened *live.Store, events <-chan live.Event) {
 		case <-c.r.Context().Done():
 			return
 		}
-		if err != nil {
-			return
+	}
+}
+
+// send sends events. If the caller missed events before them, it sends the event gap first.
+func (s *stream) send(list []live.Event, missed int64) error {
+	switch {
+	case missed > 0:
+		if err := s.tell(fmt.Sprintf("event: gap\ndata: {\"missed_events\":%d}\n\n", missed)); err != nil {
+			return err
+		}
+	case missed == live.Unknown:
+		if err := s.tell("event: gap\ndata: {}\n\n"); err != nil {
+			return err
 		}
 	}
+	for i := range list {
+		if err := s.event(&list[i]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // interested reads the tenant's guidelines once. From then on, the store also looks for changes by other processes.
@@ -88,7 +125,7 @@ func (s *stream) event(e *live.Event) error {
 	if err != nil {
 		return err
 	}
-	return s.tell(fmt.Sprintf("event: %s\ndata: %s\n\n", e.Kind, data))
+	return s.tell(fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", e.ID, e.Kind, data))
 }
 
 func (s *stream) tell(text string) error {

@@ -17,18 +17,24 @@ type follower struct {
 	t     *testing.T
 	lines chan string
 	close func() error
+	// id is the id of the last event.
+	id string
 }
 
-func (api *testAPI) follow(t *testing.T) *follower {
+func (api *testAPI) follow(t *testing.T, headers ...string) *follower {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, api.url+base+"/events", http.NoBody)
 	check(t, err)
+	for _, line := range headers {
+		name, value, _ := strings.Cut(line, ": ")
+		r.Header.Set(name, value)
+	}
 	answer, err := http.DefaultClient.Do(r) //nolint:bodyclose // the follower closes it
 	check(t, err)
 	if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/event-stream" {
 		t.Fatalf("%d %v", answer.StatusCode, answer.Header)
 	}
-	f := &follower{t, make(chan string, 100), answer.Body.Close}
+	f := &follower{t, make(chan string, 100), answer.Body.Close, ""}
 	go func() {
 		defer close(f.lines)
 		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
@@ -51,6 +57,9 @@ func (f *follower) next() string {
 		case line, more := <-f.lines:
 			if !more {
 				return ""
+			}
+			if id, is := strings.CutPrefix(line, "id: "); is {
+				f.id = id
 			}
 			if name, is := strings.CutPrefix(line, "event: "); is {
 				event = name
@@ -107,7 +116,7 @@ func TestEventsReportChangesOfOtherProcesses(t *testing.T) {
 func TestOneCallerCannotTakeAllEventStreams(t *testing.T) {
 	api := newAPI(t)
 	api.actAs(access.Caller{Name: "greedy", Tenant: "bank", Role: access.Read})
-	for range 16 {
+	for range 8 {
 		api.follow(t)
 	}
 	api.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
@@ -119,16 +128,24 @@ func TestOneCallerCannotTakeAllEventStreams(t *testing.T) {
 	}
 }
 
-func TestTheNumberOfEventStreamsIsLimited(t *testing.T) {
+func TestTheTokensOfOneTenantCannotTakeAllEventStreams(t *testing.T) {
 	api := newAPI(t)
 	var all []*follower
-	for i := range 64 {
-		api.actAs(access.Caller{Name: fmt.Sprint("reader", i/16), Tenant: "shop", Role: access.Read})
-		all = append(all, api.follow(t))
+	for i := range 16 {
+		api.actAs(access.Caller{Name: fmt.Sprint("reader", i), Tenant: "bank", Role: access.Read})
+		for range 8 {
+			all = append(all, api.follow(t))
+		}
 	}
-	api.actAs(access.Caller{Name: "late", Tenant: "shop", Role: access.Read})
+	late := access.Caller{Name: "late", Tenant: "bank", Role: access.Read}
+	api.actAs(late)
+	api.follow(t)
 	api.send(http.MethodGet, base+"/events", "").is(503).has("code", "busy")
+	api.actAs(access.Caller{Name: "other", Tenant: "shop", Role: access.Read})
+	api.follow(t)
+	api.actAs(late)
 	check(t, all[0].close())
+	check(t, all[1].close())
 	for wait := time.Now().Add(10 * time.Second); ; {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodHead, api.url+base+"/events", http.NoBody)
 		check(t, err)
@@ -143,3 +160,30 @@ func TestTheNumberOfEventStreamsIsLimited(t *testing.T) {
 		}
 	}
 }
+
+func TestAStreamContinuesAfterTheLastEventID(t *testing.T) {
+	api := newAPI(t)
+	f := api.follow(t)
+	api.create("a", "")
+	if got := f.next(); !strings.Contains(got, `"a"`) {
+		t.Fatal(got)
+	}
+	last := f.id
+	check(t, f.close())
+	api.create("b", "")
+	api.create("c", "")
+	again := api.follow(t, headerLast+": "+last)
+	if got := again.next() + again.next(); !strings.Contains(got, `"b"`) || !strings.Contains(got, `"c"`) {
+		t.Errorf("%s", got)
+	}
+	lost := api.follow(t, headerLast+": of-another-process-7")
+	if got := lost.next(); got != "gap {}" {
+		t.Errorf("%s", got)
+	}
+	api.create("d", "")
+	if got := lost.next(); !strings.Contains(got, `"d"`) {
+		t.Errorf("after the gap: %s", got)
+	}
+}
+
+const headerLast = "Last-Event-ID"

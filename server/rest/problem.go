@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"guardrails/internal/document"
 	"guardrails/store"
@@ -24,12 +25,16 @@ type problem struct {
 	Errors []mistake `json:"errors,omitempty"`
 	// CurrentVersion is the current version of the guideline. It is set if the caller saw an older version.
 	CurrentVersion int `json:"current_version,omitempty"`
+	// Changed is "no" if a change that failed has certainly not been made, and "unknown" if it may have been made.
+	Changed string `json:"changed,omitempty"`
 	// Items are the results of an import that failed.
 	Items []store.ImportItem `json:"items,omitempty"`
 
 	// allow lists the methods that the path supports. wait is the number of seconds after which the caller may try again.
 	allow string
 	wait  int
+	// untouched is set if the request certainly changed nothing.
+	untouched bool
 }
 
 type mistake struct {
@@ -100,14 +105,14 @@ func forbidden(detail string) *problem {
 
 func busy(detail string) *problem {
 	p := newProblem(http.StatusServiceUnavailable, codeBusy, detail)
-	p.wait = 5
+	p.wait, p.untouched = 5, true
 	return p
 }
 
 // unavailable returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
-	p.wait = 2
+	p.wait, p.untouched = 2, store.ChangedNothing(err)
 	return p
 }
 
@@ -161,7 +166,33 @@ func (c *call) internal(err error) *problem {
 // fail answers the request with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
-	c.explained(err).write(c.w)
+	p := c.explained(err)
+	if c.route.changes() && p.Status >= http.StatusInternalServerError {
+		c.sayWhetherChanged(p)
+	}
+	p.write(c.w)
+}
+
+// The values of the field Changed.
+const (
+	changedNo      = "no"
+	changedUnknown = "unknown"
+)
+
+// sayWhetherChanged adds to a problem whether the change may have been made, and what to do.
+func (c *call) sayWhetherChanged(p *problem) {
+	switch {
+	case p.untouched:
+		if p.Changed = changedNo; !strings.Contains(p.Detail, store.NothingChanged) {
+			p.Detail += "; " + store.NothingChanged
+		}
+	case c.key != "":
+		p.Changed = changedUnknown
+		p.Detail += "; the change may have been made, so send the request again with the same " + headerKey
+	default:
+		p.Changed = changedUnknown
+		p.Detail += "; the change may have been made, so read the guideline before you send the request again"
+	}
 }
 
 // Refuse answers a request before it reaches the API. The answer has the same form as the API's problems.
@@ -172,6 +203,8 @@ func Refuse(w http.ResponseWriter, status int, detail string) {
 		code = codeUnauthorized
 	case http.StatusTooManyRequests:
 		code = codeTooMany
+	case http.StatusServiceUnavailable:
+		code = codeBusy
 	case http.StatusMisdirectedRequest:
 		code = codeMisdirected
 	case http.StatusNotFound:

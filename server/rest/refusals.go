@@ -24,7 +24,7 @@ func refusals() object {
 		http.StatusUnsupportedMediaType:  "The Content-Type of the body is not JSON.",
 		http.StatusTooManyRequests:       "The token has made too many changes; try again later.",
 		http.StatusInternalServerError:   "The server failed; its log says why.",
-		http.StatusServiceUnavailable:    "The store does not answer or is read-only, or the server is busy; try again later with the same `Idempotency-Key`.",
+		http.StatusServiceUnavailable:    "The store does not answer or is read-only, or the server is busy; try again later with the same `Idempotency-Key`. `changed` says whether a change may have been made.",
 	} {
 		out[refusalName(status)] = refusal(status, about)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guardrails/server/access"
+	"guardrails/server/gate"
 	"guardrails/service"
 )
 
@@ -24,6 +25,8 @@ type Options struct {
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
+	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
+	AnswerTime time.Duration
 }
 
 // Handler answers requests below /api/. The caller is in the context of the request; see the package access.
@@ -33,7 +36,7 @@ type Handler struct {
 	document []byte
 	// listeners, exports and verifying limit how many requests of three kinds are answered at the same time: streams of events,
 	// exports, and checks of the audit.
-	listeners, exports, verifying *gate
+	listeners, exports, verifying *gate.Gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
@@ -42,7 +45,7 @@ type Handler struct {
 // blocking the others. A stream of events ends after the time in listenFor. The caller reconnects and must send the token
 // again.
 const (
-	maxListeners, ownListeners = 64, 16
+	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2
 	listenFor                  = 10 * time.Minute
 )
@@ -51,7 +54,7 @@ const (
 func New(o Options) *Handler {
 	return &Handler{
 		o: o, routes: routes(), document: Document(),
-		listeners: newGate(maxListeners, ownListeners), exports: newGate(maxExports, ownExports), verifying: newGate(1, 1),
+		listeners: gate.New(maxListeners, ownListeners), exports: gate.New(maxExports, ownExports), verifying: gate.New(1, 1),
 		ending: make(chan struct{}),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"guardrails/server/access"
 )
@@ -20,7 +21,9 @@ type route struct {
 	headers        []header
 	body           *body
 	answers        []answer
-	serve          func(*call) error
+	// limit is how long a request may take. Zero means the usual limit.
+	limit time.Duration
+	serve func(*call) error
 }
 
 // body describes the body of a request, which is always JSON.
@@ -96,6 +99,9 @@ func matches(template string, segments []string) (id string, ok bool) {
 	}
 	return id, true
 }
+
+// changes reports whether the route changes guidelines.
+func (r *route) changes() bool { return r != nil && r.has(headerKey) }
 
 // methods returns the methods of the routes as one text.
 func methods(found []*route) string {

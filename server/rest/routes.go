@@ -57,7 +57,7 @@ func collectionRoutes() []route {
 			summary:    "Import guidelines",
 			about:      "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each; it succeeds even if some would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
-			body: &body{schema: "GuidelineImport", most: maxMany}, serve: (*call).importAll,
+			body: &body{schema: "GuidelineImport", most: maxMany}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{
 				status: http.StatusOK, about: "The result for each guideline, in their order",
 				schema: "ImportResult", types: []string{typeJSON},
@@ -90,9 +90,11 @@ func overviewRoutes() []route {
 			method: http.MethodGet, path: base + "/events", name: "follow_events", role: access.Read,
 			summary: "Follow events",
 			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, `guidelines_reread` if another process changed something, and " +
-				"`decision_made`. Their data is an `Event`. A caller that reads too slowly misses events, so use them to show changes, not to count; the audit " +
-				"has everything. The stream ends after ten minutes and when the server ends; reconnect then.",
-			serve:   (*call).events,
+				"`decision_made`. Their data is an `Event`. Each has an id; a caller that sends the last one as `Last-Event-ID` gets the events since then. If the caller was away for too long " +
+				"or reads too slowly, the event `gap` says how many events it missed, or nothing if their number is unknown; read the guidelines and the audit again then. " +
+				"The stream ends after ten minutes, when the token is revoked, and when the server ends.",
+			headers: []header{lastHeader()},
+			limit:   unlimited, serve: (*call).events,
 			answers: []answer{{status: http.StatusOK, about: "Events as they happen", types: []string{typeEvents}}},
 		},
 	}

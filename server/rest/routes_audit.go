@@ -27,7 +27,7 @@ func auditRoutes() []route {
 			parameters: append(auditFilters(), parameter{
 				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines,
 				about: "Lines of JSON, or rows for a spreadsheet",
-			}), serve: (*call).exportAudit,
+			}), limit: unlimited, serve: (*call).exportAudit,
 			answers: []answer{{
 				http.StatusOK, "The entries", "AuditEntry",
 				[]string{typeLines, typeCSV},
@@ -38,7 +38,7 @@ func auditRoutes() []route {
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
 			about:   "Reads the whole audit, which takes half a minute for a million entries. Only one such request is answered at a time.",
-			serve:   (*call).verify,
+			limit:   verifyTime, serve: (*call).verify,
 			answers: []answer{{
 				status: http.StatusOK, about: "The result for each chain", schema: "Verification",
 				types: []string{typeJSON},

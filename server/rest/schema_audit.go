@@ -27,7 +27,8 @@ const auditSchemas = `
       "required": ["writer", "kind", "seq", "hash", "entries", "intact"]}}},
     "required": ["intact", "verdicts"]},
   "Event": {"type": "object", "description": "The data of an event.", "properties": {
-    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing for all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"}}}`
+    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing for all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"},
+    "missed_events": {"type": "integer", "description": "In the event gap: how many events the caller missed. Missing if their number is unknown."}}}`
 
 const otherSchemas = `
   "Document": {"type": "object"},
@@ -47,5 +48,6 @@ const otherSchemas = `
       "path": {"type": "string", "description": "The name of a parameter or header, or the place of a field in the body, such as condition.paths[2]."},
       "line": {"type": "integer", "description": "The line of the body, unless the body has only one."}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
+    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Whether a change that failed with a status of 500 or more was made: no, or unknown if it may have been made."},
     "items": {"type": "array", "description": "The results of an import that failed.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
     "required": ["type", "title", "status", "detail", "code"]}`

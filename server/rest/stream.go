@@ -4,17 +4,20 @@ import (
 	"errors"
 	"net/http"
 	"time"
+
+	"guardrails/server/access"
 )
 
-// pieceTime is the time limit for each piece of a long answer. The first piece may take searchTime, because the server may have
-// to search for it.
 const (
-	pieceTime  = 30 * time.Second
-	searchTime = 10 * time.Minute
+	// pieceTime is the time limit for each piece of a long answer.
+	pieceTime = 30 * time.Second
+	// verifyTime and importTime limit requests that may take longer than usual. unlimited is for answers in pieces.
+	verifyTime               = 10 * time.Minute
+	importTime               = 2 * time.Minute
+	unlimited  time.Duration = -1
+	// spareTime is how long the server may take to write an answer after the time of the request is over.
+	spareTime = 10 * time.Second
 )
-
-// patient sets the time limit of the request to searchTime, which is more than usual.
-func (c *call) patient() error { return c.until(time.Now().Add(searchTime)) }
 
 // until sets the time by which the next write must be done.
 func (c *call) until(deadline time.Time) error {
@@ -44,8 +47,13 @@ func (c *call) begin(contentType, filename string) *stream {
 	return &stream{c: c}
 }
 
-// Write sends a piece.
+var errRevoked = errors.New("the token is no longer valid")
+
+// Write sends a piece. It sends nothing to a caller whose token was revoked in the meantime.
 func (s *stream) Write(piece []byte) (int, error) {
+	if !access.IsValid(s.c.r.Context()) {
+		return 0, errRevoked
+	}
 	if err := s.c.until(time.Now().Add(pieceTime)); err != nil {
 		return 0, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"time"
 
@@ -27,10 +28,14 @@ type client struct {
 	transport   esapi.Transport
 	connections *http.Transport
 	// address is the name for the servers in error messages.
-	address    string
-	login      login
-	timeout    time.Duration
-	breaker    *breaker
+	address string
+	login   login
+	timeout time.Duration
+	breaker *breaker
+	// nodes is the number of addresses.
+	nodes int
+	// slow is the time after which a request without an answer counts as failed, even if the caller has stopped waiting.
+	slow       time.Duration
 	openSearch bool
 }
 
@@ -41,14 +46,32 @@ func (c *client) do(ctx context.Context, request func() esapi.Request, into any)
 	if err := c.breaker.allow(c.address); err != nil {
 		return err
 	}
+	started := time.Now()
 	err := c.once(ctx, request(), into)
-	for attempt := 1; attempt < attempts && isTemporary(err) && pause(ctx, attempt); attempt++ {
+	for attempt := 1; attempt < attempts && c.mayHelp(ctx, attempt, err); attempt++ {
 		err = c.once(ctx, request(), into)
 	}
-	if ctx.Err() == nil {
+	if ctx.Err() == nil || isLate(ctx) && time.Since(started) >= c.slow {
 		c.breaker.record(!isTemporary(err))
 	}
 	return err
+}
+
+func isLate(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
+
+// mayHelp reports whether another attempt may help, and pauses before it. If nothing listens at an address, only another
+// node can answer, and there is no need to pause.
+func (c *client) mayHelp(ctx context.Context, attempt int, err error) bool {
+	if isUnreachable(err) {
+		return attempt < c.nodes && ctx.Err() == nil
+	}
+	return isTemporary(err) && pause(ctx, attempt)
+}
+
+// isUnreachable reports whether a request could not be sent, because nothing listens at the address.
+func isUnreachable(err error) bool {
+	var failed *net.OpError
+	return errors.As(err, &failed) && failed.Op == "dial" && !failed.Timeout()
 }
 
 func (c *client) once(ctx context.Context, request esapi.Request, into any) error {

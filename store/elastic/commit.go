@@ -57,7 +57,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 	for range maxConflicts {
 		j, err := s.ready(ctx, tenant)
 		if err != nil {
-			return err
+			return store.Untouched(s.failure(ctx, err))
 		}
 		t, err := plan(j)
 		if err != nil || t == nil {

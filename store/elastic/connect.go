@@ -46,7 +46,7 @@ func newClient(o *Options) (*client, error) {
 	}
 	return &client{
 		transport: transport, connections: connections, address: shown, login: loginOf(o, addresses), timeout: o.Timeout,
-		breaker: &breaker{now: o.Now},
+		breaker: &breaker{now: o.Now}, nodes: len(addresses), slow: time.Second,
 	}, nil
 }
 

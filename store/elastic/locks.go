@@ -52,7 +52,7 @@ func (s *Store) acquire(ctx context.Context, tenant string) (release func(), err
 		}
 	}
 	s.calls.End()
-	return nil, store.Interrupted(ctx)
+	return nil, store.Crowded(ctx)
 }
 
 // write runs f while it holds the lock of a tenant.

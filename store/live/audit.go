@@ -14,7 +14,8 @@ func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]sto
 	for i := range entries {
 		t.store.maskEntry(&entries[i])
 	}
-	sealed, err := call(ctx, t.store.conn, func(s store.Store) ([]store.Entry, error) {
+	c := t.store.conn
+	sealed, err := call(ctx, c, c.appends, t.caller.Tenant, func(s store.Store, _ int64) ([]store.Entry, error) {
 		return s.Append(ctx, t.caller.Tenant, entries...)
 	})
 	for i := range sealed {
@@ -26,7 +27,7 @@ func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]sto
 
 // Audit returns one page of the audit, newest first.
 func (t *TenantStore) Audit(ctx context.Context, q store.AuditQuery) (store.Page[store.Entry], error) {
-	return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Entry], error) {
+	return readStore(ctx, t, func(s store.Store) (store.Page[store.Entry], error) {
 		return s.Query(ctx, t.caller.Tenant, q)
 	})
 }
@@ -40,17 +41,17 @@ func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq
 
 // Prune deletes the decisions that are outside the retention. It returns the number of deleted decisions.
 func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
-	return call(ctx, t.store.conn, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
+	return changeStore(ctx, t, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
 }
 
 // Heads returns the newest entry of every chain of the audit.
 func (t *TenantStore) Heads(ctx context.Context) ([]store.Head, error) {
-	return call(ctx, t.store.conn, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
+	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
 }
 
 // Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit.
 func (t *TenantStore) Verify(ctx context.Context, noted ...store.Head) ([]store.Verdict, error) {
-	return call(ctx, t.store.conn, func(s store.Store) ([]store.Verdict, error) {
+	return readStore(ctx, t, func(s store.Store) ([]store.Verdict, error) {
 		return s.Verify(ctx, t.caller.Tenant, noted...)
 	})
 }
@@ -64,7 +65,7 @@ func (t *TenantStore) Dump(ctx context.Context) iter.Seq2[store.Record, error] {
 
 // Load adds the records of a dump.
 func (t *TenantStore) Load(ctx context.Context, dump iter.Seq2[store.Record, error]) (store.Loaded, error) {
-	loaded, err := call(ctx, t.store.conn, func(s store.Store) (store.Loaded, error) {
+	loaded, err := changeStore(ctx, t, func(s store.Store) (store.Loaded, error) {
 		return s.Load(ctx, t.caller.Tenant, dump)
 	})
 	if err == nil {

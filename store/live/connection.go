@@ -19,6 +19,8 @@ type connection struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
+	// reads, changes and appends have the calls that use the store or wait for it.
+	reads, changes, appends *queue
 
 	mu      sync.Mutex
 	current store.Store
@@ -43,7 +45,10 @@ const (
 )
 
 func newConnection(open func(context.Context) (store.Store, error)) *connection {
-	c := &connection{open: open}
+	c := &connection{
+		open: open, reads: newQueue(maxReads, maxTenantReads), changes: newQueue(maxChanges, maxTenantChanges),
+		appends: newQueue(maxAppends, maxTenantAppends),
+	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
 }
@@ -173,18 +178,6 @@ func (c *connection) close() error {
 	return s.Close()
 }
 
-// call calls f with the open store.
-func call[T any](ctx context.Context, c *connection, f func(store.Store) (T, error)) (T, error) {
-	s, _, err := c.get(ctx)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	out, err := f(s)
-	c.check(s, err)
-	return out, err
-}
-
 // stream yields the items of a sequence from the open store.
 func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
@@ -200,25 +193,19 @@ func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.
 
 // all reads every guideline of a tenant.
 func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) {
-	s, epoch, err := c.get(ctx)
-	if err != nil {
-		return store.Set{}, err
-	}
-	set, err := s.All(ctx, tenant)
-	c.check(s, err)
-	set.Generation = inEpoch(epoch, set.Generation)
-	return set, err
+	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Set, error) {
+		set, err := s.All(ctx, tenant)
+		set.Generation = inEpoch(epoch, set.Generation)
+		return set, err
+	})
 }
 
 // generation reads the generation of a tenant's guidelines.
 func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
-	s, epoch, err := c.get(ctx)
-	if err != nil {
-		return 0, err
-	}
-	generation, err := s.Generation(ctx, tenant)
-	c.check(s, err)
-	return inEpoch(epoch, generation), err
+	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (int64, error) {
+		generation, err := s.Generation(ctx, tenant)
+		return inEpoch(epoch, generation), err
+	})
 }
 
 // epochShift is the number of low bits that hold the generation of the store. The bits above them hold the epoch.

@@ -20,6 +20,8 @@ const (
 
 // Event is something that happened in a tenant.
 type Event struct {
+	// ID identifies the event among the events of this process. It is set for listeners only.
+	ID        string
 	Kind      EventKind
 	Tenant    string
 	Guideline string
@@ -31,30 +33,6 @@ type Event struct {
 	Entry *store.Entry
 }
 
-// listener receives the events of one tenant.
-type listener struct {
-	tenant string
-	events chan Event
-}
-
-// maxPending is the number of events that can wait for a listener. While that many events wait, the listener misses new
-// ones.
-const maxPending = 256
-
-// Listen returns a channel with the events of a tenant, which are sent until stop is called. A receiver that is too
-// slow misses events.
-func (s *Store) Listen(tenant string) (events <-chan Event, stop func()) {
-	l := &listener{tenant, make(chan Event, maxPending)}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.listeners[l] = true
-	return l.events, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.listeners, l)
-	}
-}
-
 // Observe calls observer for every event of every tenant from now on, one at a time. The observer must return quickly.
 func (s *Store) Observe(observer func(Event)) {
 	s.mu.Lock()
@@ -62,21 +40,15 @@ func (s *Store) Observe(observer func(Event)) {
 	s.observers = append(s.observers, observer)
 }
 
-// announce sends an event to observers and listeners.
+// announce passes an event to observers and listeners.
 func (s *Store) announce(e Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, observe := range s.observers {
 		observe(e)
 	}
-	for l := range s.listeners {
-		if l.tenant != e.Tenant {
-			continue
-		}
-		select {
-		case l.events <- e:
-		default:
-		}
+	if t := s.topics[e.Tenant]; t != nil {
+		t.add(s.run, e)
 	}
 }
 

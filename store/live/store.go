@@ -43,10 +43,14 @@ type Store struct {
 	changed  func()
 	// started is the time from which caches measure elapsed time.
 	started time.Time
+	// run is part of the ids of events. It differs for each process.
+	run string
 
-	mu        sync.Mutex
-	caches    map[string]*cache
-	listeners map[*listener]bool
+	mu     sync.Mutex
+	caches map[string]*cache
+	topics map[string]*topic
+	// numbered is a number that no event of a removed topic exceeds, so that no id is used twice.
+	numbered  int64
 	observers []func(Event)
 	polling   sync.WaitGroup
 	// ctx is canceled when the Store is closed. This stops all background work.
@@ -58,7 +62,7 @@ type Store struct {
 func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
-		caches: map[string]*cache{}, listeners: map[*listener]bool{},
+		caches: map[string]*cache{}, topics: map[string]*topic{}, run: store.NewID(time.Now()),
 	}
 	if s.mask == nil {
 		s.mask = func(text string) string { return text }

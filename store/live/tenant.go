@@ -60,7 +60,7 @@ func (t *TenantStore) write() store.Write {
 // Get returns the guideline that has an id or alias.
 func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, error) {
 	return byName(ctx, t, id, func(key string) (guideline.Guideline, error) {
-		return call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) {
+		return readStore(ctx, t, func(s store.Store) (guideline.Guideline, error) {
 			return s.Get(ctx, t.caller.Tenant, key)
 		})
 	})
@@ -68,7 +68,7 @@ func (t *TenantStore) Get(ctx context.Context, id string) (guideline.Guideline, 
 
 // List returns one page of the guidelines that match a filter.
 func (t *TenantStore) List(ctx context.Context, q store.ListQuery) (store.Page[guideline.Guideline], error) {
-	return call(ctx, t.store.conn, func(s store.Store) (store.Page[guideline.Guideline], error) {
+	return readStore(ctx, t, func(s store.Store) (store.Page[guideline.Guideline], error) {
 		return s.List(ctx, t.caller.Tenant, q)
 	})
 }
@@ -87,7 +87,7 @@ func (t *TenantStore) Generation(ctx context.Context) (int64, error) {
 // History returns one page of a guideline's revisions, newest first.
 func (t *TenantStore) History(ctx context.Context, id string, p store.Paging) (store.Page[store.Revision], error) {
 	return byName(ctx, t, id, func(key string) (store.Page[store.Revision], error) {
-		return call(ctx, t.store.conn, func(s store.Store) (store.Page[store.Revision], error) {
+		return readStore(ctx, t, func(s store.Store) (store.Page[store.Revision], error) {
 			return s.History(ctx, t.caller.Tenant, key, p)
 		})
 	})
@@ -137,7 +137,7 @@ func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 func (t *TenantStore) change(
 	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
-	g, err := call(ctx, t.store.conn, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
+	g, err := changeStore(ctx, t, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
 	if err == nil {
 		t.store.announceChange(ctx, Event{
 			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, ProjectID: g.ProjectID, Version: g.Version, Actor: t.caller.Actor,
@@ -171,7 +171,7 @@ func (t *TenantStore) Import(
 			return store.ImportResult{}, err
 		}
 	}
-	result, err := call(ctx, t.store.conn, func(s store.Store) (store.ImportResult, error) {
+	result, err := changeStore(ctx, t, func(s store.Store) (store.ImportResult, error) {
 		return s.Import(ctx, t.write(), items, options)
 	})
 	if err == nil && result.Applied {

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strconv"
@@ -33,6 +34,10 @@ func (s *Store) connect(ctx context.Context, o Options) error {
 		return err
 	}
 	if err := prepareSchema(ctx, s.writer.conn, s.file.path, o.Busy); err != nil {
+		return err
+	}
+	wait := fmt.Sprintf("PRAGMA busy_timeout = %d", min(o.Busy, turn).Milliseconds())
+	if _, err := s.writer.conn.ExecContext(ctx, wait); err != nil {
 		return err
 	}
 	return s.connectReaders(ctx, o)

@@ -31,6 +31,7 @@ type Options struct {
 type Store struct {
 	file    *file
 	now     func() time.Time
+	busy    time.Duration
 	readers *sql.DB
 	// writer is nil if the file was opened with ReadOnly.
 	writer  *writer
@@ -56,7 +57,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: f, now: o.Now}
+	s := &Store{file: f, now: o.Now, busy: o.Busy}
 	if err := s.connect(ctx, o); err != nil {
 		return nil, errors.Join(s.failure(ctx, err), s.Close())
 	}

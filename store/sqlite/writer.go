@@ -67,10 +67,29 @@ func (s *Store) write(ctx context.Context, f func(t *tx) error) error {
 	select {
 	case s.writer.lock <- struct{}{}:
 	case <-ctx.Done():
-		return store.Interrupted(ctx)
+		return store.Crowded(ctx)
 	}
 	defer func() { <-s.writer.lock }()
 	return s.failure(ctx, s.transact(ctx, f))
+}
+
+// turn is how long SQLite waits for another process before begin checks whether the caller still waits.
+const turn = 50 * time.Millisecond
+
+// begin starts a transaction that may write. It waits at most s.busy while another process writes, and ends at once when
+// ctx ends. The lock of the writer must be held.
+func (s *Store) begin(ctx context.Context) error {
+	statement, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
+	if err != nil {
+		return err
+	}
+	for started := time.Now(); ctx.Err() == nil; {
+		_, err = statement.ExecContext(context.WithoutCancel(ctx))
+		if !isBusy(err) || time.Since(started) >= s.busy {
+			return err
+		}
+	}
+	return store.Crowded(ctx)
 }
 
 func (s *Store) readOnly() error {
@@ -87,22 +106,18 @@ func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
 		ctx: context.WithoutCancel(ctx), writer: s.writer, store: s, now: s.now(),
 		newNames: map[string]int64{}, chains: map[store.Chain]*chain{}, tallies: map[tally]int64{},
 	}
-	begin, err := s.writer.prepared(ctx, "BEGIN IMMEDIATE")
-	if err != nil {
-		return err
+	if err := s.begin(ctx); err != nil {
+		return store.Untouched(s.failure(ctx, err))
 	}
 	defer t.undo()
-	if _, err := begin.ExecContext(ctx); err != nil {
-		return err
-	}
 	if err := t.checkNumbers(); err != nil {
-		return err
+		return store.Untouched(s.failure(t.ctx, err))
 	}
 	if err := f(t); err != nil {
-		return err
+		return store.Untouched(s.failure(t.ctx, err))
 	}
 	if err := t.flush(); err != nil {
-		return err
+		return store.Untouched(s.failure(t.ctx, err))
 	}
 	if _, err := t.exec("COMMIT"); err != nil {
 		return err

@@ -116,6 +116,30 @@ func TestALongWriteOfAnotherProcessIsUnavailable(t *testing.T) {
 	}
 }
 
+func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
+	s := opened(t)
+	other, err := Open(t.Context(), Options{Path: s.file.path, Busy: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := s.writer.conn.ExecContext(t.Context(), "BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err = other.Create(ctx, store.Write{ID: "0123456789", Tenant: "a", Actor: "ann"}, many(1)[0])
+	if store.CodeOf(err) != store.Unavailable || !store.ChangedNothing(err) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.writer.conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	if generation, err := other.Generation(t.Context(), "a"); err != nil || generation != 0 {
+		t.Errorf("after the call: generation %d, %v", generation, err)
+	}
+}
+
 // Appends that arrive during a transaction wait until it ends. Then the first of them writes the entries of all.
 func TestWaitingAppendsShareOneTransaction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,152 @@
+package server
+
+import (
+	"container/list"
+	"context"
+	"net"
+	"net/http"
+	"sync"
+
+	"guardrails/server/access"
+	"guardrails/server/gate"
+)
+
+// The limits of open connections to a port. A connection is unknown until it brings a request with a valid token.
+const (
+	maxUnknown         = 256
+	maxKnown, ownKnown = 1024, 256
+)
+
+// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait: when
+// there are too many unknown ones, it closes the oldest unknown connection of the peer that has most of them. So callers
+// with a token, and requests for the state of the server, always get through.
+type connections struct {
+	net.Listener
+	known *gate.Gate
+
+	mu      sync.Mutex
+	unknown *list.List
+	byPeer  map[string]int
+}
+
+func newConnections(on net.Listener) *connections {
+	return &connections{Listener: on, known: gate.New(maxKnown, ownKnown), unknown: list.New(), byPeer: map[string]int{}}
+}
+
+// connection is an open connection. place is its place in the list of unknown connections, and nil if it is not there.
+type connection struct {
+	net.Conn
+	of    *connections
+	peer  string
+	place *list.Element
+	// caller is who uses the connection, if isKnown is set.
+	caller         access.Caller
+	isKnown, ended bool
+}
+
+// Accept waits for the next connection.
+func (c *connections) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	one := &connection{Conn: conn, of: c, peer: peerOf(conn)}
+	if over := c.add(one); over != nil {
+		_ = over.Close() // its caller has no right to an answer
+	}
+	return one, nil
+}
+
+// peerOf returns the address of the computer at the other end.
+func peerOf(conn net.Conn) string {
+	address := conn.RemoteAddr().String()
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		return host
+	}
+	return address
+}
+
+// add adds an unknown connection. If there are too many, it returns the one that must be closed.
+func (c *connections) add(one *connection) (over *connection) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.unknown.Len() >= maxUnknown {
+		over = c.oldestOf(c.busiest())
+		over.forget()
+	}
+	one.place = c.unknown.PushBack(one)
+	c.byPeer[one.peer]++
+	return over
+}
+
+// busiest returns the peer that has most of the unknown connections. c.mu must be held.
+func (c *connections) busiest() (peer string) {
+	for one, n := range c.byPeer {
+		if n > c.byPeer[peer] {
+			peer = one
+		}
+	}
+	return peer
+}
+
+// oldestOf returns the oldest unknown connection of a peer that has some. c.mu must be held.
+func (c *connections) oldestOf(peer string) *connection {
+	at := c.unknown.Front()
+	for at.Value.(*connection).peer != peer {
+		at = at.Next()
+	}
+	return at.Value.(*connection)
+}
+
+// forget removes a connection from the unknown ones. The lock of its connections must be held.
+func (one *connection) forget() {
+	if one.place == nil {
+		return
+	}
+	one.of.unknown.Remove(one.place)
+	one.place = nil
+	if one.of.byPeer[one.peer]--; one.of.byPeer[one.peer] == 0 {
+		delete(one.of.byPeer, one.peer)
+	}
+}
+
+// admit counts the connection as one of a caller with a token. It returns false if the caller or its tenant already has
+// too many. A connection on which a proxy sends requests of several callers counts for the first one.
+func (one *connection) admit(caller access.Caller) bool {
+	one.of.mu.Lock()
+	defer one.of.mu.Unlock()
+	if one.isKnown || one.ended {
+		return true
+	}
+	if !one.of.known.Enter(caller) {
+		return false
+	}
+	one.forget()
+	one.caller, one.isKnown = caller, true
+	return true
+}
+
+// Close closes the connection, which then no longer counts.
+func (one *connection) Close() error {
+	one.of.mu.Lock()
+	one.forget()
+	if one.isKnown && !one.ended {
+		one.of.known.Leave(one.caller)
+	}
+	one.ended = true
+	one.of.mu.Unlock()
+	return one.Conn.Close()
+}
+
+type connectionKey struct{}
+
+// withConnection returns a context for the requests on a connection.
+func withConnection(ctx context.Context, conn net.Conn) context.Context {
+	return context.WithValue(ctx, connectionKey{}, conn)
+}
+
+// mayConnect reports whether a caller may use the connection of a request. Only connections to the port are limited.
+func mayConnect(r *http.Request, caller access.Caller) bool {
+	one, limited := r.Context().Value(connectionKey{}).(*connection)
+	return !limited || one.admit(caller)
+}

@@ -1,0 +1,53 @@
+// Package gate limits how many things callers hold at the same time, and shares them fairly: connections, streams of
+// events, and long answers.
+package gate
+
+import (
+	"sync"
+
+	"guardrails/server/access"
+)
+
+// Gate counts what callers hold. It is safe for concurrent use.
+type Gate struct {
+	most, each int
+
+	mu       sync.Mutex
+	all      int
+	byCaller map[access.Caller]int
+	byTenant map[string]int
+}
+
+// New returns a Gate that admits at most the given number, and at most each of them for one caller.
+func New(most, each int) *Gate {
+	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
+}
+
+// Enter reports whether a caller may hold one more. If it returns true, the caller of Enter must call Leave later. A
+// tenant that holds some already gets no more once it holds as many as are free. So the last ones are for tenants that
+// hold fewer, and many tokens of one tenant cannot shut out the others.
+func (g *Gate) Enter(who access.Caller) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	free, held := g.most-g.all, g.byTenant[who.Tenant]
+	if free == 0 || g.byCaller[who] == g.each || g.most > 1 && held > free {
+		return false
+	}
+	g.all++
+	g.byCaller[who]++
+	g.byTenant[who.Tenant]++
+	return true
+}
+
+// Leave says that a caller no longer holds one.
+func (g *Gate) Leave(who access.Caller) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.all--
+	if g.byCaller[who]--; g.byCaller[who] == 0 {
+		delete(g.byCaller, who)
+	}
+	if g.byTenant[who.Tenant]--; g.byTenant[who.Tenant] == 0 {
+		delete(g.byTenant, who.Tenant)
+	}
+}

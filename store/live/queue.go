@@ -1,0 +1,124 @@
+package live
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"guardrails/store"
+)
+
+// queue limits how many calls use the store or wait for it, in total and for each tenant. Without a limit, a store that
+// hangs would collect calls until the memory is full, and a tenant with many calls would keep others waiting.
+type queue struct {
+	most, each int
+
+	mu       sync.Mutex
+	all      int
+	byTenant map[string]int
+}
+
+func newQueue(most, each int) *queue {
+	return &queue{most: most, each: each, byTenant: map[string]int{}}
+}
+
+// The limits of the queues for reads, changes and entries of the audit.
+const (
+	maxReads, maxTenantReads     = 1024, 512
+	maxChanges, maxTenantChanges = 1024, 256
+	maxAppends, maxTenantAppends = 4096, 1024
+)
+
+// enter counts a call. If it returns no error, the caller must call leave.
+func (q *queue) enter(tenant string) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.all >= q.most || q.byTenant[tenant] >= q.each {
+		return store.Untouched(store.Errorf(store.Unavailable,
+			"too many calls are waiting for the store and "+store.NothingChanged+"; try again in a few seconds"))
+	}
+	q.all++
+	q.byTenant[tenant]++
+	return nil
+}
+
+func (q *queue) leave(tenant string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.all--
+	if q.byTenant[tenant]--; q.byTenant[tenant] == 0 {
+		delete(q.byTenant, tenant)
+	}
+}
+
+// grace is how long a call may take to end after its context has ended. A store that ends in time says whether it made the
+// change.
+const grace = 250 * time.Millisecond
+
+// outcome is the result of a call.
+type outcome[T any] struct {
+	result T
+	err    error
+}
+
+// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error, even if f
+// still runs. The call leaves its queue only when f ends.
+func call[T any](
+	ctx context.Context, c *connection, q *queue, tenant string, f func(store.Store, int64) (T, error),
+) (result T, err error) {
+	if err := q.enter(tenant); err != nil {
+		return result, err
+	}
+	s, epoch, err := c.get(ctx)
+	if err != nil {
+		q.leave(tenant)
+		return result, store.Untouched(err)
+	}
+	done := make(chan outcome[T], 1)
+	go func() {
+		defer q.leave(tenant)
+		result, err := recovered(func() (T, error) { return f(s, epoch) })
+		c.check(s, err)
+		done <- outcome[T]{result, err}
+	}()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-ctx.Done():
+		return lastMoment(ctx, done)
+	}
+}
+
+// lastMoment waits a little longer for a call whose context has ended.
+func lastMoment[T any](ctx context.Context, done <-chan outcome[T]) (result T, err error) {
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		return o.result, o.err
+	case <-timer.C:
+		return result, store.Interrupted(ctx)
+	}
+}
+
+// recovered calls f. If f panics, it returns an error, so that one faulty call does not end the process.
+func recovered[T any](f func() (T, error)) (result T, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = store.Errorf(store.Internal, "a call of the store failed: %v", cause)
+		}
+	}()
+	return f()
+}
+
+// readStore calls f, which only reads, with the open store.
+func readStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
+	c := t.store.conn
+	return call(ctx, c, c.reads, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
+}
+
+// changeStore calls f, which changes something, with the open store.
+func changeStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
+	c := t.store.conn
+	return call(ctx, c, c.changes, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
+}

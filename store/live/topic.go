@@ -1,0 +1,148 @@
+package live
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/store"
+)
+
+// topic has the newest events of a tenant, so that listeners can read them at their own speed and continue after a
+// broken connection.
+type topic struct {
+	// recent are the newest events, oldest first. The last one has the number last, and size is their size in bytes. The
+	// numbers of all events of the topic are larger than begin.
+	recent      []recentEvent
+	begin, last int64
+	size        int
+	// changed is closed when the next event is added.
+	changed chan struct{}
+	// listeners is the number of open listeners. idle is when the last one was closed.
+	listeners int
+	idle      time.Time
+}
+
+type recentEvent struct {
+	Event
+	size int
+}
+
+// The limits of what is kept for listeners: the events of a tenant and their size in bytes, and the tenants that have no
+// listener.
+const (
+	maxRecent     = 256
+	maxRecentSize = 1 << 20
+	maxIdleTopics = 64
+)
+
+// eventSize is the approximate size of an event without its entry.
+const eventSize = 512
+
+// add adds an event. It removes old events that are too many.
+func (t *topic) add(run string, e Event) {
+	t.last++
+	e.ID = eventID(run, t.last)
+	one := recentEvent{e, eventSize}
+	if e.Entry != nil {
+		text, _ := store.EncodeEntry(e.Entry) // an entry in the audit can be encoded
+		one.size += len(text)
+	}
+	t.recent = append(t.recent, one)
+	for t.size += one.size; len(t.recent) > maxRecent || t.size > maxRecentSize && len(t.recent) > 1; t.recent = t.recent[1:] {
+		t.size -= t.recent[0].size
+	}
+	close(t.changed)
+	t.changed = make(chan struct{})
+}
+
+func eventID(run string, number int64) string { return run + "-" + strconv.FormatInt(number, 10) }
+
+// Listener reads the events of one tenant. It is not safe for concurrent use.
+type Listener struct {
+	store *Store
+	topic *topic
+	// seen is the number of the last event that Next returned. lost is set if it is unknown which events came before.
+	seen int64
+	lost bool
+}
+
+// Listen returns a listener for the events of a tenant. If after is the id of an event, the listener continues after that
+// event. Otherwise, it begins with the next event. The caller must close the listener.
+func (s *Store) Listen(tenant, after string) *Listener {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.topics[tenant]
+	if t == nil {
+		s.dropTopic()
+		// The number between the last event of the removed topic and the first one of this topic makes a listener of the
+		// removed topic notice that it may have missed events.
+		s.numbered++
+		t = &topic{begin: s.numbered, last: s.numbered, changed: make(chan struct{})}
+		s.topics[tenant] = t
+	}
+	t.listeners++
+	l := &Listener{store: s, topic: t, seen: t.last}
+	if number, found := strings.CutPrefix(after, s.run+"-"); found {
+		seen, err := strconv.ParseInt(number, 10, 64)
+		if l.lost = err != nil || seen < t.begin || seen > t.last; !l.lost {
+			l.seen = seen
+		}
+	} else {
+		l.lost = after != ""
+	}
+	return l
+}
+
+// dropTopic makes room for a new topic. If there are many topics without a listener, it removes the one that has been
+// without a listener for the longest time. s.mu must be held.
+func (s *Store) dropTopic() {
+	oldest, idle := "", 0
+	for tenant, t := range s.topics {
+		if t.listeners > 0 {
+			continue
+		}
+		if idle++; idle == 1 || t.idle.Before(s.topics[oldest].idle) {
+			oldest = tenant
+		}
+	}
+	if idle >= maxIdleTopics {
+		s.numbered = max(s.numbered, s.topics[oldest].last)
+		delete(s.topics, oldest)
+	}
+}
+
+// Position returns the id of the last event that the listener has seen.
+func (l *Listener) Position() string {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	return eventID(l.store.run, l.seen)
+}
+
+// Unknown is the number of missed events if it cannot be determined.
+const Unknown = -1
+
+// Next returns the events since the last call, and how many events the listener missed before them, because it was too slow
+// or away for too long. changed is closed when there are further events.
+func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	t := l.topic
+	first := t.last - int64(len(t.recent)) + 1
+	if missed = max(0, first-l.seen-1); l.lost {
+		missed, l.lost = Unknown, false
+	}
+	for i := max(0, l.seen+1-first); i < int64(len(t.recent)); i++ {
+		events = append(events, t.recent[i].Event)
+	}
+	l.seen = t.last
+	return events, missed, t.changed
+}
+
+// Close ends the listener.
+func (l *Listener) Close() {
+	l.store.mu.Lock()
+	defer l.store.mu.Unlock()
+	l.topic.listeners--
+	l.topic.idle = time.Now()
+}
