@@ -113,7 +113,8 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		if from.Zone == trace.Root {
 			t.Mark(c, "", effect.DestructiveOp)
 		}
-		toScratch := from.Zone == trace.Project && t.Place(to, c.Scope).Zone == trace.Scratch
+		target := t.Place(to, c.Scope)
+		toScratch := from.Zone == trace.Project && (target.Zone == trace.Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
 		if toScratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
 			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
@@ -242,10 +243,15 @@ func makeFolder(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
+// truncate analyzes the program "truncate". With the size 0, it deletes everything in its files.
 func truncate(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"s r size reference")
+	empties := trace.FirstText(o.Values("s size")) == "0"
 	for _, v := range o.Operands {
 		t.Write(v, c.Scope, c.Span)
+		if empties {
+			t.Remove(v, c.Scope, c.Span, trace.Removal{How: "empties"})
+		}
 	}
 	return trace.Nothing()
 }

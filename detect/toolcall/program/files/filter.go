@@ -103,6 +103,9 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	markSecretSearch(t, c, &o, files)
 	quiet := o.Has("q quiet silent c count l files-with-matches L")
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
+	if o.Has("l files-with-matches L files-without-match") {
+		out.Taint |= trace.FromFile // a list of the project's files
+	}
 	for _, v := range files {
 		if p := t.Place(v, c.Scope); o.Has("l files-with-matches") && trace.IsGuardFolder(p.Name) {
 			out.Text, out.Known = p.Abs+"/*\n", true

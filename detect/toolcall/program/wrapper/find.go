@@ -114,8 +114,8 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 			found.Text = foundBelow(start.Text, name)
 			found.Partial, found.Glob = start.Partial, true
 		}
-		if !e.narrowed && trace.IsGuardFolder(t.Place(start, c.Scope).Name) {
-			found.Text, found.Glob = foundBelow(start.Text, "*"), true
+		if !e.narrowed && isFolder(t, c, start) {
+			found.Text, found.Glob = foundBelow(start.Text, "**"), true
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		// The program "find" also finds hidden files, which a glob does not match.
@@ -130,6 +130,12 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 	}
 }
 
+// isFolder reports whether find starts in a folder of the project, and not in the project's root or at a file.
+func isFolder(t *trace.Trace, c *trace.Command, start trace.Value) bool {
+	p := t.Place(start, c.Scope)
+	return p.Zone == trace.Project && !start.Partial && (trace.IsGuardFolder(p.Name) || !trace.NamesFile(p.Name))
+}
+
 // foundNames returns the output of find, if it is known.
 func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	if len(e.starts) != 1 || e.starts[0].Partial {
@@ -142,8 +148,10 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 		text = strings.TrimSuffix(text, "/") + "/" + name
 	case e.narrowed:
 		return trace.Unknown()
+	case isFolder(t, c, e.starts[0]):
+		text += "\n" + foundBelow(text, "**")
 	}
-	if strings.ContainsAny(text, " \t\n") {
+	if strings.ContainsAny(text, " \t") || strings.Contains(e.starts[0].Text, "\n") {
 		return trace.Unknown()
 	}
 	for _, file := range e.guardFiles(t, c, e.starts[0]) {
