@@ -61,7 +61,7 @@ func clientFile(t *trace.Trace, c *trace.Command, word, target string) {
 	case target == "":
 	case words.OneOf(word, `\i`, `\ir`, ".read", ".import"):
 		v.Text, _, _ = strings.Cut(target, " ")
-		sqlFile(t, c, v)
+		sqlFile(t, c, v, false)
 	default:
 		t.Write(v, c.Scope, c.Span)
 	}

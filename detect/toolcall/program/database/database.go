@@ -81,16 +81,17 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("c e q Q command execute query") {
 		sqlValue(t, c, v)
 	}
-	if !before && usesTestDatabase(c.Scope, &o) {
+	test := usesTestDatabase(c.Scope, &o)
+	if !before && test {
 		forgive(t, c)
 	}
 	for _, v := range o.Values("f i file queries-file") {
-		sqlFile(t, c, v)
+		sqlFile(t, c, v, test)
 	}
 	for _, v := range o.Values("o output") {
 		t.Write(v, c.Scope, c.Span)
 	}
-	sqlInput(t, c)
+	sqlInput(t, c, test)
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -105,7 +106,8 @@ func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 
 func sqlValue(t *trace.Trace, c *trace.Command, v trace.Value) sqlResult { return SQL(t, c, v.Text) }
 
-func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+// sqlFile analyzes the SQL in a file. In a test database, data may be deleted.
+func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value, test bool) {
 	if v.Text == "-" {
 		return
 	}
@@ -114,16 +116,31 @@ func sqlFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		SQL(t, c, f.Text)
 		return
 	}
-	t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
+	p := t.Place(v, c.Scope)
+	if v.Partial || !t.FromDisk(c, &p, sqlScript(t, test)) {
+		t.Opaque(c.Span, "runs the SQL in "+trace.Shorten(v.Text)+", which was not analyzed")
+	}
+}
+
+// sqlScript returns a function that analyzes a file with SQL.
+func sqlScript(t *trace.Trace, test bool) func(c *trace.Command, text string) {
+	return func(c *trace.Command, text string) {
+		SQL(t, c, text)
+		if test && !strings.Contains(strings.ToUpper(text), "DATABASE") && !strings.Contains(text, `\c`) {
+			forgive(t, c)
+		}
+	}
 }
 
 // sqlInput analyzes the SQL that a client reads from its input.
-func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
+func sqlInput(t *trace.Trace, c *trace.Command, test bool) sqlResult {
 	switch {
 	case c.In.Text != "":
 		return SQL(t, c, c.In.Text)
 	case !c.In.Known && c.In.From() != "":
-		t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
+		if !t.InputScript(c, c.In.From(), sqlScript(t, test)) {
+			t.Opaque(c.Span, "runs the SQL in "+c.In.From()+", which was not analyzed")
+		}
 	}
 	return sqlResult{}
 }
@@ -132,12 +149,12 @@ func sqlInput(t *trace.Trace, c *trace.Command) sqlResult {
 func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "-cmd -init -separator -nullvalue -newline c s cmd init")
 	for _, v := range o.Values("init") {
-		sqlFile(t, c, v)
+		sqlFile(t, c, v, false)
 	}
 	texts := append(o.Values("cmd c s"), o.Operands[min(1, len(o.Operands)):]...)
 	kept := len(o.Operands) > 0 && o.Word(0) != ":memory:" && missed(t, o.Operands[0], c.Scope)
 	before := loss(t, c)
-	result := sqlInput(t, c)
+	result := sqlInput(t, c, !kept)
 	for _, v := range texts {
 		result = result.with(sqlValue(t, c, v))
 	}

@@ -142,7 +142,7 @@ func codeOf(name string) program.Code {
 
 // inputSQL analyzes the SQL that a tool reads from its input or from the flag -c.
 func inputSQL(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	sqlInput(t, c)
+	sqlInput(t, c, false)
 	sqlValue(t, c, trace.Value{Text: trace.JoinAll(o.Values("c command"))})
 	return trace.Flow{Taint: trace.FromProgram}
 }

@@ -17,14 +17,21 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("eval") {
 		mongoScript(t, c, v.Text)
 	}
+	script := func(c *trace.Command, text string) { mongoScript(t, c, text) }
 	if c.In.Text != "" {
-		mongoScript(t, c, c.In.Text)
+		script(c, c.In.Text)
+	} else if !c.In.Known && c.In.From() != "" {
+		t.InputScript(c, c.In.From(), script)
 	}
 	for _, v := range append(o.Values("f file"), o.Operands...) {
-		if strings.HasSuffix(v.Text, ".js") {
-			if f := t.ReadFlow(v, c.Scope, c.Span); f.Known {
-				mongoScript(t, c, f.Text)
-			}
+		if !strings.HasSuffix(v.Text, ".js") {
+			continue
+		}
+		f, p := t.ReadFlow(v, c.Scope, c.Span), t.Place(v, c.Scope)
+		if f.Known {
+			script(c, f.Text)
+		} else if !v.Partial {
+			t.FromDisk(c, &p, script)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
@@ -69,23 +76,39 @@ func withoutStrings(text string) string {
 // redis analyzes a Redis command in the operands, or several commands in the input.
 func redis(t *trace.Trace, c *trace.Command) trace.Flow {
 	decide := table.Handler(c.Name)
-	if o := flags.Parse(c.Args(), "h p a n u r i s d user pass"); len(o.Operands) > 0 {
+	o := flags.Parse(c.Args(), "h p a n u r i s d user pass eval")
+	for _, v := range o.Values("eval") {
+		p := t.Place(v, c.Scope)
+		if !v.Partial {
+			t.FromDisk(c, &p, func(c *trace.Command, text string) { redisScript(t, c, text) })
+		}
+	}
+	if len(o.Operands) > 0 {
 		return decide(t, c)
 	}
-	for line := range strings.Lines(c.In.Text) {
-		inner := *c
-		inner.Argv = append([]trace.Value{c.Argv[0]}, flags.SplitWords(line, trace.Value{})...)
-		decide(t, &inner)
+	script := func(c *trace.Command, text string) {
+		for line := range strings.Lines(text) {
+			inner := *c
+			inner.Argv = append([]trace.Value{c.Argv[0]}, flags.SplitWords(line, trace.Value{})...)
+			decide(t, &inner)
+		}
+	}
+	if script(c, c.In.Text); !c.In.Known && c.In.From() != "" {
+		t.InputScript(c, c.In.From(), script)
 	}
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // redisEval looks for Redis commands in a script.
 func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if strings.Contains(strings.ToUpper(o.Word(1)), "FLUSH") {
+	redisScript(t, c, o.Word(1))
+	return trace.Flow{Taint: trace.FromProgram}
+}
+
+func redisScript(t *trace.Trace, c *trace.Command, text string) {
+	if strings.Contains(strings.ToUpper(text), "FLUSH") {
 		t.Mark(c, "deletes everything in the database", effect.DestructiveOp)
 	}
-	return trace.Flow{Taint: trace.FromProgram}
 }
 
 // redisDelete analyzes the deletion of keys. It marks a deletion of keys from the input, because an earlier command of
