@@ -133,8 +133,8 @@ func (c *PackCopy) compare(
 func packBase(
 	ctx context.Context, s *live.TenantStore, known rules.PackTexts, id string,
 ) (*guideline.Guideline, rules.PackText, error) {
-	for page := 1; ; page++ {
-		revisions, err := s.History(ctx, id, store.Paging{Page: page, Size: store.MaxPageSize})
+	for at := (store.Paging{Size: store.MaxPageSize}); ; {
+		revisions, err := s.History(ctx, id, at)
 		if err != nil {
 			return nil, rules.PackText{}, err
 		}
@@ -145,7 +145,7 @@ func packBase(
 				}
 			}
 		}
-		if page*store.MaxPageSize >= revisions.Total {
+		if at.Cursor = revisions.Next; at.Cursor == "" {
 			return nil, rules.PackText{}, nil
 		}
 	}

@@ -14,20 +14,27 @@ import (
 const (
 	DefaultPageSize = 20
 	MaxPageSize     = 1000
-	MaxSearch       = 200
+	// MaxNumbered is how many items at the beginning of a list can be read by the number of a page. Cursors reach the rest.
+	MaxNumbered = 10000
+	MaxSearch   = 200
 )
 
-// Paging selects a page. The first page is 1. The defaults are the first page and DefaultPageSize.
+// Paging selects a page, by its number or by a cursor. The first page is 1. The defaults are the first page and
+// DefaultPageSize.
 type Paging struct {
 	Page int
 	Size int
+	// Cursor is Next of the page before. With a cursor, Page must be 0.
+	Cursor string
 }
 
 // Page is one page of a list.
 type Page[T any] struct {
 	Items []T
-	// Total counts the items on all pages.
+	// Total counts the items on all pages. On a page that was read with a cursor, it is the total of the first page.
 	Total int
+	// Next is the cursor of the next page. It is empty on the last page.
+	Next string
 	Paging
 }
 
@@ -36,7 +43,10 @@ func (p Paging) Offset() int { return (p.Page - 1) * p.Size }
 
 // WithDefaults sets the defaults and checks the values.
 func (p Paging) WithDefaults() (Paging, error) {
-	if p.Page == 0 {
+	if p.Cursor != "" && p.Page != 0 {
+		return p, Errorf(Invalid, "a page number and a cursor were given; use one of them")
+	}
+	if p.Page == 0 && p.Cursor == "" {
 		p.Page = 1
 	}
 	if p.Size == 0 {
@@ -45,8 +55,12 @@ func (p Paging) WithDefaults() (Paging, error) {
 	if p.Size < 1 || p.Size > MaxPageSize {
 		return p, Errorf(Invalid, "the page size %d is out of range; use 1 to %d", p.Size, MaxPageSize)
 	}
-	if p.Page < 1 || p.Page > math.MaxInt32 {
+	if p.Cursor == "" && (p.Page < 1 || p.Page > math.MaxInt32) {
 		return p, Errorf(Invalid, "the page %d is out of range; use 1 to %d", p.Page, math.MaxInt32)
+	}
+	if p.Page*p.Size > MaxNumbered && p.Page > 1 {
+		return p, Errorf(Invalid, "the page %d is beyond the first %d items; "+
+			"read on from an earlier page with its next_cursor, or use filters", p.Page, MaxNumbered)
 	}
 	return p, nil
 }

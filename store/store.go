@@ -23,6 +23,7 @@ import (
 //     or by another one.
 //   - A change, its revision and its audit entry MUST be stored together or not at all.
 //   - Every error MUST be an *Error. Its code says what the caller can do.
+//   - A cursor that is damaged, or that was made for another tenant, filter or order, MUST be Invalid.
 //   - A Store MUST be safe for concurrent use, and for use by several processes at once.
 //   - A call whose context ended MUST fail with Unavailable. The change MAY have been made. Repeating it with the same
 //     write id returns the first result.
@@ -43,7 +44,8 @@ type Reader interface {
 	// Get returns one guideline. If it does not exist or was deleted, the error MUST be NotFound.
 	Get(ctx context.Context, tenant, key string) (guideline.Guideline, error)
 	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact. Guidelines
-	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
+	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty. Reading all pages with cursors
+	// MUST return every guideline once that nobody changes meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
 	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from the same
 	// moment.
@@ -84,7 +86,8 @@ type Editor interface {
 
 // Archive keeps every version of every guideline.
 type Archive interface {
-	// History returns one page of a guideline's revisions, newest first. It MUST work for deleted guidelines. If the key
+	// History returns one page of a guideline's revisions, newest first. Reading all pages with cursors MUST return every
+	// revision once that existed when the first page was read. It MUST work for deleted guidelines. If the key
 	// never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
 	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
@@ -105,7 +108,8 @@ type Audit interface {
 	// Append adds all entries or none and returns them sealed, in order. Entries MUST be sealed into the chains of the
 	// driver's writer. If an id exists already, the existing entry MUST NOT change.
 	Append(ctx context.Context, tenant string, entries ...Entry) ([]Entry, error)
-	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact.
+	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact. Reading all pages
+	// with cursors MUST return every entry once that existed when the first page was read, except for pruned entries.
 	Query(ctx context.Context, tenant string, q AuditQuery) (Page[Entry], error)
 	// Export yields every entry that matches the filter once, oldest first, in constant memory. It MAY miss an entry that
 	// was appended after the export began. It ends after the first error.

@@ -11,32 +11,22 @@ import (
 
 // Query returns one page of the audit.
 func (s *Store) Query(ctx context.Context, tenant string, q store.AuditQuery) (store.Page[store.Entry], error) {
-	p, err := q.WithDefaults()
+	pager, err := store.NewPager[sortValues](q.Paging, "elastic audit", tenant, q.AuditFilter)
 	if err != nil {
 		return store.Page[store.Entry]{}, err
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Entry], error) {
-		page := store.Page[store.Entry]{Items: []store.Entry{}, Paging: p}
 		if err := s.showEntries(ctx, j); err != nil {
-			return page, err
+			return store.Page[store.Entry]{}, err
 		}
 		search := query{
 			index: auditIndex, Query: all(append(j.entries(), entryFilters(&q.AuditFilter)...)...),
 			Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 		}
-		r, err := s.page(ctx, search, p.Offset(), p.Size)
-		if err != nil {
-			return page, err
+		if pager.Place != nil {
+			search.After = *pager.Place
 		}
-		page.Total = r.Hits.Total.Value
-		for i := range r.Hits.Hits {
-			e, err := decodeEntry(r.Hits.Hits[i].Source)
-			if err != nil {
-				return page, err
-			}
-			page.Items = append(page.Items, e)
-		}
-		return page, nil
+		return readPage(ctx, s, search, &pager, decodeEntry, func(after sortValues) sortValues { return after })
 	})
 }
 

@@ -2,38 +2,34 @@ package elastic
 
 import (
 	"context"
+	"encoding/json"
 
 	"guardrails/store"
 )
 
 // History returns one page of the revisions of a guideline, newest first.
 func (s *Store) History(ctx context.Context, tenant, key string, p store.Paging) (store.Page[store.Revision], error) {
-	p, err := p.WithDefaults()
+	pager, err := store.NewPager[sortValues](p, "elastic history", tenant, key)
 	if err != nil {
 		return store.Page[store.Revision]{}, err
 	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[store.Revision], error) {
-		page := store.Page[store.Revision]{Items: []store.Revision{}, Paging: p}
-		q := query{
+		search := query{
 			index: configIndex,
 			Query: all(term("tenant_id", tenant), term("id", key), span("generation", tree{"lte": j.Generation})),
 			Sort:  order{}.by("version", "desc"),
 		}
-		r, err := s.page(ctx, q, p.Offset(), p.Size)
-		if err != nil {
-			return page, err
+		if pager.Place != nil {
+			search.After = *pager.Place
 		}
-		if page.Total = r.Hits.Total.Value; page.Total == 0 {
-			return page, store.NeverExisted(key)
+		page, err := readPage(ctx, s, search, &pager, func(source json.RawMessage) (store.Revision, error) {
+			k, err := s.decodeRevision(source)
+			return k.Revision, err
+		}, func(after sortValues) sortValues { return after })
+		if err == nil && page.Total == 0 {
+			err = store.NeverExisted(key)
 		}
-		for i := range r.Hits.Hits {
-			k, err := s.decodeRevision(r.Hits.Hits[i].Source)
-			if err != nil {
-				return page, err
-			}
-			page.Items = append(page.Items, k.Revision)
-		}
-		return page, nil
+		return page, err
 	})
 }
 

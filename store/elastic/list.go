@@ -2,11 +2,19 @@ package elastic
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"guardrails/guideline"
 	"guardrails/store"
 )
+
+// guidelinePlace is the place of a guideline in a list, and the generation of the first page. All pages show the
+// guidelines of this generation.
+type guidelinePlace struct {
+	Generation int64      `json:"g"`
+	After      sortValues `json:"s"`
+}
 
 // List returns one page of the guidelines that match a filter.
 func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (store.Page[guideline.Guideline], error) {
@@ -14,25 +22,21 @@ func (s *Store) List(ctx context.Context, tenant string, q store.ListQuery) (sto
 	if err != nil {
 		return store.Page[guideline.Guideline]{}, err
 	}
+	pager, err := store.NewPager[guidelinePlace](q.Paging, "elastic guidelines", tenant, q.Filter, q.Sort, q.Order)
+	if err != nil {
+		return store.Page[guideline.Guideline]{}, err
+	}
 	return read(ctx, s, tenant, func(j *journal) (store.Page[guideline.Guideline], error) {
-		page := store.Page[guideline.Guideline]{Items: []guideline.Guideline{}, Paging: q.Paging}
-		search := query{
-			index: configIndex, Query: all(append(visible(tenant, j.Generation), filters(&q.Filter)...)...),
-			Sort: order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc"),
+		search := query{index: configIndex, Sort: order{}.by(sortField(q.Sort), string(q.Order)).by("id", "asc")}
+		generation := j.Generation
+		if at := pager.Place; at != nil {
+			generation, search.After = min(generation, at.Generation), at.After
 		}
-		r, err := s.page(ctx, search, q.Offset(), q.Size)
-		if err != nil {
-			return page, err
-		}
-		page.Total = r.Hits.Total.Value
-		for i := range r.Hits.Hits {
-			k, err := s.decodeRevision(r.Hits.Hits[i].Source)
-			if err != nil {
-				return page, err
-			}
-			page.Items = append(page.Items, k.Guideline)
-		}
-		return page, nil
+		search.Query = all(append(visible(tenant, generation), filters(&q.Filter)...)...)
+		return readPage(ctx, s, search, &pager, func(source json.RawMessage) (guideline.Guideline, error) {
+			k, err := s.decodeRevision(source)
+			return k.Guideline, err
+		}, func(after sortValues) guidelinePlace { return guidelinePlace{generation, after} })
 	})
 }
 

@@ -78,7 +78,12 @@ func (s *Store) keepSince(ctx context.Context, j *journal, r store.Retention) (t
 		index: auditIndex, Query: all(j.entries()...), Source: []string{"timestamp"},
 		Sort: order{}.by("timestamp", "desc").by("seq", "desc").by("id", "desc"),
 	}
-	found, err := s.page(ctx, q, r.Keep-1, 1)
+	var err error
+	if q.After, err = s.skip(ctx, q, r.Keep-1); err != nil {
+		return r.Before, err
+	}
+	q.Size = 1
+	found, err := s.search(ctx, &q)
 	if err != nil || len(found.Hits.Hits) == 0 {
 		return r.Before, err
 	}

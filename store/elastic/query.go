@@ -6,12 +6,14 @@ import (
 	"encoding/json"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
 )
 
 const (
 	// window is the largest sum of offset and size that the servers allow in one search.
 	window = 100_000
-	// hop is how many documents one search skips to reach a page beyond the window.
+	// hop is how many documents one search skips.
 	hop = 50_000
 	// batchSize is how many documents each search returns when all documents of a result are read.
 	batchSize = 500
@@ -46,10 +48,10 @@ type query struct {
 	Size  int   `json:"size"`
 	From  int   `json:"from,omitempty"`
 	// After continues after the document with these sort values.
-	After  []any `json:"search_after,omitempty"`
-	Source any   `json:"_source,omitempty"`
-	Total  bool  `json:"track_total_hits"`
-	PIT    any   `json:"pit,omitempty"`
+	After  sortValues `json:"search_after,omitempty"`
+	Source any        `json:"_source,omitempty"`
+	Total  bool       `json:"track_total_hits"`
+	PIT    any        `json:"pit,omitempty"`
 
 	index string
 }
@@ -68,7 +70,7 @@ type result struct {
 // hit is a document that was found, and its sort values.
 type hit struct {
 	Source json.RawMessage `json:"_source"`
-	Sort   json.RawMessage `json:"sort"`
+	Sort   sortValues      `json:"sort"`
 }
 
 // search sends a search request. An incomplete result is an error.
@@ -92,28 +94,41 @@ func (s *Store) search(ctx context.Context, q *query) (*result, error) {
 	return r, err
 }
 
-// page returns the documents of one page and the total.
-func (s *Store) page(ctx context.Context, q query, offset, size int) (*result, error) {
-	q.Size, q.Total = size, true
-	if offset+size <= window {
-		q.From = offset
-		return s.search(ctx, &q)
+// sortValues are the values of the sort fields of a document. A search can continue after the document.
+type sortValues []any
+
+// UnmarshalJSON reads the values and keeps numbers exact.
+func (v *sortValues) UnmarshalJSON(text []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.UseNumber()
+	return dec.Decode((*[]any)(v))
+}
+
+// readPage reads one page. The servers count the total only for pages that were requested by their number. place returns
+// the place of a document that has the given sort values.
+func readPage[T, P any](
+	ctx context.Context, s *Store, q query, p *store.Pager[P], decode func(json.RawMessage) (T, error),
+	place func(after sortValues) P,
+) (store.Page[T], error) {
+	q.Size, q.From, q.Total = p.Limit(), p.Skip(), p.Place == nil
+	r, err := s.search(ctx, &q)
+	if err != nil {
+		return store.Page[T]{}, err
 	}
-	q.Size = 0
-	first, err := s.search(ctx, &q)
-	if err != nil || first.Hits.Total.Value <= offset {
-		return first, err
+	items := []T{}
+	for i := range r.Hits.Hits {
+		item, err := decode(r.Hits.Hits[i].Source)
+		if err != nil {
+			return store.Page[T]{}, err
+		}
+		items = append(items, item)
 	}
-	if q.After, err = s.skip(ctx, q, offset); err != nil {
-		return nil, err
-	}
-	q.Size = size
-	return s.search(ctx, &q)
+	return store.PageOf(p, items, r.Hits.Total.Value, func(i int) P { return place(r.Hits.Hits[i].Sort) })
 }
 
 // skip returns the sort values of the last document before an offset. A search can continue after this document.
-func (s *Store) skip(ctx context.Context, q query, offset int) ([]any, error) {
-	q.Source, q.Total = false, false
+func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, error) {
+	q.Source = false
 	for offset > 0 {
 		q.Size = min(hop, offset)
 		r, err := s.search(ctx, &q)
@@ -121,19 +136,9 @@ func (s *Store) skip(ctx context.Context, q query, offset int) ([]any, error) {
 			return q.After, err
 		}
 		offset -= len(r.Hits.Hits)
-		if q.After, err = r.Hits.Hits[len(r.Hits.Hits)-1].sortValues(); err != nil {
-			return nil, err
-		}
+		q.After = r.Hits.Hits[len(r.Hits.Hits)-1].Sort
 	}
 	return q.After, nil
-}
-
-// sortValues returns the sort values of a document, for query.After.
-func (h *hit) sortValues() (after []any, err error) {
-	dec := json.NewDecoder(bytes.NewReader(h.Sort))
-	dec.UseNumber()
-	err = dec.Decode(&after)
-	return after, err
 }
 
 // each calls f with every document of a result. It never holds more than one batch in memory.
@@ -152,8 +157,6 @@ func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage
 		if len(r.Hits.Hits) < batchSize {
 			return nil
 		}
-		if q.After, err = r.Hits.Hits[batchSize-1].sortValues(); err != nil {
-			return err
-		}
+		q.After = r.Hits.Hits[batchSize-1].Sort
 	}
 }

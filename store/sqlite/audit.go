@@ -11,23 +11,44 @@ import (
 func (s *Store) Query(
 	ctx context.Context, tenant string, q store.AuditQuery,
 ) (page store.Page[store.Entry], err error) {
-	page.Items = []store.Entry{}
-	if page.Paging, err = q.WithDefaults(); err != nil {
+	pager, err := store.NewPager[entryPlace](q.Paging, "sqlite audit", tenant, q.AuditFilter)
+	if err != nil {
 		return page, err
 	}
+	var found rows
+	total := 0
 	err = s.read(ctx, tenant, func(v *view) error {
-		found, err := v.search(&q.AuditFilter)
-		if err != nil || found.empty {
+		search, err := v.search(&q.AuditFilter)
+		if err != nil || search.empty {
 			return err
 		}
-		all, before, skip, err := found.seek(page.Offset())
-		if page.Total = all; err != nil || page.Offset() >= all {
+		if pager.Place != nil {
+			found, err = search.pageAfter(*pager.Place, pager.Limit())
 			return err
 		}
-		page.Items, err = found.page(before, page.Size, skip)
+		all, before, skip, err := search.seek(pager.Offset())
+		if total = all; err != nil || pager.Offset() >= all {
+			return err
+		}
+		found, err = search.page(before, pager.Limit(), skip)
 		return err
 	})
-	return page, err
+	if err != nil {
+		return page, err
+	}
+	return store.PageOf(&pager, append([]store.Entry{}, found.entries...), total, func(i int) entryPlace { return found.places[i] })
+}
+
+// entryPlace is the place of an entry in the audit.
+type entryPlace struct {
+	Time int64 `json:"t"`
+	Row  int64 `json:"r"`
+}
+
+// rows are entries and their places.
+type rows struct {
+	entries []store.Entry
+	places  []entryPlace
 }
 
 // seek returns the total number of entries, and where the page at an offset begins. To read the page, take the entries
@@ -67,18 +88,25 @@ func skipSegments(segments []segment, offset int) (*segment, int) {
 }
 
 // page reads the entries before a time, newest first.
-func (s *search) page(before int64, size, skip int) ([]store.Entry, error) {
+func (s *search) page(before int64, size, skip int) (rows, error) {
 	source, c := s.found(s.from, before)
-	query := "SELECT e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
-		" ORDER BY time DESC, row DESC LIMIT ? OFFSET ?) p JOIN entry e ON e.row = p.row ORDER BY p.time DESC, p.row DESC"
-	return s.entries(query, append(c.args, size, skip))
+	return s.newest(source, c, size, skip)
 }
 
-func (s *search) entries(query string, args []any) ([]store.Entry, error) {
-	out := []store.Entry{}
-	err := each(s.ctx, s, query, args, func(scan func(...any) error) error {
-		e, err := scanEntry(scan)
-		out = append(out, e)
+// pageAfter reads the entries after a place, newest first.
+func (s *search) pageAfter(at entryPlace, size int) (rows, error) {
+	source, c := s.found(s.from, min(s.to, at.Time+1))
+	c.add("(time, row) < (?, ?)", at.Time, at.Row)
+	return s.newest(source, c, size, 0)
+}
+
+func (s *search) newest(source string, c *conditions, size, skip int) (out rows, err error) {
+	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
+		" ORDER BY time DESC, row DESC LIMIT ? OFFSET ?) p JOIN entry e ON e.row = p.row ORDER BY p.time DESC, p.row DESC"
+	err = each(s.ctx, s, query, append(c.args, size, skip), func(scan func(...any) error) error {
+		var at entryPlace
+		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
+		out.entries, out.places = append(out.entries, e), append(out.places, at)
 		return err
 	})
 	return out, err
@@ -88,14 +116,17 @@ func (s *search) entries(query string, args []any) ([]store.Entry, error) {
 // the log of the file grows while a transaction is open.
 const exportBatch = 1000
 
-// cursor is the position of an export: the time and the row of the entry after which it continues, and the row of the
-// last entry to export.
-type cursor struct{ time, row, last int64 }
+// progress is how far an export is: the place of the entry after which it continues, and the row of the last entry to
+// export.
+type progress struct {
+	entryPlace
+	last int64
+}
 
 // Export yields the entries that match a filter, oldest first.
 func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
-		at := cursor{time: -1}
+		at := progress{entryPlace: entryPlace{Time: -1}}
 		for {
 			batch, err := s.exportNext(ctx, tenant, &f, &at)
 			if err != nil {
@@ -115,7 +146,7 @@ func (s *Store) Export(ctx context.Context, tenant string, f store.AuditFilter) 
 }
 
 func (s *Store) exportNext(
-	ctx context.Context, tenant string, f *store.AuditFilter, at *cursor,
+	ctx context.Context, tenant string, f *store.AuditFilter, at *progress,
 ) (batch []store.Entry, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		found, err := v.search(f)
@@ -133,15 +164,15 @@ func (s *Store) exportNext(
 	return batch, err
 }
 
-// after reads the next batch and moves the cursor to its end.
-func (s *search) after(at *cursor) ([]store.Entry, error) {
+// after reads the next batch and moves the progress to its end.
+func (s *search) after(at *progress) ([]store.Entry, error) {
 	source, c := s.found(s.from, s.to)
-	c.add("(time, row) > (?, ?) AND row <= ?", at.time, at.row, at.last)
+	c.add("(time, row) > (?, ?) AND row <= ?", at.Time, at.Row, at.last)
 	out := []store.Entry{}
 	query := "SELECT p.time, p.row, e.body, e.hash FROM (SELECT row, time FROM " + source + " WHERE " + c.text() +
 		" ORDER BY time, row LIMIT ?) p JOIN entry e ON e.row = p.row ORDER BY p.time, p.row"
 	err := each(s.ctx, s, query, append(c.args, exportBatch), func(scan func(...any) error) error {
-		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.time, &at.row}, into...)...) })
+		e, err := scanEntry(func(into ...any) error { return scan(append([]any{&at.Time, &at.Row}, into...)...) })
 		out = append(out, e)
 		return err
 	})

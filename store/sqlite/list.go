@@ -26,20 +26,70 @@ func (s *Store) List(
 	if err != nil {
 		return page, err
 	}
-	page.Paging = q.Paging
+	pager, err := store.NewPager[guidelinePlace](q.Paging, "sqlite guidelines", tenant, q.Filter, q.Sort, q.Order)
+	if err != nil {
+		return page, err
+	}
+	var found []guideline.Guideline
+	total := 0
 	err = s.read(ctx, tenant, func(v *view) error {
 		where := listConditions(v.tenant, &q.Filter)
-		count := "SELECT count(*) FROM guideline g WHERE " + where.text()
-		if err := v.QueryRowContext(ctx, count, where.args...).Scan(&page.Total); err != nil {
-			return err
+		if pager.Place == nil {
+			count := "SELECT count(*) FROM guideline g WHERE " + where.text()
+			if err := v.QueryRowContext(ctx, count, where.args...).Scan(&total); err != nil {
+				return err
+			}
+		} else {
+			where.addAfter(&q, pager.Place)
 		}
 		order := listOrder(q.Sort, q.Order)
 		query := "SELECT r.body FROM (SELECT * FROM guideline g WHERE " + where.text() + " ORDER BY " + order +
 			" LIMIT ? OFFSET ?) g JOIN revision r ON r.row = g.revision ORDER BY " + order
-		page.Items, err = v.guidelines(query, append(where.args, q.Size, q.Offset())...)
+		found, err = v.guidelines(query, append(where.args, pager.Limit(), pager.Skip())...)
 		return err
 	})
-	return page, err
+	if err != nil {
+		return page, err
+	}
+	return store.PageOf(&pager, found, total, func(i int) guidelinePlace { return placeOf(&q, &found[i]) })
+}
+
+// guidelinePlace is the place of a guideline in a list. Text has the value of a sort field that is a text. Number has
+// the value of any other sort field.
+type guidelinePlace struct {
+	Text   string `json:"s,omitempty"`
+	Number int64  `json:"n,omitempty"`
+	Key    string `json:"k"`
+}
+
+func placeOf(q *store.ListQuery, g *guideline.Guideline) guidelinePlace {
+	at := guidelinePlace{Key: store.KeyOf(g)}
+	switch q.Sort {
+	case store.ByName:
+		at.Text = store.Fold(g.Name)
+	case store.ByCategory:
+		at.Text = string(g.Category)
+	case store.ByUpdated:
+		at.Number = g.UpdatedAt.UnixMilli()
+	default:
+		at.Number = int64(g.Priority)
+	}
+	return at
+}
+
+// addAfter selects the guidelines after a place. The first term lets SQLite begin at the place in the index.
+func (c *conditions) addAfter(q *store.ListQuery, at *guidelinePlace) {
+	var value any = at.Number
+	if q.Sort == store.ByName || q.Sort == store.ByCategory {
+		value = at.Text
+	}
+	beyond := ">"
+	if q.Order == store.Descending {
+		beyond = "<"
+	}
+	column := "g." + string(q.Sort)
+	c.add(column+" "+beyond+"= ?", value)
+	c.add("("+column+" "+beyond+" ? OR g.id > ?)", value, at.Key)
 }
 
 // listOrder returns the ORDER BY terms of a list. It is safe to put sort into SQL, because the query was checked.

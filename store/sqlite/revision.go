@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"math"
 	"time"
 
 	"guardrails/guideline"
@@ -20,27 +21,40 @@ const (
 func (s *Store) History(
 	ctx context.Context, tenant, key string, p store.Paging,
 ) (page store.Page[store.Revision], err error) {
-	page.Items = []store.Revision{}
-	if page.Paging, err = p.WithDefaults(); err != nil {
+	pager, err := store.NewPager[int](p, "sqlite history", tenant, key)
+	if err != nil {
 		return page, err
 	}
+	found, total := []store.Revision{}, 0
 	err = s.read(ctx, tenant, func(v *view) error {
-		const count = "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?"
-		if err := v.QueryRowContext(ctx, count, v.tenant, key).Scan(&page.Total); err != nil {
+		newest := math.MaxInt
+		if pager.Place != nil {
+			newest = *pager.Place - 1
+		} else if total, err = v.versions(key); err != nil {
 			return err
 		}
-		if page.Total == 0 {
-			return store.NeverExisted(key)
-		}
-		args := []any{v.tenant, key, page.Size, page.Offset()}
-		const revisions = revisionsOfOne + " ORDER BY version DESC LIMIT ? OFFSET ?"
+		const revisions = revisionsOfOne + " AND version <= ? ORDER BY version DESC LIMIT ? OFFSET ?"
+		args := []any{v.tenant, key, newest, pager.Limit(), pager.Skip()}
 		return each(ctx, v, revisions, args, func(scan func(...any) error) error {
 			r, err := s.scanRevision(scan)
-			page.Items = append(page.Items, r)
+			found = append(found, r)
 			return err
 		})
 	})
-	return page, err
+	if err != nil {
+		return page, err
+	}
+	return store.PageOf(&pager, found, total, func(i int) int { return found[i].Guideline.Version })
+}
+
+// versions counts the revisions of a guideline. If there are none, the error is NotFound.
+func (v *view) versions(key string) (count int, err error) {
+	const query = "SELECT count(*) FROM revision WHERE tenant = ? AND id = ?"
+	err = v.QueryRowContext(v.ctx, query, v.tenant, key).Scan(&count)
+	if err == nil && count == 0 {
+		err = store.NeverExisted(key)
+	}
+	return count, err
 }
 
 // newest returns the newest revision of a guideline, or nil.

@@ -33,7 +33,7 @@ type test struct {
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
 		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
-		"listing": listing(), "paging": paging(), "projects": projects(),
+		"listing": listing(), "paging": paging(), "cursors": cursors(), "projects": projects(),
 		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(),
 		"chains":  chains(),
 		"pruning": pruning(), "moving": moving(), "life": lifecycle(), "concurrency": concurrency(),

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+)
+
+// MaxCursor is the largest length of a cursor.
+const MaxCursor = 4096
+
+// Pager reads one page of a list, by its number or by a cursor. A cursor is the place where the page before ended, so
+// every page costs as much as the first one, and writes meanwhile do not move the other items. P is the type of a place.
+// Each driver has its own type for each list: the values by which the list is sorted.
+type Pager[P any] struct {
+	Paging
+	// Place is where the page before ended. It is nil if the page was requested by its number.
+	Place *P
+	// Total counts the items on all pages when the first page was read. It is set if Place is set.
+	Total int
+	list  string
+}
+
+// position is the content of a cursor.
+type position struct {
+	// List is the digest of the list: its kind, tenant, filter and order.
+	List  string          `json:"l"`
+	Page  int             `json:"p"`
+	Total int             `json:"t"`
+	Place json.RawMessage `json:"a"`
+}
+
+// NewPager checks the paging. list has the values that identify the list: its kind and driver, and the tenant, filter
+// and order. A cursor that was made for another list is Invalid.
+func NewPager[P any](p Paging, list ...any) (Pager[P], error) {
+	p, err := p.WithDefaults()
+	if err != nil {
+		return Pager[P]{}, err
+	}
+	digest, err := Fingerprint("list", list...)
+	if err != nil {
+		return Pager[P]{}, err
+	}
+	out := Pager[P]{Paging: p, list: digest[:16]}
+	if p.Cursor == "" {
+		return out, nil
+	}
+	at, err := openCursor(p.Cursor)
+	if err != nil {
+		return out, err
+	}
+	if at.List != out.list {
+		return out, Errorf(Invalid, "the cursor belongs to a list with other filters or another order; "+
+			"repeat those of the first page, or begin without a cursor")
+	}
+	out.Page, out.Total, out.Place = at.Page, at.Total, new(P)
+	if json.Unmarshal(at.Place, out.Place) != nil {
+		return out, damagedCursor()
+	}
+	return out, nil
+}
+
+// Skip returns the number of items between Place and the page.
+func (p *Pager[P]) Skip() int {
+	if p.Place != nil {
+		return 0
+	}
+	return p.Offset()
+}
+
+// Limit returns how many items to read: one more than the page has, to know whether there is a next page.
+func (p *Pager[P]) Limit() int { return p.Size + 1 }
+
+// PageOf returns the page. items are the items that were read, at most Limit. total counts the items on all pages if the
+// page was requested by its number. place returns the place of one of the items.
+func PageOf[T, P any](p *Pager[P], items []T, total int, place func(i int) P) (Page[T], error) {
+	if p.Place != nil {
+		total = p.Total
+	}
+	out := Page[T]{Items: items, Total: total, Paging: p.Paging}
+	if len(items) <= p.Size {
+		return out, nil
+	}
+	out.Items = items[:p.Size]
+	last, err := json.Marshal(place(p.Size - 1))
+	if err == nil {
+		out.Next, err = sealCursor(&position{p.list, p.Page + 1, total, last})
+	}
+	if err != nil {
+		return out, Errorf(Internal, "cannot write a cursor: %w", err)
+	}
+	return out, nil
+}
+
+// checkBytes is the number of bytes at the beginning of a cursor that protect it against damage.
+const checkBytes = 6
+
+func sealCursor(at *position) (string, error) {
+	text, err := json.Marshal(at)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return base64.RawURLEncoding.EncodeToString(append(sum[:checkBytes:checkBytes], text...)), nil
+}
+
+func openCursor(cursor string) (at position, err error) {
+	if len(cursor) > MaxCursor {
+		return at, damagedCursor()
+	}
+	sealed, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if err != nil || len(sealed) < checkBytes {
+		return at, damagedCursor()
+	}
+	text := sealed[checkBytes:]
+	if sum := sha256.Sum256(text); !bytes.Equal(sum[:checkBytes], sealed[:checkBytes]) {
+		return at, damagedCursor()
+	}
+	if json.Unmarshal(text, &at) != nil {
+		return at, damagedCursor()
+	}
+	return at, nil
+}
+
+func damagedCursor() error {
+	return Errorf(Invalid, "the cursor is damaged; copy it again from the page before, or begin without a cursor")
+}
