@@ -133,5 +133,6 @@ func withoutChance(text string) string {
 	text = regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`).ReplaceAllString(text, "$$ID")
 	text = regexp.MustCompile(`\$ID:[0-9a-f]{32}\b`).ReplaceAllString(text, "$$ID:$$KEY") // the key contains the project's path
 	text = regexp.MustCompile(`\bsqlite-[0-9a-f]{16}\b`).ReplaceAllString(text, "$$WRITER")
+	text = regexp.MustCompile(`"next_cursor": "[^"]*"`).ReplaceAllString(text, `"next_cursor": "$$$$CURSOR"`)
 	return regexp.MustCompile(`\b[0-9a-f]{64}\b`).ReplaceAllString(text, "$$HASH")
 }

@@ -40,8 +40,8 @@ func auditList(a *app.App, c *cobra.Command, f *auditFlags, paging store.Paging)
 	if err != nil {
 		return err
 	}
-	if _, err := paging.WithDefaults(); err != nil {
-		return app.Usagef("%s: %v", c.CommandPath(), err)
+	if err := checkPaging(c, &paging); err != nil {
+		return err
 	}
 	return withAudit(a, c, func(ctx context.Context, s *projectStore) error {
 		page, err := s.Audit(ctx, store.AuditQuery{AuditFilter: filter, Paging: paging})

@@ -51,8 +51,8 @@ type revision struct {
 }
 
 func runHistory(a *app.App, c *cobra.Command, id string, paging store.Paging) error {
-	if _, err := paging.WithDefaults(); err != nil {
-		return app.Usagef("%s: %v", c.CommandPath(), err)
+	if err := checkPaging(c, &paging); err != nil {
+		return err
 	}
 	return withStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 		s.TenantStore = s.readable(ctx, id)
@@ -93,11 +93,10 @@ func noHistory(a *app.App, c *cobra.Command, id string) error {
 func versionBefore(
 	ctx context.Context, s *projectStore, id string, page *store.Page[store.Revision],
 ) (*store.Revision, error) {
-	shown := page.Page * page.Size
-	if shown >= page.Total {
+	if page.Next == "" {
 		return nil, nil
 	}
-	next, err := s.History(ctx, id, store.Paging{Page: shown + 1, Size: 1})
+	next, err := s.History(ctx, id, store.Paging{Cursor: page.Next, Size: 1})
 	if err != nil || len(next.Items) == 0 {
 		return nil, err
 	}

@@ -73,6 +73,19 @@ func addPaging(flags *pflag.FlagSet, p *store.Paging) {
 	flags.IntVar(&p.Page, "page", 1, "show page `N`")
 	flags.IntVar(&p.Size, "page-size", store.DefaultPageSize,
 		fmt.Sprintf("show `N` guidelines per page, at most %d", store.MaxPageSize))
+	flags.StringVar(&p.Cursor, "cursor", "",
+		"show the page after the one that ended with this `CURSOR`, with the same filters (next_cursor in its JSON)")
+}
+
+// checkPaging removes the default page number if there is a cursor, and checks the values.
+func checkPaging(c *cobra.Command, p *store.Paging) error {
+	if p.Cursor != "" && !c.Flags().Changed("page") {
+		p.Page = 0
+	}
+	if _, err := p.WithDefaults(); err != nil {
+		return app.Usagef("%s: %v", c.CommandPath(), err)
+	}
+	return nil
 }
 
 func categoryNames() []string {
@@ -106,16 +119,25 @@ type placed struct {
 }
 
 type pageNumbers struct {
-	Total    int `json:"total"`
-	Page     int `json:"page"`
-	PageSize int `json:"page_size"`
+	Total    int    `json:"total"`
+	Page     int    `json:"page"`
+	PageSize int    `json:"page_size"`
+	Next     string `json:"next_cursor,omitempty"`
 }
 
-func numbers[T any](p *store.Page[T]) pageNumbers { return pageNumbers{p.Total, p.Page, p.Size} }
+func numbers[T any](p *store.Page[T]) pageNumbers {
+	return pageNumbers{p.Total, p.Page, p.Size, p.Next}
+}
 
 func runList(a *app.App, c *cobra.Command, f *listFlags) error {
 	if err := app.OneOf(c, "category", f.category, categoryNames()); err != nil {
 		return err
+	}
+	if err := checkPaging(c, &f.Paging); err != nil {
+		return err
+	}
+	if f.Cursor != "" && !f.stored {
+		return app.Usagef("%s: a cursor needs --store, because only the store gives cursors; use --page", c.CommandPath())
 	}
 	q, err := f.query(c).WithDefaults()
 	if err != nil {
@@ -154,7 +176,7 @@ func listInForce(a *app.App, c *cobra.Command, q *store.ListQuery) (*guidelinePa
 	}
 	all = slices.DeleteFunc(all, func(g service.InForce) bool { return !q.Matches(&g.Guideline) })
 	slices.SortStableFunc(all, func(x, y service.InForce) int { return q.Compare(&x.Guideline, &y.Guideline) })
-	out := &guidelinePage{[]placed{}, pageNumbers{len(all), q.Page, q.Size}}
+	out := &guidelinePage{[]placed{}, pageNumbers{Total: len(all), Page: q.Page, PageSize: q.Size}}
 	for i := q.Offset(); i < min(len(all), q.Offset()+q.Size); i++ {
 		out.Guidelines = append(out.Guidelines, placed{all[i].Guideline, all[i].Origin, all[i].Hides})
 	}
@@ -211,9 +233,14 @@ func printPages(p *app.Printer, n pageNumbers, noun string) {
 	p.Line("%s", pageText(n, app.Count(n.Total, noun)))
 }
 
+// pageText says which page of a list was shown. If the next page has no number, it says how to get that page.
 func pageText(n pageNumbers, total string) string {
 	if n.Total <= n.PageSize && n.Page == 1 {
 		return total
 	}
-	return fmt.Sprintf("%s, page %d of %d", total, n.Page, max(1, (n.Total+n.PageSize-1)/n.PageSize))
+	text := fmt.Sprintf("%s, page %d of %d", total, n.Page, max(1, (n.Total+n.PageSize-1)/n.PageSize))
+	if n.Next != "" && (n.Page+1)*n.PageSize > store.MaxNumbered {
+		text += "\nnext page: --cursor " + n.Next
+	}
+	return text
 }

@@ -274,3 +274,25 @@ func TestTheAuditIsFilteredByTimeAndActor(t *testing.T) {
 		}
 	}
 }
+
+func TestTheAuditIsReadWithCursors(t *testing.T) {
+	s := newGateServer(t).Server
+	call(t, s, "guardrails_create", cursorGuideline)
+	first := call(t, s, "guardrails_audit", `{"page_size": 1}`)
+	cursor, _ := field(first, "next_cursor").(string)
+	second := call(t, s, "guardrails_audit", `{"page_size": 1, "cursor": "`+cursor+`"}`)
+	if field(second, "page") != 2.0 || field(second, "next_cursor") != nil || field(second, "total") != 2.0 {
+		t.Errorf("%+v", second)
+	}
+	for arguments, want := range map[string]string{
+		`{"actor": "tester", "cursor": "` + cursor + `"}`: "other filters",
+		`{"page": 2, "cursor": "` + cursor + `"}`:         "use one of them",
+		`{"page": 1000}`: "next_cursor",
+	} {
+		if got := fmt.Sprint(call(t, s, "guardrails_audit", arguments)); !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %q", arguments, got, want)
+		}
+	}
+}
+
+const cursorGuideline = `{"guideline": {"id": "second", "name": "S", "category": "custom", "action": {"type": "instruction"}}}`

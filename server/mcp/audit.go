@@ -18,15 +18,17 @@ type auditPage struct {
 	Total    int           `json:"total"`
 	Page     int           `json:"page"`
 	PageSize int           `json:"page_size"`
+	Next     string        `json:"next_cursor,omitempty"`
 }
 
 // maxAuditPage limits the entries on a page, because a model has to read them.
 const maxAuditPage = 200
 
 func decodeAudit(d *document.Decoder, n *document.Node) (q store.AuditQuery) {
-	q.Paging = store.Paging{Page: 1, Size: store.DefaultPageSize}
+	q.Paging = store.Paging{Size: store.DefaultPageSize}
 	d.Object(n, "", append(auditSpecs(d, &q.AuditFilter),
 		document.Spec{Name: "page", Read: func(n *document.Node, at string) { q.Page = d.Int(n, at, 1, 1<<31-1) }},
+		document.Spec{Name: "cursor", Read: func(n *document.Node, at string) { q.Cursor = d.String(n, at, false) }},
 		document.Spec{Name: "page_size", Read: func(n *document.Node, at string) { q.Size = d.Int(n, at, 1, maxAuditPage) }},
 	))
 	if !q.To.IsZero() && !q.From.Before(q.To) {
@@ -74,6 +76,7 @@ func auditInput() string {
 }
 
 const auditPages = `    "page": {"type": "integer", "minimum": 1, "description": "The page; 1 has the newest entries"},
+    "cursor": {"type": "string", "description": "The next_cursor of the page before, instead of a page, with the same filters"},
     "page_size": {"type": "integer", "minimum": 1, "maximum": 200, "description": "Entries on a page; default 20"}
   },
   "additionalProperties": false
@@ -107,5 +110,5 @@ func audit(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, e
 	if entries == nil {
 		entries = []store.Entry{}
 	}
-	return auditPage{true, entries, page.Total, page.Page, page.Size}, nil
+	return auditPage{true, entries, page.Total, page.Page, page.Size, page.Next}, nil
 }

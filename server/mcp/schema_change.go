@@ -109,7 +109,8 @@ const auditOutput = `{
       "required": ["id", "kind", "timestamp", "event_type"]}},
     "total": {"type": "integer", "description": "Number of entries on all pages"},
     "page": {"type": "integer"},
-    "page_size": {"type": "integer"}
+    "page_size": {"type": "integer"},
+    "next_cursor": {"type": "string", "description": "The cursor of the next page; missing on the last page"}
   },
   "required": ["success", "entries", "total", "page", "page_size"]
 }`

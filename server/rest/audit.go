@@ -34,7 +34,7 @@ func (c *call) audit() error {
 	return c.say(http.StatusOK, struct {
 		Entries []store.Entry `json:"entries"`
 		counted
-	}{entries, countedOf(page.Total, page.Paging)})
+	}{entries, countedOf(&page)})
 }
 
 // verdict is the result of checking one chain of the audit.

@@ -9,9 +9,16 @@ import (
 	"guardrails/store"
 )
 
-// paging returns the page number and the page size that the query asks for.
+// cursorParameter is the parameter of lists that says where a page begins, instead of the page number.
+const cursorParameter = "cursor"
+
+// paging returns the page that the query asks for.
 func (c *call) paging() store.Paging {
-	return store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size")}
+	p := store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size"), Cursor: c.query.text(cursorParameter)}
+	if p.Cursor != "" {
+		p.Page = 0 // parseQuery refuses a page that is given together with a cursor
+	}
+	return p
 }
 
 func (c *call) list() error {
@@ -34,17 +41,19 @@ func (c *call) list() error {
 	return c.say(http.StatusOK, struct {
 		Guidelines []view `json:"guidelines"`
 		counted
-	}{viewsOf(page.Items), countedOf(page.Total, page.Paging)})
+	}{viewsOf(page.Items), countedOf(&page)})
 }
 
-// counted is the part of an answer that has the total number of items, and the number and size of the page.
+// counted is the part of an answer that has the total number of items, the number and size of the page, and the cursor
+// of the next page.
 type counted struct {
-	Total    int `json:"total"`
-	Page     int `json:"page"`
-	PageSize int `json:"page_size"`
+	Total    int    `json:"total"`
+	Page     int    `json:"page"`
+	PageSize int    `json:"page_size"`
+	Next     string `json:"next_cursor,omitempty"`
 }
 
-func countedOf(total int, p store.Paging) counted { return counted{total, p.Page, p.Size} }
+func countedOf[T any](p *store.Page[T]) counted { return counted{p.Total, p.Page, p.Size, p.Next} }
 
 func (c *call) get() error {
 	tenantStore, err := c.tenantStore()
@@ -111,5 +120,5 @@ func (c *call) history() error {
 	return c.say(http.StatusOK, struct {
 		Revisions []revision `json:"revisions"`
 		counted
-	}{out, countedOf(page.Total, page.Paging)})
+	}{out, countedOf(&page)})
 }

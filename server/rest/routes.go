@@ -151,10 +151,17 @@ func word(name, about string) parameter {
 
 func pages(size int) []parameter {
 	return []parameter{
-		{name: "page", kind: number, low: 1, high: maxVersion, standard: "1", about: "The number of the page"},
+		{
+			name: "page", kind: number, low: 1, high: maxVersion, standard: "1",
+			about: "The number of the page. Only the first " + decimal(store.MaxNumbered) + " items have page numbers",
+		},
 		{
 			name: "page_size", kind: number, low: 1, high: store.MaxPageSize, standard: decimal(size),
 			about: "The number of items on a page",
+		},
+		{
+			name: cursorParameter, kind: text, high: store.MaxCursor,
+			about: "The next_cursor of the page before, instead of a page number. The filters and the order must be those of that page",
 		},
 	}
 }

@@ -17,7 +17,7 @@ const (
 	moment     = `{"type": "string", "format": "date-time"}`
 	version    = `{"type": "integer", "minimum": 1, "maximum": 2147483647}`
 	guardID    = `{"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,127}$"}`
-	paged      = `"total": {"type": "integer", "description": "The number of items on all pages."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}`
+	paged      = `"total": {"type": "integer", "description": "The number of items on all pages. With a cursor, the number when the first page was read."}, "page": {"type": "integer"}, "page_size": {"type": "integer"}, "next_cursor": {"type": "string", "description": "The cursor of the next page; missing on the last page."}`
 	// shownFields are the fields that a guideline can have in an answer.
 	shownFields = `
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,

@@ -113,7 +113,7 @@ func BenchmarkGuidelines(b *testing.B) {
 	enabled := true
 	for name, q := range map[string]store.ListQuery{
 		"first":            {},
-		"last":             {Paging: store.Paging{Page: *guidelineCount / 20}},
+		"last":             {Paging: store.Paging{Page: min(*guidelineCount, store.MaxNumbered) / 20}},
 		"by-name":          {Sort: store.ByName, Paging: store.Paging{Page: 100}},
 		"by-updated":       {Sort: store.ByUpdated},
 		"priority-upwards": {Order: store.Ascending},
@@ -163,22 +163,24 @@ func BenchmarkAudit(b *testing.B) {
 	}
 	start := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	end := start.Add(time.Duration(*entryCount) * 3 * time.Second)
-	middle := store.Paging{Page: *entryCount / 40}
+	middle, last := placesOf(b, s, store.AuditFilter{})
+	calls, _ := placesOf(b, s, store.AuditFilter{Event: "tool_call"})
+	actor, _ := placesOf(b, s, store.AuditFilter{Actor: "agent-3"})
 	for name, q := range map[string]store.AuditQuery{
 		"first":           {},
 		"middle":          {Paging: middle},
-		"last":            {Paging: store.Paging{Page: *entryCount / 20}},
+		"last":            {Paging: last},
 		"guideline":       {AuditFilter: store.AuditFilter{Guideline: "guideline-00500"}},
-		"event":           {AuditFilter: store.AuditFilter{Event: "tool_call"}, Paging: middle},
+		"event":           {AuditFilter: store.AuditFilter{Event: "tool_call"}, Paging: calls},
 		"event-rare":      {AuditFilter: store.AuditFilter{Event: "guideline_imported"}},
 		"session":         {AuditFilter: store.AuditFilter{Session: "session-77"}},
-		"actor":           {AuditFilter: store.AuditFilter{Actor: "agent-3"}, Paging: store.Paging{Page: *entryCount / 200}},
+		"actor":           {AuditFilter: store.AuditFilter{Actor: "agent-3"}, Paging: actor},
 		"actor-event":     {AuditFilter: store.AuditFilter{Actor: "agent-3", Event: "gate_decision"}},
 		"actor-guideline": {AuditFilter: store.AuditFilter{Actor: "agent-3", Guideline: "guideline-00500"}},
 		"actor-session":   {AuditFilter: store.AuditFilter{Actor: "agent-3", Session: "session-77"}},
 		"time": {AuditFilter: store.AuditFilter{
 			From: start.Add(12345678 * time.Millisecond), To: end.Add(-23456789 * time.Millisecond),
-		}, Paging: store.Paging{Page: *entryCount / 50}},
+		}, Paging: store.Paging{Page: 100}},
 		"time-actor-event": {AuditFilter: store.AuditFilter{
 			Actor: "agent-3", Event: "tool_call", From: start.Add(12345678 * time.Millisecond),
 			To: end.Add(-23456789 * time.Millisecond),
@@ -192,6 +194,26 @@ func BenchmarkAudit(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// placesOf walks through the audit and returns its middle page and its last one.
+func placesOf(b *testing.B, s *sqlite.Store, f store.AuditFilter) (middle, last store.Paging) {
+	b.Helper()
+	at := store.Paging{Size: store.MaxPageSize}
+	for {
+		page, err := s.Query(b.Context(), "bench", store.AuditQuery{AuditFilter: f, Paging: at})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if page.Next == "" {
+			return middle, last
+		}
+		at.Cursor = page.Next
+		last = store.Paging{Cursor: page.Next}
+		if page.Page*page.Size <= page.Total/2 {
+			middle = last
+		}
 	}
 }
 
