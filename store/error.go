@@ -48,6 +48,16 @@ func (e *Error) Unwrap() error { return e.Err }
 // database file. Open the store again.
 var ErrGone = errors.New("the open store is gone")
 
+// ErrMissing is the cause of an error if a store cannot be opened because there is none at its place.
+var ErrMissing = errors.New("the store does not exist")
+
+// Missing returns the error for a store that does not exist.
+func Missing(format string, args ...any) *Error {
+	err := Errorf(Unavailable, format, args...)
+	err.Err = ErrMissing
+	return err
+}
+
 // Errorf returns an error with a code. The verb %w sets the cause.
 func Errorf(code Code, format string, args ...any) *Error {
 	err := fmt.Errorf(format, args...)

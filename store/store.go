@@ -120,6 +120,10 @@ type Audit interface {
 	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
 	// before it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
+	// Holds returns those of the given heads whose entry is not in the store, or is another one. A store that was replaced
+	// by an older copy, or by another store, does not hold every head that it once returned. A head whose entry was pruned
+	// counts as held. Holds is fast enough to be called after every change.
+	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
 	// guideline that differs from the audit, and every guideline whose newest version readers do not see.

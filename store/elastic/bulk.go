@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"reflect"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 
@@ -40,13 +42,16 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 		if err != nil {
 			return err
 		}
-		again, existed, err := checkItems(left, items)
+		again, existing, err := checkItems(left, items)
 		if err != nil && !isTemporary(err) {
+			return err
+		}
+		if err := s.compareExisting(ctx, existing); err != nil {
 			return err
 		}
 		left = again
 		// The servers have waited only for the documents that this request created. Make the others visible too.
-		if existed && visible {
+		if len(existing) > 0 && visible {
 			if err := s.refresh(ctx, configIndex); err != nil {
 				return err
 			}
@@ -57,23 +62,69 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 	}
 }
 
-// checkItems checks the result of each action. again has the actions to repeat, and existed reports whether any
-// document existed before.
-func checkItems(actions []action, items []map[string]item) (again []action, existed bool, failure error) {
+// checkItems checks the result of each action. again has the actions to repeat, and existing has those whose document
+// existed before.
+func checkItems(actions []action, items []map[string]item) (again, existing []action, failure error) {
 	for i := range actions {
 		for _, got := range items[i] {
-			if got.Status < http.StatusBadRequest || got.Status == http.StatusConflict {
-				existed = existed || got.Status == http.StatusConflict
+			if got.Status < http.StatusBadRequest {
+				continue
+			}
+			if got.Status == http.StatusConflict {
+				existing = append(existing, actions[i])
 				continue
 			}
 			r := readRefusal(got.Status, got.Error)
 			if !r.isTemporary() {
-				return nil, existed, r
+				return nil, nil, r
 			}
 			again, failure = append(again, actions[i]), &temporary{r}
 		}
 	}
-	return again, existed, failure
+	return again, existing, failure
+}
+
+// compareExisting returns an error if a document that an action should create exists with another content. If the
+// content is the same, another attempt or another writer has created it.
+func (s *Store) compareExisting(ctx context.Context, actions []action) error {
+	for _, index := range []string{configIndex, auditIndex, stateIndex} {
+		var ids []string
+		for i := range actions {
+			if actions[i].Index == index {
+				ids = append(ids, actions[i].ID)
+			}
+		}
+		found, err := s.documents(ctx, index, ids)
+		if err != nil {
+			return err
+		}
+		for i := range actions {
+			if err := s.compareWith(&actions[i], found[actions[i].ID]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compareWith returns an error if the stored document differs from the document of an action. A revision that was
+// replaced later differs in the field superseded.
+func (s *Store) compareWith(a *action, stored json.RawMessage) error {
+	if stored == nil {
+		return nil
+	}
+	var want, have map[string]any
+	if err := errors.Join(json.Unmarshal(a.Doc, &want), json.Unmarshal(stored, &have)); err != nil {
+		return err
+	}
+	delete(want, "superseded")
+	delete(have, "superseded")
+	if !reflect.DeepEqual(want, have) {
+		return store.Errorf(store.Internal,
+			"%s of %s has another document in the place of a new one, so %s is older; restore all indices of guardrails from one snapshot",
+			s.indices.name(a.Index), s.client.address, s.indices.name(stateIndex))
+	}
+	return nil
 }
 
 func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map[string]item, error) {

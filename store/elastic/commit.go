@@ -59,6 +59,9 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 		if err != nil {
 			return store.Untouched(s.failure(ctx, err))
 		}
+		if err := s.checkFit(ctx, j); err != nil {
+			return err
+		}
 		t, err := plan(j)
 		if err != nil || t == nil {
 			return err
@@ -150,6 +153,7 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
+	s.locks.of(j.Tenant).progress = done.progress()
 	return s.dropParts(ctx, j.Tenant, p)
 }
 

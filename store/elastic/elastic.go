@@ -28,6 +28,8 @@ type Options struct {
 	CA []byte
 	// Prefix is the prefix of all index names. It allows several stores in one cluster.
 	Prefix string
+	// Existing makes Open fail if there are no indices yet. Without it, Open creates them.
+	Existing bool
 	// Now is the clock. The default is time.Now.
 	Now func() time.Time
 	// Timeout limits the time of one request. The default is ten seconds.
@@ -44,11 +46,14 @@ type Store struct {
 	locks          tenantLocks
 	refreshers     map[string]*refresher
 	calls          store.RunningCalls
+	// mayCreate allows creating the indices of a new store.
+	mayCreate bool
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open connects to a cluster. It creates missing indices and migrates indices of an older version.
+// Open connects to a cluster. If there are no indices yet, it creates them. It migrates indices of an older version. If
+// only some of the indices exist, the others were lost, and Open fails.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -65,7 +70,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()),
+		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()), mayCreate: !o.Existing,
 		refreshers: map[string]*refresher{configIndex: {}, auditIndex: {}},
 	}
 	if err := s.prepare(ctx, layouts()); err != nil {
@@ -79,19 +84,22 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 	if err := s.client.checkVersion(ctx); err != nil {
 		return err
 	}
+	isNew, err := s.checkComplete(ctx, want)
+	if err != nil {
+		return err
+	}
 	// Creating several indices concurrently takes hardly longer than creating one.
 	results := make(chan error, len(want))
 	for _, l := range want {
 		go func() { results <- s.prepareIndex(ctx, l) }()
 	}
-	var err error
 	for range want {
 		err = errors.Join(err, <-results)
 	}
 	if err != nil {
 		return err
 	}
-	return s.identify(ctx)
+	return s.identify(ctx, isNew)
 }
 
 // Close waits for running calls and closes the connections.

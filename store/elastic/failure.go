@@ -104,13 +104,23 @@ func (c *client) explain(r *refusal) error {
 	case r.status == http.StatusTooManyRequests:
 		code, text = store.Unavailable, "is overloaded; try again later"
 	case r.status == http.StatusNotFound && r.kind == indexMissing:
-		code, text = store.Internal, "has no index of guardrails any more; restore a snapshot"
+		return c.gone(r, "has no index of guardrails any more; restore a snapshot")
+	case r.kind == indexClosed:
+		return c.gone(r, "has closed an index of guardrails; open it again")
 	case r.status == http.StatusNotFound:
 		code, text = store.Unavailable, "ended the search because it took too long; start again"
 	case r.isTemporary():
 		code, text = store.Unavailable, "cannot answer now; try again later"
 	}
 	return store.Errorf(code, "%s %s: %w", c.address, text, r)
+}
+
+// gone returns the error for an index that disappeared while it was in use. The store must be opened again, because
+// another index may take its place.
+func (c *client) gone(r *refusal, text string) error {
+	err := store.Errorf(store.Internal, "%s %s: %v", c.address, text, r)
+	err.Err = store.ErrGone
+	return err
 }
 
 // isKind reports whether err is a refusal of the given kind.
@@ -121,6 +131,9 @@ func isKind(err error, kind string) bool {
 
 // indexMissing is the kind of refusal for an index that does not exist.
 const indexMissing = "index_not_found_exception"
+
+// indexClosed is the kind of refusal for an index that was closed, for example to restore it.
+const indexClosed = "index_closed_exception"
 
 var errIncomplete = errors.New("the answer is incomplete")
 

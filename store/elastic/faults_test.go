@@ -22,6 +22,10 @@ func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy
 	}
 	p.options = o
 	through = open(t, o)
+	// Before the first write, a store checks that its indices belong together.
+	if _, err := through.Prune(t.Context(), newWrite(), store.Retention{Keep: 1}); err != nil {
+		t.Fatal(err)
+	}
 	past = open(t, elastic.Options{Addresses: []string{url}, Prefix: o.Prefix})
 	t.Cleanup(func() { through.Close(); past.Close() })
 	return p, through, past

@@ -128,7 +128,7 @@ func openEarlier(t *testing.T, o Options) *Store {
 			t.Fatal(err)
 		}
 	}
-	if err := s.identify(t.Context()); err != nil {
+	if err := s.identify(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	return s

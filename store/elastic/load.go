@@ -52,6 +52,9 @@ func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.R
 	if err != nil {
 		return nil, err
 	}
+	if err := s.checkFit(ctx, j); err != nil {
+		return nil, err
+	}
 	l := &load{transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s, before: map[string]*storedRevision{}}
 	if err := l.all(ctx, dump); err != nil {
 		return nil, errors.Join(err, s.dropParts(context.WithoutCancel(ctx), tenant, &l.next))

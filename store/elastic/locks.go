@@ -20,6 +20,10 @@ type tenantLock struct {
 	appends store.Appends
 	// shown has the newest heads whose entries searches see.
 	shown atomic.Pointer[[]store.Head]
+	// fits is set after the indices were found to belong together.
+	fits bool
+	// progress is the newest state of the tenant that this process has seen.
+	progress int64
 }
 
 func (l *tenantLocks) of(tenant string) *tenantLock {

@@ -45,6 +45,9 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (guideline.Guidelin
 // All returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 	return read(ctx, s, tenant, func(j *journal) (store.Set, error) {
+		if err := s.checkGuidelines(ctx, j); err != nil {
+			return store.Set{}, err
+		}
 		set := store.Set{Guidelines: []guideline.Guideline{}, Generation: j.Generation}
 		q := query{index: configIndex, Query: all(visible(tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
 		err := s.each(ctx, q, func(source json.RawMessage) error {

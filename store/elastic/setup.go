@@ -97,23 +97,40 @@ func (s *Store) versioned(l layout) string {
 }
 
 // identify reads the writer name of the store's chains. The first process that opens the store chooses the name.
-func (s *Store) identify(ctx context.Context) error {
-	id := documentID(kindIdentity)
+func (s *Store) identify(ctx context.Context, isNew bool) error {
+	if !isNew {
+		known, err := s.readIdentity(ctx)
+		if err != nil || known {
+			return err
+		}
+		if err := s.checkIdentity(ctx); err != nil {
+			// Another process may have opened the new store and written to it in the meantime.
+			if known, _ := s.readIdentity(ctx); known {
+				return nil
+			}
+			return err
+		}
+	}
 	proposal, err := json.Marshal(
 		map[string]string{"kind": kindIdentity, "writer": "elastic-" + strings.ToLower(s.handle)},
 	)
 	if err != nil {
 		return err
 	}
-	if _, err := s.put(ctx, id, proposal, docState{}); err != nil && !isRefusal(err, http.StatusConflict) {
+	_, err = s.put(ctx, documentID(kindIdentity), proposal, docState{})
+	if err != nil && !isRefusal(err, http.StatusConflict) {
 		return err
 	}
+	_, err = s.readIdentity(ctx)
+	return err
+}
+
+// readIdentity reads the writer name. known is false if the store has none yet.
+func (s *Store) readIdentity(ctx context.Context) (known bool, err error) {
 	var identity struct {
 		Writer string `json:"writer"`
 	}
-	if _, err := s.get(ctx, id, &identity); err != nil {
-		return err
-	}
+	at, err := s.get(ctx, documentID(kindIdentity), &identity)
 	s.writer = identity.Writer
-	return nil
+	return at != docState{}, err
 }

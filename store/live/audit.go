@@ -10,6 +10,9 @@ import (
 
 // Append adds entries to the audit, with secrets masked. Existing entries with the same ids do not change.
 func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]store.Entry, error) {
+	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
+		return nil, err
+	}
 	entries = slices.Clone(entries)
 	for i := range entries {
 		t.store.maskEntry(&entries[i])
@@ -41,7 +44,17 @@ func (t *TenantStore) Entries(ctx context.Context, f store.AuditFilter) iter.Seq
 
 // Prune deletes the decisions that are outside the retention. It returns the number of deleted decisions.
 func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, error) {
+	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
+		return 0, err
+	}
 	return changeStore(ctx, t, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
+}
+
+// Holds returns those of the given heads whose entry is not in the store.
+func (t *TenantStore) Holds(ctx context.Context, heads ...store.Head) ([]store.Head, error) {
+	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) {
+		return s.Holds(ctx, t.caller.Tenant, heads...)
+	})
 }
 
 // Heads returns the newest entry of every chain of the audit.

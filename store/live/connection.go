@@ -200,6 +200,11 @@ func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) 
 	})
 }
 
+// heads reads the newest entry of every chain of a tenant.
+func (c *connection) heads(ctx context.Context, tenant string) ([]store.Head, error) {
+	return call(ctx, c, c.reads, tenant, func(s store.Store, _ int64) ([]store.Head, error) { return s.Heads(ctx, tenant) })
+}
+
 // generation reads the generation of a tenant's guidelines.
 func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
 	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (int64, error) {

@@ -15,6 +15,8 @@ type Snapshot struct {
 	Guidelines []guideline.Guideline
 	// Generation changes whenever a guideline changes.
 	Generation int64
+	// Heads are the newest entries of the audit, from before the guidelines were read.
+	Heads []store.Head
 	// Read is when the store last confirmed that the snapshot is current.
 	Read time.Time
 	// Err is the reason why the store does not answer. It is nil if the store answers.
@@ -147,7 +149,9 @@ func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 			s.announce(Event{Kind: GuidelinesReread, Tenant: c.tenant})
 		}
 	default:
-		c.set(Snapshot{Guidelines: current.Guidelines, Generation: generation, Read: s.now()})
+		now := *current
+		now.Read, now.Err = s.now(), nil
+		c.set(now)
 	}
 }
 
@@ -169,13 +173,18 @@ func (c *cache) state() cacheState {
 // load reads all guidelines. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
 	started := s.elapsed()
+	heads, err := s.conn.heads(ctx, c.tenant)
+	if err != nil {
+		c.fail(err)
+		return err
+	}
 	set, err := s.conn.all(ctx, c.tenant)
 	if err != nil {
 		c.fail(err)
 		return err
 	}
 	c.loadStarted = started
-	c.set(Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Read: s.now()})
+	c.set(Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Heads: heads, Read: s.now()})
 	return nil
 }
 

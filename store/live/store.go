@@ -51,6 +51,7 @@ type Store struct {
 	topics map[string]*topic
 	// numbered is a number that no event of a removed topic exceeds, so that no id is used twice.
 	numbered  int64
+	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
 	polling   sync.WaitGroup
 	// ctx is canceled when the Store is closed. This stops all background work.
@@ -85,6 +86,25 @@ func (s *Store) Location() string { return s.location }
 // Reopen opens the store again, with the passwords and keys that are now in its files. If opening fails, the current
 // store stays in use.
 func (s *Store) Reopen(ctx context.Context) error { return s.conn.reopen(ctx) }
+
+// Guard makes the store call check before every change. If check returns an error, the change does not happen. Loading a
+// dump is allowed, because it restores what was lost.
+func (s *Store) Guard(check func(ctx context.Context, tenant string) error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.guard = check
+}
+
+// mayChange returns an error if a guard refuses changes.
+func (s *Store) mayChange(ctx context.Context, tenant string) error {
+	s.mu.Lock()
+	check := s.guard
+	s.mu.Unlock()
+	if check == nil {
+		return nil
+	}
+	return check(ctx, tenant)
+}
 
 // Close stops all background work and closes the store. Closing twice is not an error.
 func (s *Store) Close() error {

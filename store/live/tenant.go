@@ -137,6 +137,9 @@ func (t *TenantStore) Delete(ctx context.Context, ref Ref) error {
 func (t *TenantStore) change(
 	ctx context.Context, f func(store.Store, store.Write) (guideline.Guideline, error),
 ) (guideline.Guideline, error) {
+	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
+		return guideline.Guideline{}, err
+	}
 	g, err := changeStore(ctx, t, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
 	if err == nil {
 		t.store.announceChange(ctx, Event{
@@ -170,6 +173,9 @@ func (t *TenantStore) Import(
 		if items[i], err = t.owned(items[i]); err != nil {
 			return store.ImportResult{}, err
 		}
+	}
+	if err := t.store.mayChange(ctx, t.caller.Tenant); err != nil {
+		return store.ImportResult{}, err
 	}
 	result, err := changeStore(ctx, t, func(s store.Store) (store.ImportResult, error) {
 		return s.Import(ctx, t.write(), items, options)

@@ -14,9 +14,10 @@ import (
 
 // openElastic connects to Elasticsearch or OpenSearch. It reads passwords and keys from their files each time, so a
 // process does not have to restart to use a new password.
-func openElastic(ctx context.Context, c *config.Store, o *Options) (store.Store, error) {
+func openElastic(ctx context.Context, c *config.Store, o *Options, create bool) (store.Store, error) {
 	options := elastic.Options{
 		Addresses: c.Addresses, Username: c.Username, Prefix: c.IndexPrefix, Now: o.Now, Timeout: c.Timeout,
+		Existing: !create,
 	}
 	var err error
 	if options.Password, err = o.readSecret(c, "password_file", c.PasswordFile); err != nil {

@@ -28,6 +28,9 @@ type Options struct {
 	// the configuration names the database, calls that need it fail; otherwise Open returns live.ErrNoStore. A database
 	// that was open and then disappeared is never created again.
 	Make bool
+	// Seen reports whether this computer has seen a store at a location. Such a store is never created: it was lost. Seen
+	// may be nil.
+	Seen func(location string) bool
 	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
 }
@@ -38,8 +41,7 @@ type Options struct {
 func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 	if c.Store != nil && c.Store.Path == "" {
 		cluster := *c.Store
-		open := func(ctx context.Context) (store.Store, error) { return openElastic(ctx, &cluster, &o) }
-		return o.live(cluster.String(), open), nil
+		return o.live(cluster.String(), o.clusterOpener(&cluster)), nil
 	}
 	path, err := Path(c, o.Env)
 	if err != nil {
@@ -51,7 +53,8 @@ func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 	if c.Store == nil && !o.Make && missing(path) {
 		return nil, live.ErrNoStore
 	}
-	return o.live("sqlite:"+path, o.sqliteOpener(path)), nil
+	location := "sqlite:" + path
+	return o.live(location, o.sqliteOpener(location, path)), nil
 }
 
 func (o *Options) live(location string, open func(context.Context) (store.Store, error)) *live.Store {
@@ -61,15 +64,26 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	})
 }
 
+// clusterOpener returns a function that connects to a cluster. Like the function of sqliteOpener, it creates no store
+// after it has opened one.
+func (o *Options) clusterOpener(c *config.Store) func(context.Context) (store.Store, error) {
+	options, opened := *o, false
+	return func(ctx context.Context) (store.Store, error) {
+		s, err := openElastic(ctx, c, &options, !opened && options.mayMake(c.String()))
+		opened = opened || err == nil
+		return s, err
+	}
+}
+
 // sqliteOpener returns a function that opens a database. After it has opened the database once, it no longer creates a
 // missing one: an empty database in place of one that disappeared would lose every guideline without a message. The
 // function must not be called concurrently.
-func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, error) {
+func (o *Options) sqliteOpener(location, path string) func(context.Context) (store.Store, error) {
 	options, opened := *o, false
 	return func(ctx context.Context) (store.Store, error) {
 		create := missing(path)
-		if create && (opened || !options.Make) {
-			return nil, store.Errorf(store.Unavailable,
+		if create && (opened || !options.mayMake(location)) {
+			return nil, store.Missing(
 				"the database %s does not exist; restore it, or create a new one with guardrails init", path)
 		}
 		s, err := sqlite.Open(ctx, sqlite.Options{Path: path, Now: options.Now})
@@ -81,6 +95,11 @@ func (o *Options) sqliteOpener(path string) func(context.Context) (store.Store, 
 		}
 		return s, nil
 	}
+}
+
+// mayMake reports whether a store may be created at a location.
+func (o *Options) mayMake(location string) bool {
+	return o.Make && (o.Seen == nil || !o.Seen(location))
 }
 
 // noDefaultPath reports why there is no default path. errors.Is treats it as live.ErrNoStore.

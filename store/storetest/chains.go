@@ -11,6 +11,7 @@ func chains() []test {
 	return []test{
 		{"entries MUST be in chains that verify outside of the store", sealsEntries},
 		{"Heads MUST return the newest entries", returnsHeads},
+		{"Holds MUST return exactly the heads whose entries are missing", holdsHeads},
 		{"an undamaged audit MUST verify, also against noted heads", verifiesUndamaged},
 		{"Verify MUST find a noted head that is not in the chain", comparesNotedHeads},
 	}
@@ -38,6 +39,38 @@ func sealsEntries(b *bench) {
 	}
 	if len(heads) != 2 || entries != 21 {
 		b.Errorf("%d chains with %d entries", len(heads), entries)
+	}
+}
+
+func holdsHeads(b *bench) {
+	b.create("a", simple("one"))
+	_, err := b.Append(b.ctx(), "a", decision("d"))
+	b.must(err)
+	early, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	b.create("a", simple("two"))
+	late, err := b.Heads(b.ctx(), "a")
+	b.must(err)
+	missing, err := b.Holds(b.ctx(), "a", append(early, late...)...)
+	b.must(err)
+	if len(missing) != 0 {
+		b.Errorf("got %+v", missing)
+	}
+	future, other, foreign := late[0], late[0], late[0]
+	future.Seq += 100
+	other.Hash = "another one"
+	foreign.Writer = "nobody"
+	for _, wanted := range []store.Head{future, other, foreign} {
+		missing, err := b.Holds(b.ctx(), "a", append(early, wanted)...)
+		b.must(err)
+		if len(missing) != 1 || missing[0] != wanted {
+			b.Errorf("got %+v, want %+v", missing, wanted)
+		}
+	}
+	missing, err = b.Holds(b.ctx(), "b", late...)
+	b.must(err)
+	if len(missing) != len(late) {
+		b.Errorf("of another tenant: got %+v", missing)
 	}
 }
 

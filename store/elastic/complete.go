@@ -1,0 +1,102 @@
+package elastic
+
+import (
+	"context"
+	"strings"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
+)
+
+// checkComplete returns an error if some of the store's indices were lost, so that nobody creates an empty one in place
+// of a lost one. A store that was never complete has no documents: another process is creating it, or has failed to.
+// Such a store is new.
+func (s *Store) checkComplete(ctx context.Context, want []layout) (isNew bool, err error) {
+	there, missing, err := s.existing(ctx, want)
+	switch {
+	case err != nil:
+		return false, err
+	case len(there) == 0 && s.mayCreate:
+		return true, nil
+	case len(there) == 0:
+		return false, store.Missing(
+			"%s has no indices of guardrails; restore a snapshot, or create new ones with guardrails init", s.client.address)
+	case len(missing) == 0:
+		return false, nil
+	}
+	empty, err := s.areEmpty(ctx, there)
+	if err != nil {
+		return false, err
+	}
+	if empty && s.mayCreate {
+		return true, nil
+	}
+	// Another process may have created the indices in the meantime.
+	if _, missing, err = s.existing(ctx, want); err != nil || len(missing) == 0 {
+		return false, err
+	}
+	return false, s.lost(missing, there)
+}
+
+func (s *Store) lost(missing, there []string) error {
+	is, has := "is", "has"
+	if len(missing) > 1 {
+		is = "are"
+	}
+	if len(there) > 1 {
+		has = "have"
+	}
+	return store.Errorf(store.Unavailable,
+		"%s %s missing at %s, but %s %s documents; restore all indices of guardrails from one snapshot",
+		strings.Join(missing, " and "), is, s.client.address, strings.Join(there, " and "), has)
+}
+
+// existing returns the aliases of the indices that exist, and the aliases of those that do not.
+func (s *Store) existing(ctx context.Context, want []layout) (there, missing []string, err error) {
+	for _, l := range want {
+		alias := s.indices.name(l.index)
+		name, _, err := s.lookup(ctx, alias)
+		switch {
+		case err != nil:
+			return nil, nil, err
+		case name == "":
+			missing = append(missing, alias)
+		default:
+			there = append(there, alias)
+		}
+	}
+	return there, missing, nil
+}
+
+// areEmpty reports whether indices have no documents.
+func (s *Store) areEmpty(ctx context.Context, names []string) (bool, error) {
+	if err := s.client.do(ctx, func() esapi.Request { return esapi.IndicesRefreshRequest{Index: names} }, nil); err != nil {
+		return false, err
+	}
+	var answer struct {
+		Count int `json:"count"`
+	}
+	err := s.client.do(ctx, func() esapi.Request { return esapi.CountRequest{Index: names} }, &answer)
+	return answer.Count == 0, err
+}
+
+// checkIdentity returns an error if there are guidelines or entries, but no identity: then the state index was lost, and
+// an empty one is in its place.
+func (s *Store) checkIdentity(ctx context.Context) error {
+	there := []string{s.indices.name(configIndex), s.indices.name(auditIndex)}
+	empty, err := s.areEmpty(ctx, there)
+	switch {
+	case err != nil:
+		return err
+	case !empty:
+		return store.Errorf(store.Unavailable,
+			"%s of %s is empty, but %s have documents; restore all indices of guardrails from one snapshot",
+			s.indices.name(stateIndex), s.client.address, strings.Join(there, " and "))
+	case !s.mayCreate:
+		return store.Errorf(store.Unavailable,
+			"the indices of guardrails at %s are not ready yet; try again, or create them with guardrails init",
+			s.client.address)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+
+	"guardrails/store"
+)
+
+// The indices of a store belong together: what the journal says has happened is in the other indices, and nothing else
+// is. After a snapshot of only some of them was restored, one is older than the others.
+
+// checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
+func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {
+	q := query{
+		index: configIndex, Query: all(term("tenant_id", j.Tenant)), Sort: order{}.by("generation", "desc"), Size: 1,
+		Source: []string{"generation"},
+	}
+	var newest struct {
+		Generation int64 `json:"generation"`
+	}
+	if err := s.first(ctx, &q, &newest); err != nil || newest.Generation == j.Generation {
+		return err
+	}
+	if newest.Generation < j.Generation {
+		return s.unfit(configIndex, stateIndex)
+	}
+	now, err := s.journal(ctx, j.Tenant) // somebody may have written since j was read
+	if err == nil && newest.Generation > now.last().Generation {
+		err = s.unfit(stateIndex, configIndex)
+	}
+	return err
+}
+
+// checkEntries returns an error if the newest entry of a chain in the audit is older or newer than the journal.
+func (s *Store) checkEntries(ctx context.Context, j *journal) error {
+	if err := s.refresh(ctx, auditIndex); err != nil {
+		return err
+	}
+	others := []tree{term("tenant_id", j.Tenant)}
+	for _, h := range j.Heads {
+		chain := append(chainFilters(h.Chain), term("tenant_id", j.Tenant))
+		others = append(others, not(all(chainFilters(h.Chain)...)))
+		if err := s.checkChain(ctx, j, h, all(chain...)); err != nil {
+			return err
+		}
+	}
+	return s.checkChain(ctx, j, store.Head{}, all(others...))
+}
+
+// checkChain compares the newest entry that matches filter with the head of its chain. A chain whose entries were all
+// pruned has none.
+func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, filter tree) error {
+	q := query{
+		index: auditIndex, Query: filter, Sort: order{}.by("seq", "desc"), Size: 1,
+		Source: []string{"writer", "kind", "seq"},
+	}
+	newest := store.Head{Chain: store.Chain{Tenant: j.Tenant}}
+	if err := s.first(ctx, &q, &newest); err != nil || newest.Seq == want.Seq {
+		return err
+	}
+	if newest.Seq < want.Seq {
+		if want.Seq == want.Base {
+			return nil
+		}
+		return s.unfit(auditIndex, stateIndex)
+	}
+	now, err := s.journal(ctx, j.Tenant) // somebody may have written since j was read
+	if err == nil && newest.Seq > lastSeq(now.last().Heads, newest.Chain) {
+		err = s.unfit(stateIndex, auditIndex)
+	}
+	return err
+}
+
+// last returns the state of the tenant after the pending transaction, if there is one.
+func (j *journal) last() *pending {
+	if j.Pending != nil {
+		return j.Pending
+	}
+	return &pending{Generation: j.Generation, Heads: j.Heads}
+}
+
+// first decodes the first document that a query finds. If there is none, into does not change.
+func (s *Store) first(ctx context.Context, q *query, into any) error {
+	found, err := s.search(ctx, q)
+	if err != nil || len(found.Hits.Hits) == 0 {
+		return err
+	}
+	return json.Unmarshal(found.Hits.Hits[0].Source, into)
+}
+
+func (s *Store) unfit(older, newer string) error {
+	return store.Errorf(store.Unavailable, "at %s, %s is older than %s; restore all indices of guardrails from one snapshot",
+		s.client.address, s.indices.name(older), s.indices.name(newer))
+}
+
+// checkFit checks that the indices belong together: before the first write to a tenant, and again if the journal has
+// become older. The lock of the tenant must be held.
+func (s *Store) checkFit(ctx context.Context, j *journal) error {
+	l := s.locks.of(j.Tenant)
+	if l.fits && j.progress() >= l.progress {
+		return nil
+	}
+	l.fits = false
+	if err := s.checkGuidelines(ctx, j); err != nil {
+		return err
+	}
+	if err := s.checkEntries(ctx, j); err != nil {
+		return err
+	}
+	l.fits, l.progress = true, j.progress()
+	return nil
+}
+
+// progress returns a number that grows with every write.
+func (j *journal) progress() int64 {
+	sum := j.Generation
+	for _, h := range j.Heads {
+		sum += h.Seq
+	}
+	return sum
+}

@@ -1,0 +1,216 @@
+package elastic_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+const indices = "config audit state"
+
+// lossTest is a store with one guideline and one decision, whose indices a test loses, empties or replaces.
+type lossTest struct {
+	t       *testing.T
+	url     string
+	options elastic.Options
+	open    *elastic.Store
+}
+
+func newLossTest(t *testing.T, url string) *lossTest {
+	t.Helper()
+	o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}
+	l := &lossTest{t, url, o, open(t, o)}
+	t.Cleanup(func() { l.open.Close() })
+	l.write("one")
+	return l
+}
+
+func (l *lossTest) write(id string) {
+	l.t.Helper()
+	if _, err := l.open.Create(l.t.Context(), newWrite(), small(id)); err != nil {
+		l.t.Fatal(err)
+	}
+	if _, err := l.open.Append(l.t.Context(), "a", decision(id)); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *lossTest) alias(index string) string { return l.options.Prefix + "guardrails-" + index }
+
+func (l *lossTest) drop(list ...string) {
+	for _, index := range list {
+		ask(l.t, http.MethodDelete, l.url+"/"+l.alias(index)+"-v1", "")
+	}
+}
+
+// definition returns the request that creates an index like an existing one, with or without its alias.
+func (l *lossTest) definition(index string, withAlias bool) string {
+	name := l.alias(index) + "-v1"
+	found := ask(l.t, http.MethodGet, l.url+"/"+name+"/_mapping", "")[name].(map[string]any)
+	if withAlias {
+		found["aliases"] = map[string]any{l.alias(index): map[string]any{"is_write_index": true}}
+	}
+	text, err := json.Marshal(found)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// backup copies an index and returns a function that puts the copy in the place of the index.
+func (l *lossTest) backup(index string) (restore func()) {
+	name, copied := l.alias(index)+"-v1", l.options.Prefix+"copy-"+index
+	copyTo := func(from, to, definition string) {
+		ask(l.t, http.MethodPut, l.url+"/"+to, definition)
+		ask(l.t, http.MethodPost, l.url+"/"+from+"/_refresh", "")
+		ask(l.t, http.MethodPost, l.url+"/_reindex?refresh=true", fmt.Sprintf(`{"source":{"index":%q},"dest":{"index":%q}}`, from, to))
+	}
+	whole := l.definition(index, true)
+	copyTo(name, copied, l.definition(index, false))
+	l.t.Cleanup(func() { ask(l.t, http.MethodDelete, l.url+"/"+copied, "") })
+	return func() { l.drop(index); copyTo(copied, name, whole) }
+}
+
+// refused checks that nobody can open the store, or read its guidelines, or change them.
+func (l *lossTest) refused(words string) {
+	l.t.Helper()
+	for _, existing := range []bool{true, false} {
+		o := l.options
+		o.Existing = existing
+		s, err := elastic.Open(l.t.Context(), o)
+		if err != nil {
+			failed(l.t, err, store.Unavailable, words)
+			continue
+		}
+		_, written := s.Create(l.t.Context(), newWrite(), small("new"))
+		failed(l.t, written, store.Unavailable, words)
+		s.Close()
+	}
+}
+
+func TestALostIndexIsNotMadeAgain(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for _, lost := range []string{"config", "audit", "state", "config audit", "config state", "audit state"} {
+			t.Run(lost, func(t *testing.T) {
+				t.Parallel()
+				l := newLossTest(t, url)
+				l.drop(strings.Fields(lost)...)
+				l.refused("missing at")
+				left := ask(t, http.MethodGet, url+"/"+l.options.Prefix+"guardrails-*/_alias", "")
+				if want := 3 - len(strings.Fields(lost)); len(left) != want {
+					t.Errorf("got the indices %v, want %d", left, want)
+				}
+			})
+		}
+	})
+}
+
+func TestReadersOfAClusterWithoutIndicesCreateNone(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url), Existing: true}
+		cannotOpen(t, o, store.Unavailable, "create new ones with guardrails init")
+		if left := ask(t, http.MethodGet, url+"/"+o.Prefix+"guardrails-*/_alias", ""); len(left) != 0 {
+			t.Errorf("got the indices %v", left)
+		}
+	})
+}
+
+func TestAnInterruptedCreationOfTheIndicesContinues(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for index := range strings.FieldsSeq(indices) {
+			o := elastic.Options{Addresses: []string{url}, Prefix: newPrefix(t, url)}
+			ask(t, http.MethodPut, url+"/"+o.Prefix+"guardrails-"+index+"-v1",
+				`{"aliases":{"`+o.Prefix+`guardrails-`+index+`":{"is_write_index":true}},"mappings":{"dynamic":"strict","_meta":{"version":1}}}`)
+			s := open(t, o)
+			if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
+				t.Errorf("%s: %v", index, err)
+			}
+			s.Close()
+		}
+	})
+}
+
+// An earlier version of guardrails made a lost index anew.
+func TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for index := range strings.FieldsSeq(indices) {
+			t.Run(index, func(t *testing.T) {
+				t.Parallel()
+				l := newLossTest(t, url)
+				whole := l.definition(index, true)
+				l.drop(index)
+				ask(t, http.MethodPut, url+"/"+l.alias(index)+"-v1", whole)
+				l.refused("from one snapshot")
+			})
+		}
+	})
+}
+
+func TestAnIndexThatIsOlderThanTheOthersIsNotUsed(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for index := range strings.FieldsSeq(indices) {
+			t.Run(index, func(t *testing.T) {
+				t.Parallel()
+				l := newLossTest(t, url)
+				restore := l.backup(index)
+				l.write("two")
+				restore()
+				l.refused("from one snapshot")
+				if index == "audit" {
+					return // the guidelines are all there
+				}
+				_, err := l.open.All(t.Context(), "a")
+				failed(t, err, store.Unavailable, "from one snapshot")
+			})
+		}
+	})
+}
+
+func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		l := newLossTest(t, url)
+		restore := l.backup("state")
+		l.write("two")
+		restore()
+		g := small("two")
+		g.Name = "other"
+		_, err := l.open.Create(t.Context(), newWrite(), g)
+		failed(t, err, store.Unavailable, "from one snapshot")
+		_, err = l.open.All(t.Context(), "a")
+		failed(t, err, store.Unavailable, "from one snapshot")
+	})
+}
+
+// Harmless: an index that comes back as it was.
+func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		l := newLossTest(t, url)
+		var all []func()
+		for index := range strings.FieldsSeq(indices) {
+			all = append(all, l.backup(index))
+		}
+		l.write("two")
+		for _, restore := range all {
+			restore()
+		}
+		s := open(t, l.options)
+		defer s.Close()
+		if _, err := s.Create(t.Context(), newWrite(), small("new")); err != nil {
+			t.Error(err)
+		}
+		verdicts, err := s.Verify(t.Context(), "a")
+		for _, v := range verdicts {
+			if v.Fault != nil {
+				t.Errorf("%+v", *v.Fault)
+			}
+		}
+		if err != nil || len(verdicts) == 0 {
+			t.Errorf("got %+v, %v", verdicts, err)
+		}
+	})
+}
