@@ -36,6 +36,7 @@ func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error,
 	substitute := s.keeper().Substitute(&fallback.Failure{
 		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings, Places: s.places(root),
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
+		Known: s.known.snapshot(s.memoryKey(root, r)),
 	})
 	b.fallback, b.source = substitute.Fallback, substitute.Source
 	b.notices = append(b.notices, substitute.Notices...)

@@ -47,6 +47,9 @@ type rulebook struct {
 	source   string
 	fallback *fallback.Fallback
 	notices  []string
+	// otherTenant is set if the caller belongs to another tenant than the project. partial is set if the guidelines of
+	// the project's server are left out.
+	otherTenant, partial bool
 	// saved is set once the guidelines have been saved as the last known good ones.
 	saved  *atomic.Bool
 	caches *sessionCaches
@@ -72,13 +75,15 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	}
 	own := *book // callers add notices
 	own.notices = slices.Clone(own.notices)
-	switch {
-	case own.fallback != nil:
-	case r.Hook:
+	if own.fallback != nil {
+		return &own, nil
+	}
+	s.known.keep(key, book, s.now())
+	if r.Hook {
 		own.notices = append(own.notices, s.keeper().EndOutage(root)...)
-		own.notices = append(own.notices, s.save(root, r, &own)...)
-	case s.servesItself(r, &own):
-		own.notices = append(own.notices, s.save(root, r, &own)...)
+	}
+	if notices := s.save(root, r, &own); r.Hook || s.servesItself(r, &own) {
+		own.notices = append(own.notices, notices...)
 	}
 	return &own, nil
 }
@@ -110,36 +115,56 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 	return memory.Key{Root: root, View: strings.Join(view, "\x00")}
 }
 
-// servesItself reports whether a request is about the server's own project. The server saves the guidelines of this
-// project as the last known good ones, because callers on a port have no hooks that could save them.
+// servesItself reports whether a request is about the server's own project.
 func (s *Service) servesItself(r *Request, b *rulebook) bool {
 	return s.memory != nil && r.Project == "" && !r.Definitions &&
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
 }
 
-// save saves the guidelines as the last known good ones, unless this rulebook was already saved. It returns notices for
-// the user if there are problems.
+// save saves the guidelines as the last known good ones, unless this rulebook was already saved or another process has
+// seen newer ones. It returns notices for the user if there are problems.
 func (s *Service) save(root string, r *Request, b *rulebook) (notices []string) {
-	if b.saved.Load() || r.ProjectID != "" && !b.store.hasOwn {
+	if b.saved.Load() || b.partial || r.ProjectID != "" && !b.store.hasOwn || s.seenNewer(b) {
 		return nil
 	}
-	settings := fallback.Settings{Tenant: b.settings.Tenant, Strict: b.settings.Strict, Database: b.database()}
-	var layers []fallback.Layer
-	for i := range b.layers {
-		layers = append(layers, b.layers[i].plain())
-	}
-	notice, err := s.keeper().SaveSnapshot(root, ownSnapshot(r), settings, layers)
+	notice, err := s.keeper().SaveSnapshot(root, b.snapshotKey(r), b.snapshotSettings(), b.plain())
 	if notice != "" {
 		notices = append(notices, notice)
 	}
 	if err == nil {
-		err = errors.Join(s.raiseWatermark(b), s.keepProjectID(root, b))
+		err = s.raiseWatermark(b)
+	}
+	if err == nil && (r.Hook || s.servesItself(r, b)) {
+		err = s.keepProjectID(root, b)
 	}
 	if err != nil {
 		return append(notices, "guardrails cannot save the last known good guidelines: "+err.Error())
 	}
 	b.saved.Store(notice == "") // a notice is repeated in every answer
 	return notices
+}
+
+func (b *rulebook) snapshotSettings() fallback.Settings {
+	return fallback.Settings{
+		Tenant: b.settings.Tenant, Strict: b.settings.Strict, Database: b.database(),
+		Changes: b.store.mark.Changes,
+	}
+}
+
+// plain returns the layers in the form in which a snapshot stores them.
+func (b *rulebook) plain() (layers []fallback.Layer) {
+	for i := range b.layers {
+		layers = append(layers, b.layers[i].plain())
+	}
+	return layers
+}
+
+// snapshotKey returns the key under which the rulebook for a request is saved.
+func (b *rulebook) snapshotKey(r *Request) string {
+	if b.otherTenant {
+		return otherSnapshot(r)
+	}
+	return ownSnapshot(r)
 }
 
 // snapshotTenant returns the tenant for the key of a snapshot. It returns "" for a caller of the project's own tenant.
@@ -171,7 +196,9 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 		if err := s.readOtherTenant(ctx, root, r, b); err != nil {
 			return nil, err
 		}
-		s.remember(key, b, before, began)
+		if b.fallback == nil {
+			s.remember(key, b, before, began)
+		}
 		return b, nil
 	}
 	if err := s.fill(ctx, root, r, b, higher, own); err != nil {

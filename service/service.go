@@ -58,6 +58,7 @@ type Service struct {
 	mask      func(string) string
 	remote    bool
 	stores    *stores
+	known     *known
 	onRequest func(fromMemory bool)
 }
 
@@ -79,7 +80,7 @@ func newService(o Options, shared *stores) *Service {
 		s.onRequest = func(bool) {}
 	}
 	if o.Memory {
-		s.memory = &memory.Memory[*rulebook]{}
+		s.memory, s.known = &memory.Memory[*rulebook]{}, &known{}
 	}
 	return s
 }
@@ -175,8 +176,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	return a, err
 }
 
-// checkRemote rejects a request from another computer if it has fields that only hooks on this computer may send. For a
-// hook, the service saves the guidelines as the last known good ones, and a remote caller must not cause this.
+// checkRemote rejects a request from another computer if it has fields that only hooks on this computer may send.
 func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:

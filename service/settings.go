@@ -125,7 +125,7 @@ func (s *Service) useSettings(ctx context.Context, root string, r *Request, b *r
 		c.Tenant = r.TenantID
 	}
 	if r.Definitions {
-		c.Server = nil // two servers could ask each other for ever
+		b.partial, c.Server = c.Server != nil, nil // two servers could ask each other for ever
 	}
 	higher, own = found.layers.HigherProblems().Err(), found.layers.ProjectProblems().Err()
 	if higher == nil {

@@ -95,12 +95,9 @@ func TestAForeignOrDamagedSnapshotIsNotUsed(t *testing.T) {
 func TestASnapshotIsWrittenOnlyAfterAChange(t *testing.T) {
 	p := newProject(t, map[string]string{".claude/guardrails/a.yaml": rule("a", "action: {type: instruction}")})
 	p.ask(service.Request{})
-	if _, err := os.Stat(p.vars["XDG_STATE_HOME"]); !os.IsNotExist(err) {
-		t.Error("a request that is not from a hook wrote a file")
-	}
-	p.hook("")
 	dir := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "snapshot")
 	first := read(t, onlyFile(t, dir))
+	p.hook("")
 	p.now = p.now.Add(time.Hour)
 	p.hook("another prompt")
 	if got := read(t, onlyFile(t, dir)); got != first {

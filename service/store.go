@@ -6,8 +6,10 @@ import (
 	"fmt"
 
 	"guardrails/config"
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
+	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -24,6 +26,8 @@ type storePart struct {
 	hidden []rules.Source
 	// generation identifies the state of the store that the guidelines were read from.
 	generation int64
+	// mark is the state of the store for the watermark.
+	mark fallback.Mark
 }
 
 // storeDownError means that a project's store cannot be used.
@@ -61,12 +65,12 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
 	v, err := s.view(ctx, from, c.Tenant)
 	if err == nil {
-		err = checkNotOlder(ctx, from, c, seen, v.Generation)
+		err = checkNotOlder(ctx, from.For(live.Caller{Tenant: c.Tenant}), from.Location(), seen, markOf(&v))
 	}
 	if err != nil {
 		return nil, err
 	}
-	part := &storePart{from: from, generation: v.Generation, projectID: c.Project}
+	part := &storePart{from: from, generation: v.Generation, mark: markOf(&v), projectID: c.Project}
 	part.sources, part.hidden, part.hasOwn = inProject(v.Guidelines, c, from.Location())
 	part.sources = rules.FollowPacks(part.sources)
 	return part, nil
@@ -76,8 +80,13 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 // date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
-		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
-		return live.Snapshot{Guidelines: set.Guidelines, Generation: set.Generation}, err
+		of := from.For(live.Caller{Tenant: tenant})
+		heads, err := of.Heads(ctx)
+		if err != nil {
+			return live.Snapshot{}, err
+		}
+		set, err := of.All(ctx)
+		return live.Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Heads: heads}, err
 	}
 	v, err := from.Snapshot(ctx, tenant)
 	if err == nil {
@@ -122,34 +131,34 @@ func (s *Service) Close() error { return s.stores.close() }
 // exists. Without this check, deleting the database file would remove guidelines without a notice.
 func (s *Service) checkNotLost(root string, r *Request) error {
 	database := s.keeper().LastDatabase(root, s.snapshotOf(root, r))
+	if r.bound && database == "" {
+		database = s.keeper().LastDatabase(root, otherSnapshot(r))
+	}
 	if database == "" {
 		return nil
 	}
 	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", database)
 }
 
-// checkNotOlder returns an error if a store has fewer changes than hooks have seen. The caller's generation may be
-// outdated. So checkNotOlder reads the current generation from the store before it returns the error.
-func checkNotOlder(ctx context.Context, from *live.Store, c *config.Config, seen, generation int64) error {
-	if live.ChangeCount(generation) >= seen {
-		return nil
-	}
-	now, err := from.For(live.Caller{Tenant: c.Tenant}).Generation(ctx)
-	if err != nil || live.ChangeCount(now) >= seen {
-		return err
-	}
-	return &fallback.OlderStoreError{Place: from.Location(), Has: live.ChangeCount(now), Seen: seen}
+func markOf(v *live.Snapshot) fallback.Mark {
+	return fallback.NewMark(live.ChangeCount(v.Generation), v.Heads)
 }
 
 func storeID(from *live.Store, c *config.Config) fallback.StoreID {
 	return fallback.StoreID{Place: from.Location(), Settings: storeKey(c), Tenant: c.Tenant}
 }
 
+// seenNewer reports whether another process has seen more changes in the store than the rulebook has.
+func (s *Service) seenNewer(b *rulebook) bool {
+	return b.store.from != nil &&
+		s.keeper().Watermark(storeID(b.store.from, &b.settings)).Changes > b.store.mark.Changes
+}
+
 func (s *Service) raiseWatermark(b *rulebook) error {
 	if b.store.from == nil {
 		return nil
 	}
-	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), live.ChangeCount(b.store.generation))
+	return s.keeper().RaiseWatermark(storeID(b.store.from, &b.settings), b.store.mark)
 }
 
 // CheckStore returns an error if the project's store has fewer changes than hooks have seen, or if the default
@@ -164,30 +173,50 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	if err != nil {
 		return nil
 	}
-	if older := s.older(ctx, from, c); older != nil {
-		return older
+	return s.lacking(ctx, from, c)
+}
+
+// lacking returns an error if a store was seen and does not exist, or lacks changes that were seen. It returns nil if
+// the store does not respond.
+func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
+	of := from.For(live.Caller{Tenant: c.Tenant})
+	err := checkNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})
+	if _, older := errors.AsType[*fallback.OlderStoreError](err); older || s.isLost(from, err) {
+		return err
 	}
 	return nil
 }
 
-// older returns an error if a store has fewer changes than hooks have seen. It returns nil if the store does not
-// respond.
-func (s *Service) older(ctx context.Context, from *live.Store, c *config.Config) *fallback.OlderStoreError {
-	err := checkNotOlder(ctx, from, c, s.keeper().Watermark(storeID(from, c)), 0)
-	older, _ := errors.AsType[*fallback.OlderStoreError](err)
-	return older
+// isLost reports whether err says that a store does not exist, although guidelines were read from it before.
+func (s *Service) isLost(from *live.Store, err error) bool {
+	return errors.Is(err, store.ErrMissing) && s.keeper().WasSeen(from.Location())
 }
 
-// AcceptStore accepts the current state of the project's store, even if hooks have seen more changes before. The
-// description says what is lost. It is empty if nothing is lost.
+// AcceptStore accepts the current state of the project's store, even if this computer has seen more changes before. If
+// the store was lost, a new one may be created. The description says what is lost. It is empty if nothing is lost.
 func (s *Service) AcceptStore(ctx context.Context) (description string, err error) {
 	from, c, err := s.storeOf(ctx, "")
+	if errors.Is(err, live.ErrNoStore) {
+		return s.acceptLoss(fallback.StoreID{Place: "sqlite:" + product.DatabasePath(s.env), Tenant: c.Tenant})
+	}
 	if err != nil {
 		return "", err
 	}
-	older := s.older(ctx, from, c)
-	if older == nil {
+	lacking := s.lacking(ctx, from, c)
+	if older, ok := errors.AsType[*fallback.OlderStoreError](lacking); ok {
+		return older.What() + "; it is accepted as it is", s.keeper().ClearWatermark(storeID(from, c))
+	}
+	if lacking != nil {
+		return s.acceptLoss(storeID(from, c))
+	}
+	return "", nil
+}
+
+// acceptLoss allows creating a store in the place of a lost one.
+func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error) {
+	if !s.keeper().WasSeen(id.Place) {
 		return "", nil
 	}
-	return older.What() + "; it is accepted as it is", s.keeper().ClearWatermark(storeID(from, c))
+	return fmt.Sprintf("the store %s does not exist any more, and hooks have seen %s of guidelines in it; a new one takes its place",
+		id.Place, s.keeper().Watermark(id).Count()), s.keeper().ClearWatermark(id)
 }

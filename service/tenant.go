@@ -7,6 +7,8 @@ import (
 
 	"guardrails/config"
 	"guardrails/internal/document"
+	"guardrails/rules"
+	"guardrails/service/fallback"
 )
 
 // binding says which guidelines a caller may see: either those of one tenant, or those of the tenant of each project.
@@ -71,13 +73,34 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	c.Server, c.Domains, c.Packs, c.Exceptions, c.DefaultAgent, c.Ignored = nil, nil, nil, nil, "", nil
 	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
 	var err error
-	if b.store, err = s.readStore(ctx, root, r, c); err != nil {
+	b.otherTenant, b.source = true, SourceStore
+	guidelines := []rules.Source{}
+	if b.store, err = s.readStore(ctx, root, r, c); err == nil {
+		guidelines = b.store.sources
+	} else if guidelines, err = s.lastOfTenant(root, r, b, err); err != nil {
 		return err
 	}
-	only := layer{
+	b.layers = []layer{{
 		Layer: config.Layer{Name: config.Project, Environment: c.Environment}, detector: plainDetector(),
-		guidelines: b.store.sources,
-	}
-	b.layers, b.source = []layer{only}, SourceStore
+		guidelines: guidelines,
+	}}
 	return b.compile()
+}
+
+// lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. It returns
+// the store's error if there are none, or if the settings say that no guidelines apply then.
+func (s *Service) lastOfTenant(root string, r *Request, b *rulebook, failed error) ([]rules.Source, error) {
+	b.store = &storePart{}
+	if b.settings.Fallback == config.FailOpen {
+		return nil, failed
+	}
+	substitute, ok := s.keeper().OfTenant(&fallback.Failure{
+		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings, Known: s.known.snapshot(s.memoryKey(root, r)),
+	})
+	if !ok {
+		return nil, failed
+	}
+	b.fallback, b.source = substitute.Fallback, substitute.Source
+	b.notices = append(b.notices, substitute.Notices...)
+	return substitute.Layer(config.Project).Guidelines, nil
 }

@@ -96,5 +96,11 @@ func (a *App) OpenOrCreate(ctx context.Context, c *config.Config) (*live.Store, 
 }
 
 func (a *App) openStore(ctx context.Context, c *config.Config, create bool) (*live.Store, error) {
-	return open.Open(ctx, c, open.Options{Env: a.Env, Now: a.Clock(), Mask: hooks.Mask, Make: create})
+	opened, err := open.Open(ctx, c, open.Options{
+		Env: a.Env, Now: a.Clock(), Mask: hooks.Mask, Make: create, Seen: service.StoreSeen(a.Env, a.Clock()),
+	})
+	if err == nil {
+		service.GuardWrites(a.Env, a.Clock(), c, opened)
+	}
+	return opened, err
 }

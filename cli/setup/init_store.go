@@ -43,9 +43,11 @@ func prepareStore(
 	ctx, stop := app.Interruptible(c.Context())
 	defer stop()
 	s := &storeChange{Tenant: settings.Tenant}
-	err = s.prepare(ctx, a, settings, f.dryRun)
-	if err == nil && !f.dryRun {
+	if !f.dryRun {
 		err = acceptStore(ctx, a, cmp.Or(o.Root, filepath.Dir(o.Settings)))
+	}
+	if err == nil {
+		err = s.prepare(ctx, a, settings, f.dryRun)
 	}
 	if err != nil {
 		s.Error = err.Error()

@@ -123,7 +123,13 @@ func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) 
 // missing default database and calls made.
 func (w *System) opener(made func(path string), create bool) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
-		return open.Open(ctx, c, open.Options{Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made})
+		opened, err := open.Open(ctx, c, open.Options{
+			Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made, Seen: service.StoreSeen(w.Env, w.Now),
+		})
+		if err == nil {
+			service.GuardWrites(w.Env, w.Now, c, opened)
+		}
+		return opened, err
 	}
 }
 

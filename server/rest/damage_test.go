@@ -47,6 +47,8 @@ type emptyStore struct{ store.Store }
 
 func (emptyStore) All(context.Context, string) (store.Set, error) { return store.Set{}, nil }
 
+func (emptyStore) Heads(context.Context, string) ([]store.Head, error) { return nil, nil }
+
 func (emptyStore) Generation(context.Context, string) (int64, error) { return 0, nil }
 
 func (emptyStore) Close() error { return nil }

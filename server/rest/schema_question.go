@@ -39,6 +39,8 @@ const (
 	originFields = `
     "context": {"$ref": "#/components/schemas/Context"}, "source": {"type": "string", "description": "Where the guidelines come from."},
     "fallback": {"type": "object", "description": "Present if something could not be read or reached.", "properties": {
-      "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"}}, "required": ["mode", "reason"]},
+      "mode": {"type": "string"}, "reason": {"type": "string"}, "since": {"type": "string"},
+      "known_at": {"type": "string", "description": "When the last known good guidelines were read."},
+      "guidelines": {"type": "integer", "description": "How many last known good guidelines there are."}}, "required": ["mode", "reason"]},
     "notices": {"description": "Sentences for the user.", "type": "array", "items": {"type": "string"}}`
 )

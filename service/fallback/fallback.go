@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,10 @@ type Fallback struct {
 	Reason string `json:"reason"`
 	// Since is when a hook first noticed the problem. It is zero for other callers.
 	Since time.Time `json:"since,omitzero"`
+	// KnownAt is when the last known good guidelines were read, and Guidelines is their number. They are zero if no last
+	// known good guidelines apply.
+	KnownAt    time.Time `json:"known_at,omitzero"`
+	Guidelines int       `json:"guidelines,omitempty"`
 
 	storeDown bool
 }
@@ -58,6 +63,9 @@ type Failure struct {
 	Session, Choice string
 	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
+	// Known are the guidelines that this process has in memory since the last answer without a failure. It is nil if it
+	// has none.
+	Known *Snapshot
 }
 
 // Layer holds the guidelines of one layer and the settings that are needed to judge calls with them.
@@ -127,12 +135,11 @@ func mode(configured, choice string) string {
 // no last known good guidelines, it uses the readable files and the core pack. It returns a description of the result
 // for the user.
 func (k *Keeper) static(f *Failure, s *Substitute) string {
-	last, err := k.ReadSnapshot(f.Root, f.Tenant)
+	last, err := k.last(f)
 	if err == nil {
-		s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, last.Layers
+		s.use(last)
 		f.addReadable(s)
-		return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
-			last.Time.UTC().Format("2006-01-02 15:04 UTC"))
+		return s.lastKnown(f)
 	}
 	if !errors.Is(err, errNoSnapshot) {
 		s.Notices = append(s.Notices, "guardrails: the last known good guidelines cannot be used: "+err.Error())
@@ -145,6 +152,46 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
 	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", s.count(f))
+}
+
+// last returns the newest guidelines that any process has seen: those on disk, or those in the memory of this process.
+// Without guidelines, nothing is known.
+func (k *Keeper) last(f *Failure) (*Snapshot, error) {
+	last, err := k.ReadSnapshot(f.Root, f.Tenant)
+	if f.Known != nil && (err != nil || !last.isNewer(f.Known)) {
+		last, err = f.Known, nil
+	}
+	if err == nil && last.isEmpty() {
+		err = errNoSnapshot
+	}
+	return last, err
+}
+
+// use makes the last known good guidelines the substitutes.
+func (s *Substitute) use(last *Snapshot) {
+	s.Source, s.Settings, s.Layers = SourceSnapshot, &last.Settings, slices.Clone(last.Layers)
+	s.Fallback.KnownAt = last.Time.UTC().Truncate(time.Second)
+	for i := range last.Layers {
+		s.Fallback.Guidelines += len(last.Layers[i].Guidelines)
+	}
+}
+
+// lastKnown says how old the last known good guidelines are, and how many apply.
+func (s *Substitute) lastKnown(f *Failure) string {
+	return fmt.Sprintf("the last known good guidelines apply (%d, of %s)", s.count(f),
+		s.Fallback.KnownAt.Format("2006-01-02 15:04 UTC"))
+}
+
+// OfTenant returns the last known good guidelines of a tenant that has no files and packs. ok is false if there are none.
+func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
+	last, err := k.last(f)
+	if err != nil {
+		return nil, false
+	}
+	s = &Substitute{Fallback: &Fallback{Mode: config.StaticRules, Reason: reason(f.Root, f.Err), storeDown: f.StoreDown}}
+	s.use(last)
+	s.Notices = []string{staticNotice(s, s.lastKnown(f))}
+	return s, true
 }
 
 // addReadable adds the guidelines in readable files to s. It does not report mistakes in files, because these mistakes

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -25,12 +26,42 @@ type Snapshot struct {
 	Layers   []Layer
 }
 
+func (s *Snapshot) isEmpty() bool {
+	return !slices.ContainsFunc(s.Layers, func(l Layer) bool { return len(l.Guidelines) > 0 })
+}
+
+// isNewer reports whether s was read after other: from a store with more changes, or later.
+func (s *Snapshot) isNewer(other *Snapshot) bool {
+	if s.Settings.Changes != other.Settings.Changes {
+		return s.Settings.Changes > other.Settings.Changes
+	}
+	return s.Time.After(other.Time)
+}
+
+// InMemory returns a snapshot of guidelines that this process has read. Like a snapshot on disk, it leaves out the
+// client's rules, which are read again for every request.
+func InMemory(at time.Time, settings Settings, layers []Layer) *Snapshot {
+	for i := range layers {
+		layers[i].Guidelines = withoutClientRules(layers[i].Guidelines)
+		for n := range layers[i].Guidelines {
+			layers[i].Guidelines[n].Origin = rules.Origin{File: SourceSnapshot}
+		}
+	}
+	return &Snapshot{Time: at, Settings: settings, Layers: layers}
+}
+
+func withoutClientRules(list []rules.Source) []rules.Source {
+	return slices.DeleteFunc(slices.Clone(list), func(s rules.Source) bool { return files.IsClientRule(&s) })
+}
+
 // Settings are the settings that decide which guidelines apply and how strictly.
 type Settings struct {
 	Tenant string `json:"tenant"`
 	Strict bool   `json:"strict"`
 	// Database is the path of the default database if guidelines came from it. Otherwise it is empty.
 	Database string `json:"database,omitempty"`
+	// Changes is the number of changes that the store had.
+	Changes int64 `json:"changes,omitempty"`
 }
 
 // keptLayer describes one layer in the snapshot file. The file has a single list with the guidelines of all layers, one
@@ -44,6 +75,9 @@ type keptLayer struct {
 }
 
 var errNoSnapshot = errors.New("there is none")
+
+// unlimited is the limit for reading snapshots: a store may have any number of guidelines.
+const unlimited = math.MaxInt64
 
 // snapshotName returns the name of a project's snapshot file. It depends on the environment variables that override
 // settings, so an agent that sets such a variable for a command cannot change the snapshot of other callers.
@@ -70,15 +104,12 @@ func (k *Keeper) SaveSnapshot(
 		return notice, nil
 	}
 	text := slices.Concat(head, []byte(k.Now().UTC().Format(timeForm)), rest)
-	if len(text) > document.MaxSize {
-		return notice, fmt.Errorf("they are larger than %d MiB", document.MaxSize>>20)
-	}
 	return notice, d.Write(name, text)
 }
 
 // isSaved reports whether a file already has the given content. The time in the file may differ.
 func isSaved(d *private.Dir, name string, head, rest []byte) bool {
-	old, err := d.Read(name, document.MaxSize)
+	old, err := d.Read(name, unlimited)
 	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
 		len(old) == len(head)+len(timeForm)+len(rest)
 }
@@ -94,8 +125,7 @@ func snapshotRest(settings Settings, layers []Layer) ([]byte, error) {
 	var kept []keptLayer
 	for i := range layers {
 		l := &layers[i]
-		// The client's rules are left out, because they are read again for every request.
-		own := slices.DeleteFunc(slices.Clone(l.Guidelines), func(s rules.Source) bool { return files.IsClientRule(&s) })
+		own := withoutClientRules(l.Guidelines)
 		kept = append(kept, keptLayer{l.Name, len(own), l.DefaultAgent, l.Environment, l.Locked})
 		all = append(all, own...)
 	}
@@ -133,7 +163,7 @@ func (k *Keeper) snapshotText(root, tenant string) (text []byte, path string, er
 		return nil, "", err
 	}
 	name := k.snapshotName(root, tenant)
-	text, err = d.Read(name, document.MaxSize)
+	text, err = d.Read(name, unlimited)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = errNoSnapshot
 	}
@@ -147,21 +177,52 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 	if err != nil || !bytes.HasPrefix(text, snapshotHead(root)) {
 		return ""
 	}
-	members, _ := document.Members(text) // the members of a damaged file are nil
-	for _, m := range members {
-		if m.Name == "settings" {
-			settings, _ := document.ParseJSON("", m.Raw)
-			return settings.LookupText("database")
-		}
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	described, _ := document.ParseJSON("", append(bytes.Clone(first), snapshotEnd...))
+	if described == nil {
+		return "" // the file is damaged
+	}
+	if settings := described.Lookup("settings"); settings != nil {
+		return settings.LookupText("database")
 	}
 	return ""
+}
+
+// snapshotEnd is the last line of a snapshot file.
+var snapshotEnd = []byte("]}\n")
+
+// splitSnapshot returns the document that describes a snapshot, and the list of its guidelines. The file is one JSON
+// document. Each guideline is on a line of its own and is parsed alone, so the file may have any size.
+func splitSnapshot(text []byte) (described, list *document.Node) {
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	described, problems := document.ParseJSON("", append(bytes.Clone(first), snapshotEnd...))
+	if described == nil || len(problems) > 0 || described.Kind != document.Object {
+		return nil, nil
+	}
+	lines, complete := bytes.CutSuffix(rest, snapshotEnd)
+	if !complete {
+		return nil, nil
+	}
+	list = &document.Node{Kind: document.List}
+	for line := range bytes.Lines(lines) {
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte(","))
+		if len(line) == 0 {
+			continue
+		}
+		n, problems := document.ParseJSON("", line)
+		if n == nil || len(problems) > 0 {
+			return nil, nil
+		}
+		list.Items = append(list.Items, n)
+	}
+	return described, list
 }
 
 // parseSnapshot parses a snapshot file. It returns an error if SaveSnapshot could not have written the file for this
 // project.
 func parseSnapshot(root string, text []byte) (*Snapshot, error) {
-	n, problems := document.ParseJSON("", text)
-	if n == nil || len(problems) > 0 || n.Kind != document.Object {
+	n, list := splitSnapshot(text)
+	if n == nil {
 		return nil, errors.New("is damaged; remove it")
 	}
 	if format := n.Lookup("format"); format == nil || format.Text != "2" {
@@ -171,8 +232,8 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 		return nil, errors.New("belongs to another project; remove it")
 	}
 	when, err := time.Parse(time.RFC3339, n.LookupText("time"))
-	settings, described, list := n.Lookup("settings"), n.Lookup("layers"), n.Lookup("guidelines")
-	if err != nil || settings == nil || !isList(described) || !isList(list) {
+	settings, described := n.Lookup("settings"), n.Lookup("layers")
+	if err != nil || settings == nil || !isList(described) || !isList(n.Lookup("guidelines")) {
 		return nil, errors.New("is damaged; remove it")
 	}
 	sources, err := files.Decode(list, "guidelines", SourceSnapshot)
@@ -185,7 +246,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	}
 	return &Snapshot{Time: when, Layers: layers, Settings: Settings{
 		Tenant: settings.LookupText("tenant"), Strict: isTrue(settings.Lookup("strict")),
-		Database: settings.LookupText("database"),
+		Database: settings.LookupText("database"), Changes: number(settings.Lookup("changes")),
 	}}, nil
 }
 
@@ -207,6 +268,14 @@ func divide(all []rules.Source, described *document.Node) (layers []Layer, ok bo
 		all = all[count:]
 	}
 	return layers, len(all) == 0
+}
+
+// number returns a number, or 0 if there is none.
+func number(n *document.Node) (value int64) {
+	if n != nil {
+		value, _ = strconv.ParseInt(n.Text, 10, 64)
+	}
+	return value
 }
 
 func isList(n *document.Node) bool { return n != nil && n.Kind == document.List }

@@ -1,0 +1,66 @@
+package service
+
+import (
+	"sync"
+	"time"
+
+	"guardrails/service/fallback"
+	"guardrails/service/memory"
+)
+
+// maxKnown limits the number of rulebooks that known keeps. The others are known from their snapshots on disk.
+const maxKnown = 1000
+
+// known keeps the last rulebooks that were read without a failure, for the life of the process. While a store fails,
+// these guidelines apply, even if nothing could be saved on disk.
+type known struct {
+	mu    sync.Mutex
+	books map[memory.Key]knownBook
+}
+
+type knownBook struct {
+	book *rulebook
+	// at is when the rulebook was last found to be current.
+	at time.Time
+}
+
+// keep keeps a rulebook that is current now.
+func (k *known) keep(key memory.Key, b *rulebook, now time.Time) {
+	if k == nil {
+		return
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.books == nil {
+		k.books = map[memory.Key]knownBook{}
+	}
+	if _, replaces := k.books[key]; !replaces && len(k.books) >= maxKnown {
+		k.dropOldest()
+	}
+	k.books[key] = knownBook{b, now}
+}
+
+func (k *known) dropOldest() {
+	var oldest memory.Key
+	var at time.Time
+	for key, b := range k.books {
+		if at.IsZero() || b.at.Before(at) {
+			oldest, at = key, b.at
+		}
+	}
+	delete(k.books, oldest)
+}
+
+// snapshot returns the last rulebook for a key, or nil.
+func (k *known) snapshot(key memory.Key) *fallback.Snapshot {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	b, ok := k.books[key]
+	k.mu.Unlock()
+	if !ok {
+		return nil
+	}
+	return fallback.InMemory(b.at, b.book.snapshotSettings(), b.book.plain())
+}

@@ -1,0 +1,91 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"guardrails/config"
+	"guardrails/service/fallback"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// holdsTime limits how long a request waits for the answer whether a store has everything that was seen in it.
+const holdsTime = time.Second
+
+// checkNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be
+// outdated, so checkNotOlder asks the store before it returns the error. If the store does not answer in time, only the
+// number of changes counts.
+func checkNotOlder(ctx context.Context, of *live.TenantStore, place string, seen, now fallback.Mark) error {
+	if now.Includes(seen) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, holdsTime)
+	defer cancel()
+	if now.Changes < seen.Changes {
+		generation, err := of.Generation(ctx)
+		if err != nil {
+			return err
+		}
+		if now.Changes = live.ChangeCount(generation); now.Changes < seen.Changes {
+			return &fallback.OlderStoreError{Place: place, Has: now.Changes, Seen: seen.Changes}
+		}
+	}
+	missing, err := of.Holds(ctx, seen.Heads...)
+	if err == nil && len(missing) > 0 {
+		return &fallback.OlderStoreError{Place: place, Has: now.Changes, Seen: seen.Changes}
+	}
+	return nil
+}
+
+// StoreSeen returns a function that reports whether this computer has ever read guidelines from a store at a place.
+func StoreSeen(env func(string) string, now func() time.Time) func(place string) bool {
+	return (&fallback.Keeper{Env: env, Now: now}).WasSeen
+}
+
+// writeGuard keeps processes from changing a store that lacks changes that this computer has seen. A change would hide
+// the loss, and it would be lost itself when the newer store is back.
+type writeGuard struct {
+	keeper *fallback.Keeper
+	key    string
+	opened *live.Store
+
+	mu sync.Mutex
+	// checked is when a tenant was last found to have everything.
+	checked map[string]time.Time
+}
+
+// guardEvery is how long the result of a check holds.
+const guardEvery = time.Second
+
+// GuardWrites makes a store refuse changes while it lacks changes that this computer has seen. The settings name the
+// store.
+func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
+	g := &writeGuard{
+		keeper: &fallback.Keeper{Env: env, Now: now}, key: storeKey(c), opened: opened, checked: map[string]time.Time{},
+	}
+	opened.Guard(g.check)
+}
+
+func (g *writeGuard) check(ctx context.Context, tenant string) error {
+	g.mu.Lock()
+	last := g.checked[tenant]
+	g.mu.Unlock()
+	if time.Since(last) < guardEvery {
+		return nil
+	}
+	place := g.opened.Location()
+	seen := g.keeper.Watermark(fallback.StoreID{Place: place, Settings: g.key, Tenant: tenant})
+	err := checkNotOlder(ctx, g.opened.For(live.Caller{Tenant: tenant}), place, seen, fallback.Mark{})
+	if older, ok := errors.AsType[*fallback.OlderStoreError](err); ok {
+		return store.Errorf(store.ReadOnly, "nothing can be changed: %w", older)
+	}
+	if err == nil {
+		g.mu.Lock()
+		g.checked[tenant] = time.Now()
+		g.mu.Unlock()
+	}
+	return err
+}

@@ -1,0 +1,173 @@
+package service_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/service"
+	"guardrails/service/fallback"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/open"
+)
+
+// guarded opens the store as programs do: it may create a store, but no lost one, and it refuses to hide a loss.
+func (p *storedProject) guarded() *live.TenantStore {
+	p.t.Helper()
+	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{
+		Env: p.env, Now: time.Now, Make: true, Seen: service.StoreSeen(p.env, time.Now),
+	})
+	check(p.t, err)
+	p.t.Cleanup(func() { check(p.t, s.Close()) })
+	service.GuardWrites(p.env, time.Now, &config.Config{}, s)
+	return s.For(live.Caller{Actor: "ann"})
+}
+
+// copyOf copies the database as it is now, and returns a function that puts the copy in its place.
+func (p *storedProject) copyOf() (restore func()) {
+	p.t.Helper()
+	for _, name := range []string{"guardrails.db", "guardrails.db-wal"} {
+		text, err := os.ReadFile(filepath.Join(p.data, name))
+		check(p.t, err)
+		check(p.t, os.WriteFile(filepath.Join(p.data, "copy-"+name), text, 0o600))
+	}
+	return func() {
+		p.t.Helper()
+		check(p.t, os.Remove(filepath.Join(p.data, "guardrails.db-shm")))
+		for _, name := range []string{"guardrails.db-wal", "guardrails.db"} {
+			check(p.t, os.Rename(filepath.Join(p.data, "copy-"+name), filepath.Join(p.data, name)))
+		}
+	}
+}
+
+// Each loss begins with a store that has the guidelines "one" and "two", and must not be taken for its successor.
+func losses() map[string]func(p *storedProject) {
+	return map[string]func(p *storedProject){
+		"another store with more changes": func(p *storedProject) {
+			p.moveDatabaseAway()
+			for i := range 4 {
+				create(p.t, p.tenantStore(""), instruction(fmt.Sprint("other", i), "Another one."))
+			}
+		},
+		"an older copy": func(p *storedProject) {
+			restore := p.copyOf()
+			create(p.t, p.tenantStore(""), instruction("three", "Three."))
+			getContext(p.t, p.newService(false), service.Request{})
+			restore()
+		},
+		"an older copy that was changed": func(p *storedProject) {
+			restore := p.copyOf()
+			create(p.t, p.tenantStore(""), instruction("three", "Three."))
+			getContext(p.t, p.newService(false), service.Request{})
+			restore()
+			create(p.t, p.tenantStore(""), instruction("four", "Four."), instruction("five", "Five."))
+		},
+	}
+}
+
+func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
+	for name, lose := range losses() {
+		t.Run(name, func(t *testing.T) {
+			forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+				p := newUsersProject(t, "packs: []\n")
+				create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
+				ask(p, service.Request{Hook: true})
+				lose(p)
+				a := untilOutage(t, func() *service.Answer { return ask(p, service.Request{Hook: true}) })
+				if a.Source != fallback.SourceSnapshot || !strings.HasPrefix(ids(a), "one t") {
+					t.Errorf("%s from %s", ids(a), a.Source)
+				}
+				contains(t, a.Fallback.Reason, "is a different one or an older copy", "guardrails init")
+				if err := p.newService(false).CheckStore(t.Context()); err == nil {
+					t.Error("doctor finds nothing")
+				}
+				description, err := p.newService(false).AcceptStore(t.Context())
+				check(t, err)
+				contains(t, description, "it is accepted as it is")
+				eventually(t, 10*time.Second, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
+			})
+		})
+	}
+}
+
+func TestAStoreThatLacksChangesIsNotChangedUntilItIsAccepted(t *testing.T) {
+	for name, lose := range losses() {
+		t.Run(name, func(t *testing.T) {
+			p := newUsersProject(t, "packs: []\n")
+			create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
+			getContext(t, p.newService(false), service.Request{Hook: true})
+			lose(p)
+			changes := map[string]func(s *live.TenantStore) error{
+				"create": func(s *live.TenantStore) error {
+					_, err := s.Create(t.Context(), instruction("new", "New."))
+					return err
+				},
+				"import": func(s *live.TenantStore) error {
+					_, err := s.Import(t.Context(), []guideline.Guideline{instruction("new2", "New.")}, store.ImportOptions{})
+					return err
+				},
+				"append": func(s *live.TenantStore) error {
+					_, err := s.Append(t.Context(), store.Entry{ID: "d", Kind: store.KindDecision, Event: "tool_call"})
+					return err
+				},
+				"prune": func(s *live.TenantStore) error {
+					_, err := s.Prune(t.Context(), store.Retention{Keep: 1})
+					return err
+				},
+			}
+			for change, try := range changes {
+				if err := try(p.guarded()); store.CodeOf(err) != store.ReadOnly || !strings.Contains(err.Error(), "guardrails init") {
+					t.Errorf("%s: %v", change, err)
+				}
+			}
+			_, err := p.newService(false).AcceptStore(t.Context())
+			check(t, err)
+			for change, try := range changes {
+				if err := try(p.guarded()); err != nil {
+					t.Errorf("%s after the store was accepted: %v", change, err)
+				}
+			}
+		})
+	}
+}
+
+func TestALostStoreIsNotMadeAnewUntilItIsAccepted(t *testing.T) {
+	p := newUsersProject(t, "packs: []\n")
+	create(t, p.guarded(), instruction("one", "One."))
+	getContext(t, p.newService(false), service.Request{})
+	p.moveDatabaseAway()
+	if _, err := p.guarded().Heads(t.Context()); !errors.Is(err, store.ErrMissing) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(p.data); !os.IsNotExist(err) {
+		t.Error("it was made anew")
+	}
+	description, err := p.newService(false).AcceptStore(t.Context())
+	check(t, err)
+	contains(t, description, "does not exist any more, and hooks have seen 1 change of")
+	_, err = p.guarded().Heads(context.Background())
+	check(t, err)
+}
+
+// Harmless: the newest store, with more changes than this computer has seen.
+func TestAStoreWithMoreChangesIsUsedAndChanged(t *testing.T) {
+	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
+		p := newUsersProject(t, "packs: []\n")
+		create(t, p.guarded(), instruction("one", "One."))
+		ask(p, service.Request{Hook: true})
+		create(t, p.guarded(), instruction("two", "Two."), instruction("three", "Three."))
+		eventually(t, 10*time.Second, func() bool {
+			a := ask(p, service.Request{Hook: true})
+			return a.Fallback == nil && ids(a) == "one three two"
+		})
+		create(t, p.guarded(), instruction("four", "Four."))
+	})
+}
