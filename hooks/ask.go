@@ -198,7 +198,11 @@ func (h *Host) store(e *wire.Event, a *answer) error {
 	if e.Session == "" || e.Name == wire.SubagentStart && e.Agent == "" {
 		return nil
 	}
-	return h.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
+	err := h.Dir.Write(session.CacheName(session.Key(e.Session, e.Agent)), a.doc)
+	if e.Waits {
+		_ = h.Dir.Touch(session.ChangedName) // makes the next call look at the guard's own files
+	}
+	return err
 }
 
 func count(n int, noun string) string {

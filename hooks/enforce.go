@@ -17,7 +17,9 @@ import (
 )
 
 // Enforce answers a tool call before it runs.
-func Enforce(h *Host, e *wire.Event) wire.Outcome { return h.withNotices(e, h.enforce(e)) }
+func Enforce(h *Host, e *wire.Event) wire.Outcome {
+	return h.withNotices(e, withQuestion(e, h.enforce(e)))
+}
 
 var (
 	errNoTool  = errors.New("it has no tool name")
@@ -33,7 +35,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 		return Unreadable(h, e, err)
 	}
 	call := h.analysis(e)
-	c, err := h.guidelines(e)
+	c, err := h.guidelines(e, call)
 	if err != nil {
 		return h.unchecked(e, call, err)
 	}
@@ -70,7 +72,7 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 	}
 	facts := h.facts(e, call)
 	j.layers = facts.In(layers)
-	return j.outcome(decide.Judge(j.layers, call, facts))
+	return h.noteApproved(e, call, j.outcome(decide.Judge(j.layers, call, facts)))
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
@@ -98,12 +100,15 @@ func Layers(relevant []cache.Layer, session string, call *effect.Analysis) ([]de
 
 // guidelines returns the cached guidelines of the session. If the cache cannot be used, it requests the guidelines
 // again.
-func (h *Host) guidelines(e *wire.Event) (*cache.Cache, error) {
+func (h *Host) guidelines(e *wire.Event, call *effect.Analysis) (*cache.Cache, error) {
 	c, err := h.currentCache(e)
 	if err == nil && (e.AgentType == "" || c.Context().Agent == e.AgentType) {
 		return c, nil
 	}
 	h.noteUnsigned(e, "cache", "the guidelines that this session kept", err)
+	if h.waitsForPerson(e, call) {
+		return h.lastGuidelines(e)
+	}
 	return h.askAgain(e)
 }
 

@@ -12,8 +12,13 @@ import (
 // Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines that the
 // model does not know yet, and caches the guidelines for the following tool calls. It never stops a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
+	if isToolEvent(e) {
+		return h.withNotices(e, AnswerOwn(h, e))
+	}
 	if e.Name == wire.SessionStart {
-		return h.withNotices(e, wire.Outcome{Context: h.begin(e)})
+		before := h.hasRun(e, wire.SessionStart)
+		h.markAlive(e)
+		return h.withNotices(e, wire.Outcome{Message: h.beginOwn(e, before), Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
 }
@@ -21,7 +26,6 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 // begin returns all guidelines. The client sends this event when it starts, resumes, clears or compacts a conversation,
 // and then the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
-	h.markAlive(e)
 	if h.Dir == nil || e.Session == "" {
 		return "" // the prompt asks for the whole text
 	}
@@ -49,6 +53,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 		return wire.Outcome{}
 	}
 	var m messages
+	m.add(h.beginOwn(e, before || h.hasRun(e, wire.SessionStart)))
 	unapproved := refused(h.closeGates(e, ""))
 	h.forget(e, decide.ForTurn)
 	h.tidy(e)
@@ -67,6 +72,7 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 // the subagent's calls.
 func Subagent(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
+	h.lookForChanges(e)
 	return h.withNotices(e, wire.Outcome{Context: h.guidance(e)})
 }
 

@@ -22,16 +22,17 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	if h.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
 		return wire.Outcome{}
 	}
+	o, _ := h.compareOwn(e)
 	call := h.analysis(e)
 	if err := h.noteCall(e, call); err != nil {
 		h.notify(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+
 			"): limits on files and tests cannot be checked. Run: guardrails doctor")
-		return wire.Outcome{}
+		return o
 	}
 	if e.Name == wire.PostToolUseFailure {
-		return h.adviseFailures(e, call)
+		o.Context = joined(o.Context, h.adviseFailures(e, call).Context)
 	}
-	return wire.Outcome{}
+	return o
 }
 
 // mayChange reports whether a tool may change something. Calls of other tools are not analyzed.

@@ -8,8 +8,12 @@ import (
 // Stop answers the end of a turn, of a subagent or of the session. It removes questions that were not approved and
 // reports how many calls were not checked.
 func Stop(h *Host, e *wire.Event) wire.Outcome {
+	if isToolEvent(e) {
+		return h.withNotices(e, AnswerOwn(h, e))
+	}
 	h.markAlive(e)
 	var m messages
+	m.add(h.endOwn(e))
 	switch e.Name {
 	case wire.SubagentStop:
 		h.closeGates(e, e.Agent)

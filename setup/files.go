@@ -34,7 +34,7 @@ func Files(project, userDir, goos string) []File {
 	files = append(files,
 		File{Project, filepath.Join(project, product.Settings)},
 		File{Local, filepath.Join(project, product.LocalSettings)})
-	dir := policyDir(goos)
+	dir := product.PolicyDir(goos)
 	files = append(files, File{Managed, filepath.Join(dir, product.ManagedSettingsName)})
 	// If this process cannot read the folder, the client cannot read it either.
 	more, _ := filepath.Glob(filepath.Join(dir, "managed-settings.d", "*.json"))
@@ -43,15 +43,4 @@ func Files(project, userDir, goos string) []File {
 		files = append(files, File{Managed, path})
 	}
 	return files
-}
-
-// policyDir returns the folder for the administrator's settings. They apply to every user of the computer.
-func policyDir(goos string) string {
-	switch goos {
-	case "darwin":
-		return "/Library/Application Support/ClaudeCode"
-	case "windows":
-		return `C:\Program Files\ClaudeCode`
-	}
-	return "/etc/claude-code"
 }

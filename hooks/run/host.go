@@ -10,6 +10,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/reach"
+	"guardrails/hooks/wire"
 	"guardrails/host"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
@@ -29,6 +30,7 @@ func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 func newHost(args []string, env func(string) string) *hooks.Host {
 	h, self := machine(args, env)
 	h.Settings = settings
+	h.Own = func(e *wire.Event, program string) ([]byte, error) { return reach.RunHook(program, e.Text) }
 	h.Ask = func(request []byte) (answer []byte, passed, err error) {
 		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
 		asker := &reach.Asker{
@@ -62,7 +64,7 @@ func machine(args []string, env func(string) string) (h *hooks.Host, self string
 	if h.State != "" {
 		folders = append(folders, h.State)
 	}
-	h.Machine = host.New(env, self, folders...)
+	h.Machine, h.Program = host.New(env, self, folders...), self
 	return h, self
 }
 

@@ -63,6 +63,10 @@ func (s *Inside) host(args []string) *hooks.Host {
 		answer, err = s.Ask(request)
 		return answer, nil, err
 	}
+	h.Own = func(e *wire.Event, _ string) ([]byte, error) {
+		o := hooks.AnswerOwn(h, e)
+		return o.Answer(e.Name).Stdout, nil
+	}
 	return h
 }
 

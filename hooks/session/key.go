@@ -64,6 +64,14 @@ func SpentName(session, code string) string { return Prefix(session) + "spent-" 
 // GrantsName returns the name of the file that exists if a person has allowed any denied call of the session.
 func GrantsName(session string) string { return Prefix(session) + "granted" }
 
+// OwnFilesName returns the name of the file that says how the guard's own files should be.
+func OwnFilesName(session string) string { return Prefix(session) + "own-files" }
+
+// ApprovedName returns the name of the file that says that a call may change the guard's own files.
+func ApprovedName(session, toolUseID string) string {
+	return Prefix(session) + "approved-" + plainID(toolUseID)
+}
+
 // Prefix returns the text with which the names of all files of a session begin.
 func Prefix(session string) string { return filePrefix + plainID(session) + "." }
 

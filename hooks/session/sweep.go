@@ -89,13 +89,14 @@ func group(name string) string {
 
 // isOwnKind reports whether key.go makes file names that end with the given text.
 func isOwnKind(kind string) bool {
-	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" {
+	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" ||
+		kind == "own-files" {
 		return true
 	}
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {
 		return private.IsWord(agent)
 	}
-	for _, prefix := range []string{"beat-", "ask-", "denied-", "allow-", "spent-", "agreed-"} {
+	for _, prefix := range []string{"beat-", "ask-", "denied-", "allow-", "spent-", "agreed-", "approved-"} {
 		if id, found := strings.CutPrefix(kind, prefix); found && id != "" {
 			return private.IsWord(id)
 		}

@@ -6,7 +6,9 @@ package wire
 
 import (
 	"errors"
+	"strconv"
 	"strings"
+	"time"
 
 	"guardrails/internal/document"
 )
@@ -42,10 +44,17 @@ type Event struct {
 	ToolUseID string
 	// Response is the raw result of the tool, in an event after the call.
 	Response []byte
+	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not say it.
+	Took time.Duration
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
 	// Root is the project's root, once it is known.
 	Root string
+	// Waits is set if files of the guard have changed and a person must be asked. Question is the question, or "".
+	Waits    bool
+	Question string
+	// Text is the client's document.
+	Text []byte
 	// Notices are messages that the user must see.
 	Notices []Notice
 }
@@ -92,6 +101,7 @@ func Parse(text []byte) (Event, error) {
 	if err != nil {
 		return e, errors.New("stdin " + err.Error())
 	}
+	e.Text = text
 	for _, m := range members {
 		if wrong := e.set(m); wrong != nil && err == nil {
 			err = wrong
@@ -114,6 +124,12 @@ func (e *Event) set(m document.Member) error {
 		return nil
 	case "tool_response":
 		e.Response = m.Raw
+		return nil
+	case "duration_ms":
+		// The number may have a fraction. A wrong number counts as missing.
+		whole, _, _ := strings.Cut(string(m.Raw), ".")
+		ms, _ := strconv.ParseInt(whole, 10, 32)
+		e.Took = max(time.Duration(ms), 1) * time.Millisecond
 		return nil
 	case "is_interrupt":
 		e.Interrupted = string(m.Raw) == "true"

@@ -27,6 +27,11 @@ func (i *Info) Touched() time.Time {
 	return time.Unix(at.Unix())
 }
 
+func (i *Info) stamp() Stamp {
+	at := changed(&i.stat)
+	return Stamp{i.kind() | fs.FileMode(i.stat.Mode&0o777), i.stat.Size, int64(i.stat.Ino), at.Nano()}
+}
+
 func (i *Info) kind() fs.FileMode {
 	switch i.stat.Mode & syscall.S_IFMT {
 	case syscall.S_IFREG:

@@ -17,6 +17,9 @@ type Info struct{ fs.FileInfo }
 // Touched returns when the file was last written or touched.
 func (i *Info) Touched() time.Time { return i.ModTime() }
 
+// stamp has the time of the last write, because Windows does not report when a file was changed.
+func (i *Info) stamp() Stamp { return Stamp{i.Mode(), i.Size(), 0, i.ModTime().UnixNano()} }
+
 func (i *Info) kind() fs.FileMode { return i.Mode().Type() }
 
 func (i *Info) ownerProblem(int) string { return "" }

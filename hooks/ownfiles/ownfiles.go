@@ -1,0 +1,216 @@
+// Package ownfiles notices that a file of the guard itself has changed during a session: a program, or a file with
+// settings or guidelines. It puts files back that only the user may change. ADR 040 explains the design.
+//
+// Start and Places make the list of a session. Open reads it, Changed compares it with the disk, and PutBack, Accept
+// and MarkTold deal with a change.
+package ownfiles
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"guardrails/hooks/session"
+	"guardrails/internal/private"
+)
+
+// Kind says what is compared, and what happens after a change.
+type Kind string
+
+// The kinds. A file of a kept kind is put back. After a change of another file, a person is asked.
+const (
+	KeptFile       Kind = "F"
+	KeptSettings   Kind = "S" // the client's settings, of which only some members count
+	KeptFolder     Kind = "D" // the files with guidelines in a folder
+	SharedFile     Kind = "f"
+	SharedSettings Kind = "s"
+	SharedFolder   Kind = "d"
+)
+
+// Kept reports whether a file is put back.
+func (k Kind) Kept() bool { return k < "a" }
+
+func (k Kind) isFolder() bool   { return k == KeptFolder || k == SharedFolder }
+func (k Kind) isSettings() bool { return k == KeptSettings || k == SharedSettings }
+
+// ofFile returns the kind of a link to a file of this kind, or of a file in a folder of this kind.
+func (k Kind) ofFile() Kind {
+	if k.Kept() {
+		return KeptFile
+	}
+	return SharedFile
+}
+
+// File is a file or folder of the list.
+type File struct {
+	Kind Kind
+	Path string
+	// stamp and sum describe the file as it should be. copied is the name of the copy from which it can be put back.
+	stamp       private.Stamp
+	sum, copied string
+	// told is the sum of a changed file that the user was told about.
+	told string
+}
+
+// none stands for a missing sum or copy.
+const none = "-"
+
+// Limits of a list. maxFile is larger than each program.
+const (
+	maxFiles = 500
+	maxFile  = 64 << 20
+	// MaxList is the largest size of a list.
+	MaxList = 1 << 20
+)
+
+// Files is the list of a session.
+type Files struct {
+	dir  *private.Dir
+	name string
+	// state is the state folder, or "". It has a folder with copies of the kept files, and a folder with changed files
+	// that were put back.
+	state string
+	key   private.Key
+	list  []File
+	// Messages are sentences that the user has not seen yet.
+	Messages []string
+	unsaved  bool
+}
+
+// AsideFolder is the folder in the state folder with the changed files that were put back.
+const AsideFolder = "changed"
+
+// The folder with the copies, and the list that the next session begins with.
+const (
+	copiesFolder = "copies"
+	lastName     = "own-files"
+)
+
+func newFiles(dir *private.Dir, state, name string) *Files {
+	return &Files{dir: dir, name: name, state: state, key: dir.KeyOf(lastName)}
+}
+
+// Open reads the list of a session. The folder state is the state folder, or "".
+func Open(dir *private.Dir, state, id string) (*Files, error) {
+	f := newFiles(dir, state, session.OwnFilesName(id))
+	return f, f.read()
+}
+
+func (f *Files) read() error {
+	text, err := f.dir.ReadSigned(f.name, MaxList)
+	if err == nil && !f.parse(string(text)) {
+		err = &private.Failed{What: "cannot be used", Path: f.dir.Path(f.name), Err: private.ErrUnsigned, Remedy: "remove it"}
+	}
+	return err
+}
+
+// Save writes the list if it has changed.
+func (f *Files) Save() error {
+	if !f.unsaved {
+		return nil
+	}
+	f.unsaved = false
+	return f.dir.Write(f.name, f.dir.KeyOf(f.name).Sign(f.encode()))
+}
+
+// Changed returns the positions of the files that are not as they should be. If only the stamp of a file has changed, it
+// updates the stamp in the list.
+func (f *Files) Changed() (changed []int) {
+	for i := 0; i < len(f.list); i++ { // a changed folder adds files to the list
+		x := &f.list[i]
+		now := private.StampOf(x.Path)
+		if now == x.stamp {
+			continue
+		}
+		sum, content := f.look(x, now)
+		if sum != x.sum {
+			changed = append(changed, i)
+			continue
+		}
+		f.take(x, now, content)
+	}
+	return changed
+}
+
+// take updates the stamp of a file, and the copy if the content is another one.
+func (f *Files) take(x *File, now private.Stamp, content []byte) {
+	f.unsaved = true
+	switch {
+	case x.Kind.isFolder():
+		f.expand(x, now)
+		return // x may have moved in memory
+	case x.Kind.Kept():
+		x.copied = f.keepCopy(content, now)
+	}
+	x.stamp = now
+}
+
+// look returns the sum of what is compared, and the whole content of the file.
+func (f *Files) look(x *File, now private.Stamp) (sum string, content []byte) {
+	switch kind := now.Mode.Type(); {
+	case x.Kind.isFolder() && (kind == os.ModeDir || !now.Exists()):
+		return none, nil
+	case kind == os.ModeSymlink:
+		text, _ := os.Readlink(x.Path)
+		return "link-" + f.sumOf([]byte(text)), []byte(text)
+	case !now.Exists() && !x.Kind.isSettings():
+		return none, nil
+	case kind != 0:
+		return "irregular", nil
+	}
+	if now.Exists() {
+		var err error
+		if content, err = private.ReadPlain(x.Path, maxFile); err != nil {
+			return "unreadable", nil
+		}
+	}
+	if x.Kind.isSettings() {
+		return f.sumOf(settings(content)), content
+	}
+	return modeOf(x, now) + f.sumOf(content), content
+}
+
+// modeOf returns the text by which a sum depends on the mode of a file. A program without the right to run would switch
+// the guard off.
+func modeOf(x *File, now private.Stamp) string {
+	if !x.Kind.Kept() {
+		return ""
+	}
+	return octal(now.Mode.Perm()) + "-"
+}
+
+func (f *Files) sumOf(content []byte) string { return string(f.key.Sum(content)) }
+
+// expand adds the files of a folder to the list that are not in it yet. They count as missing until now.
+func (f *Files) expand(x *File, now private.Stamp) {
+	x.stamp = now
+	folder, kind := x.Path, x.Kind.ofFile()
+	if !now.Exists() {
+		return
+	}
+	open, err := os.Open(folder)
+	if err != nil {
+		return
+	}
+	names, _ := open.Readdirnames(-1) // the next comparison tries again
+	_ = open.Close()
+	for _, name := range names {
+		switch strings.ToLower(filepath.Ext(name)) {
+		case ".yaml", ".yml", ".json":
+			f.add(kind, filepath.Join(folder, name))
+		}
+	}
+}
+
+// add adds a file to the list. It counts as missing until it is accepted.
+func (f *Files) add(kind Kind, path string) {
+	if len(f.list) >= maxFiles || strings.ContainsAny(path, "\t\n") || !filepath.IsAbs(path) {
+		return
+	}
+	for i := range f.list {
+		if f.list[i].Path == path {
+			return
+		}
+	}
+	f.list = append(f.list, File{Kind: kind, Path: path, sum: none, copied: none, told: none})
+}

@@ -1,0 +1,194 @@
+package ownfiles
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"guardrails/hooks/session"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+)
+
+// Place is a file or folder to compare.
+type Place struct {
+	Kind Kind
+	Path string
+}
+
+// Places returns the guard's own files. Each may be missing. The argument program is the path of one of the programs;
+// the others are in the same folder.
+func Places(env func(string) string, program, root string) []Place {
+	var out []Place
+	for _, name := range product.Programs() {
+		if runtime.GOOS == "windows" {
+			name += ".exe"
+		}
+		if path := filepath.Join(filepath.Dir(program), name); private.StampOf(path).Exists() {
+			out = append(out, Place{KeptFile, path})
+		}
+	}
+	for _, dir := range [...]string{product.ManagedDir(), product.ConfigDir(env)} {
+		if dir != "" {
+			out = append(out, Place{KeptFile, filepath.Join(dir, product.ConfigName)},
+				Place{KeptFolder, filepath.Join(dir, product.LayerGuidelinesFolder)})
+		}
+	}
+	out = append(out, Place{KeptFile, filepath.Join(product.PolicyDir(runtime.GOOS), product.ManagedSettingsName)})
+	if dir := product.ClientDir(env); dir != "" {
+		out = append(out, Place{KeptSettings, filepath.Join(dir, product.SettingsName)})
+	}
+	for _, in := range [...]Place{
+		{SharedFile, product.ConfigFile},
+		{SharedFolder, product.GuidelinesFolder},
+		{SharedSettings, product.Settings},
+		{SharedSettings, product.LocalSettings},
+		{SharedFile, product.MCPFile},
+	} {
+		out = append(out, Place{in.Kind, filepath.Join(root, filepath.FromSlash(in.Path))})
+	}
+	return out
+}
+
+// Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it reads
+// only files that have changed since.
+func Start(dir *private.Dir, state, id string, places []Place) error {
+	f := newFiles(dir, state, session.OwnFilesName(id))
+	for _, p := range places {
+		f.addPlace(p)
+	}
+	last := lastList(state)
+	for i := 0; i < len(f.list); i++ { // a folder adds its files
+		if !f.reuse(i, last) {
+			f.Accept(i)
+		}
+	}
+	f.unsaved = true
+	err := f.Save()
+	if last != nil {
+		last.list, last.unsaved = f.kept(), true
+		_ = last.Save() // the next session reads all files again
+		f.removeOld()
+	}
+	return err
+}
+
+// addPlace adds a file to the list. If it is a link, addPlace adds the link and the file to which it leads.
+func (f *Files) addPlace(p Place) {
+	if private.StampOf(p.Path).Mode&os.ModeSymlink != 0 {
+		f.add(p.Kind.ofFile(), p.Path)
+		real, err := filepath.EvalSymlinks(p.Path)
+		if err != nil {
+			return
+		}
+		p.Path = real
+	}
+	f.add(p.Kind, p.Path)
+}
+
+// lastList returns the list of the previous session. It returns nil if there is no state folder.
+func lastList(state string) *Files {
+	if state == "" {
+		return nil
+	}
+	dir, err := private.Open(state)
+	if err != nil {
+		return nil
+	}
+	last := newFiles(dir, state, lastName)
+	if last.read() != nil {
+		last.list = nil
+	}
+	return last
+}
+
+// reuse copies what the previous session knew about a file that has not changed since, if its copy still exists.
+func (f *Files) reuse(i int, last *Files) bool {
+	x := &f.list[i]
+	if last == nil || x.Kind.isFolder() {
+		return false
+	}
+	now := private.StampOf(x.Path)
+	for k := range last.list {
+		if was := last.list[k]; was.Path == x.Path && was.Kind == x.Kind && was.stamp == now && now.Exists() {
+			was.told = none
+			*x = was
+			return f.refreshCopy(x)
+		}
+	}
+	return false
+}
+
+// refreshCopy reports whether the copy of a file exists. It sets the time of the copy to now, so that the copy is not
+// removed.
+func (f *Files) refreshCopy(x *File) bool {
+	d, err := f.folder()
+	if err != nil || x.copied == none {
+		return false
+	}
+	_, have := d.Seen(x.copied)
+	return have && d.Touch(x.copied) == nil
+}
+
+func (f *Files) kept() (out []File) {
+	for i := range f.list {
+		if f.list[i].Kind.Kept() && !f.list[i].Kind.isFolder() {
+			out = append(out, f.list[i])
+		}
+	}
+	return out
+}
+
+// keepFor is how long copies and changed files are kept after their last use.
+const keepFor = 30 * 24 * time.Hour
+
+// removeOld removes copies that no session has used for a long time, and old changed files.
+func (f *Files) removeOld() {
+	for _, name := range [...]string{copiesFolder, AsideFolder} {
+		d, err := private.Open(filepath.Join(f.state, name))
+		if err != nil {
+			continue
+		}
+		names, _ := d.List("")
+		for _, file := range names {
+			if at, ok := d.Seen(file); ok && time.Since(at) > keepFor {
+				_, _ = d.Remove(file) // the next session tries again
+			}
+		}
+	}
+}
+
+// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls it after it
+// has written these files.
+func AcceptIn(env func(string) string, paths ...string) {
+	dir, err := private.Runtime(env)
+	if err != nil {
+		return // there are no sessions
+	}
+	names, _ := dir.List(product.SessionPrefix)
+	for _, name := range names {
+		if filepath.Ext(name) != ".own-files" {
+			continue
+		}
+		f := newFiles(dir, product.StateDir(env), name)
+		if f.read() == nil {
+			f.acceptPaths(paths)
+		}
+	}
+}
+
+func (f *Files) acceptPaths(paths []string) {
+	for _, i := range f.Changed() {
+		for _, path := range paths {
+			real, err := filepath.EvalSymlinks(path)
+			if err != nil {
+				real = path
+			}
+			if at := f.list[i].Path; at == path || at == real {
+				f.Accept(i)
+			}
+		}
+	}
+	_ = f.Save() // otherwise the session asks a person about the change
+}

@@ -1,0 +1,90 @@
+package ownfiles
+
+import (
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+)
+
+// A list is a text with one line for each file. Its parts are separated by tabs: the stamp, the path, the kind, the sum,
+// the copy, and the sum that the user was told about. A line that begins with messageMark is a message.
+
+const (
+	messageMark = "! "
+	separator   = "\t"
+	parts       = 6
+)
+
+// Compare reports whether one of the files of a list has another stamp than in the list. It also returns one of the
+// programs that can deal with the change and have not changed, or "".
+func Compare(list string) (changed bool, helper string) {
+	for list != "" {
+		var line string
+		line, list, _ = strings.Cut(list, "\n")
+		stamp, rest, ok := strings.Cut(line, separator)
+		if !ok {
+			continue
+		}
+		path, _, _ := strings.Cut(rest, separator)
+		if string(private.StampOf(path).Append(nil)) != stamp {
+			changed = true
+		} else if name := product.ProgramName(path); name == product.Stop || name == product.Inject {
+			helper = path
+		}
+	}
+	return changed, helper
+}
+
+func (f *Files) encode() []byte {
+	var out []byte
+	for i := range f.list {
+		out = append(f.list[i].appendLine(out), '\n')
+	}
+	for _, text := range f.Messages {
+		out = append(append(append(out, messageMark...), strings.ReplaceAll(text, "\n", " ")...), '\n')
+	}
+	return out
+}
+
+func (x *File) appendLine(out []byte) []byte {
+	out = x.stamp.Append(out)
+	for _, text := range [...]string{x.Path, string(x.Kind), x.sum, x.copied, x.told} {
+		out = append(append(out, separator...), text...)
+	}
+	return out
+}
+
+// parse reads a list. It returns false if a line is not valid.
+func (f *Files) parse(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if message, ok := strings.CutPrefix(line, messageMark); ok {
+			f.Messages = append(f.Messages, message)
+			continue
+		}
+		if line == "" {
+			continue
+		}
+		x, ok := parseLine(line)
+		if !ok {
+			return false
+		}
+		f.list = append(f.list, x)
+	}
+	return true
+}
+
+func parseLine(line string) (File, bool) {
+	words := strings.Split(line, separator)
+	if len(words) != parts || len(words[2]) != 1 {
+		return File{}, false
+	}
+	stamp, ok := private.ParseStamp(words[0])
+	return File{
+		stamp: stamp, Path: words[1], Kind: Kind(words[2]), sum: words[3], copied: words[4], told: words[5],
+	}, ok
+}
+
+func octal(mode fs.FileMode) string { return strconv.FormatUint(uint64(mode), 8) }
