@@ -48,7 +48,7 @@ type File struct {
 	// stamp and sum describe the file as it should be. copied is the name of the copy from which it can be put back.
 	stamp       private.Stamp
 	sum, copied string
-	// told is the sum of a changed file that the user was told about.
+	// told is the sum of a changed file that the user was told about, or "".
 	told string
 }
 
@@ -212,5 +212,5 @@ func (f *Files) add(kind Kind, path string) {
 			return
 		}
 	}
-	f.list = append(f.list, File{Kind: kind, Path: path, sum: none, copied: none, told: none})
+	f.list = append(f.list, File{Kind: kind, Path: path, sum: none, copied: none})
 }

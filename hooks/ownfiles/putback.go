@@ -49,7 +49,7 @@ func (f *Files) Accept(i int) {
 	x := &f.list[i]
 	now := private.StampOf(x.Path)
 	sum, content := f.look(x, now)
-	x.sum, x.told = sum, none
+	x.sum, x.told = sum, ""
 	f.take(x, now, content)
 }
 
@@ -91,6 +91,7 @@ func (f *Files) PutBack(i int) (aside string, err error) {
 	f.unsaved = true
 	switch {
 	case x.Kind.isFolder():
+		_ = os.Remove(x.Path) // a link or a file
 		err = os.MkdirAll(x.Path, 0o700)
 	case !x.stamp.Exists():
 		if err = os.Remove(x.Path); errors.Is(err, os.ErrNotExist) {
@@ -100,7 +101,7 @@ func (f *Files) PutBack(i int) (aside string, err error) {
 		err = replace(x.Path, content, x.stamp.Mode)
 	}
 	if err == nil {
-		x.stamp, x.told = private.StampOf(x.Path), none
+		x.stamp, x.told = private.StampOf(x.Path), ""
 	}
 	return aside, err
 }

@@ -112,7 +112,7 @@ func (f *Files) reuse(i int, last *Files) bool {
 	now := private.StampOf(x.Path)
 	for k := range last.list {
 		if was := last.list[k]; was.Path == x.Path && was.Kind == x.Kind && was.stamp == now && now.Exists() {
-			was.told = none
+			was.told = ""
 			*x = was
 			return f.refreshCopy(x)
 		}

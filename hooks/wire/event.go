@@ -128,8 +128,9 @@ func (e *Event) set(m document.Member) error {
 	case "duration_ms":
 		// The number may have a fraction. A wrong number counts as missing.
 		whole, _, _ := strings.Cut(string(m.Raw), ".")
-		ms, _ := strconv.ParseInt(whole, 10, 32)
-		e.Took = max(time.Duration(ms), 1) * time.Millisecond
+		if ms, err := strconv.ParseInt(whole, 10, 32); err == nil {
+			e.Took = max(time.Duration(ms), 1) * time.Millisecond
+		}
 		return nil
 	case "is_interrupt":
 		e.Interrupted = string(m.Raw) == "true"

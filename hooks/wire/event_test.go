@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/hooks/wire"
 )
@@ -21,14 +22,39 @@ func TestEveryFieldOfTheDocumentIsRead(t *testing.T) {
 		Tool: "Write", Input: []byte(`{"file_path":"x"}`), ToolUseID: "t1", Interrupted: true,
 	}
 	for _, text := range []string{whole, " \n\t" + whole + "\r\n", "\xef\xbb\xbf" + whole} {
-		if got, err := wire.Parse([]byte(text)); err != nil || !reflect.DeepEqual(got, want) {
+		got, err := parsed(text)
+		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%v: %+v", err, got)
 		}
 	}
 }
 
+// parsed returns an event without its text.
+func parsed(text string) (wire.Event, error) {
+	got, err := wire.Parse([]byte(text))
+	got.Text = nil
+	return got, err
+}
+
+func TestTheLengthOfACallIsRead(t *testing.T) {
+	for value, want := range map[string]time.Duration{
+		"5": 5 * time.Millisecond, "1200.75": 1200 * time.Millisecond, "0": time.Millisecond, "-3": time.Millisecond, "null": 0,
+		`"5"`: 0, "1e3": 0, "[]": 0, "99999999999": 0,
+	} {
+		if got, err := parsed(`{"duration_ms":` + value + `}`); err != nil || got.Took != want {
+			t.Errorf("%s: %v, %v", value, got.Took, err)
+		}
+	}
+}
+
+func TestTheTextOfAnEventIsKept(t *testing.T) {
+	if got, err := wire.Parse([]byte(" " + whole)); err != nil || string(got.Text) != whole {
+		t.Errorf("%v: %s", err, got.Text)
+	}
+}
+
 func TestOlderFieldNamesAreRead(t *testing.T) {
-	got, err := wire.Parse([]byte(`{"sessionId":"s","agentName":"backend","tool":"Bash","arguments":{"command":"ls"}}`))
+	got, err := parsed(`{"sessionId":"s","agentName":"backend","tool":"Bash","arguments":{"command":"ls"}}`)
 	want := wire.Event{Session: "s", AgentType: "backend", Tool: "Bash", Input: []byte(`{"command":"ls"}`)}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v: %+v", err, got)
@@ -75,7 +101,7 @@ func TestFieldOfTheWrongTypeIsReportedAndTheOthersAreRead(t *testing.T) {
 }
 
 func TestNullMeansMissing(t *testing.T) {
-	got, err := wire.Parse([]byte(`{"session_id":null,"tool_name":null,"tool_input":null,"is_interrupt":null}`))
+	got, err := parsed(`{"session_id":null,"tool_name":null,"tool_input":null,"is_interrupt":null}`)
 	if err != nil || !reflect.DeepEqual(got, wire.Event{}) {
 		t.Errorf("%v: %+v", err, got)
 	}
