@@ -79,7 +79,7 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 // withQuestion adds the question about the guard's own files to an outcome. A denied call stays denied.
 func withQuestion(e *wire.Event, o wire.Outcome) wire.Outcome {
 	if e.Question != "" && o.Verdict != wire.Deny {
-		o.Verdict, o.Reason = wire.Ask, joined(e.Question, o.Reason)
+		o.Verdict, o.Reason, o.Context = wire.Ask, joined(e.Question, o.Reason), joined(e.Question, o.Context)
 	}
 	return o
 }

@@ -33,6 +33,15 @@ func (p *Plan) Apply(t Target) error {
 	return nil
 }
 
+// Paths returns the files that the plan changes.
+func (p *Plan) Paths() []string {
+	var paths []string
+	for i := range p.Changes {
+		paths = append(paths, p.Changes[i].Path)
+	}
+	return paths
+}
+
 type writer struct {
 	target Target
 	staged []staged

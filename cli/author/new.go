@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/config"
+	"guardrails/hooks/ownfiles"
 	"guardrails/internal/product"
 	"guardrails/rules/template"
 	"guardrails/service/files"
@@ -167,6 +169,11 @@ func writeNew(a *app.App, c *cobra.Command, n *newGuideline) error {
 	defer func() { _ = dir.Close() }() // closing a folder cannot lose data
 	if err := createAll(dir, n.Files); err != nil {
 		return app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	if a.RequirePerson(c, "") == nil {
+		for _, f := range n.Files {
+			ownfiles.AcceptIn(a.Env, filepath.Join(root, f.Path))
+		}
 	}
 	return nil
 }

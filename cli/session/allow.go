@@ -13,6 +13,7 @@ import (
 	"guardrails/config"
 	"guardrails/decide"
 	"guardrails/decide/explain"
+	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/internal/product"
 	"guardrails/service"
@@ -197,6 +198,7 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 	if err := plan.Apply(target); err != nil {
 		return err
 	}
+	ownfiles.AcceptIn(w.a.Env, plan.Paths()...)
 	session.SignalChange(w.a.Env)
 	after, err := w.judge(call)
 	if err != nil {

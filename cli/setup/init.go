@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/hooks/ownfiles"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/setup"
@@ -84,6 +85,7 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 		if err := plan.Apply(o.Target); err != nil {
 			return err
 		}
+		ownfiles.AcceptIn(a.Env, plan.Paths()...)
 	}
 	for _, note := range plan.Notes {
 		a.Note(note)

@@ -10,8 +10,10 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
+	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
+	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/setup"
 )
@@ -40,6 +42,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.enforce("Write that is allowed", few, 1.4, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": "package a\n"}),
 		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
 		s.denied("refused call", few, 1.4, "Bash", map[string]string{"command": "rm -rf ~"}),
+		s.after("Bash call that has run", few, 1.4, "Bash", map[string]string{"command": "git status | grep foo"}),
 		s.enforce("Bash call to parse", many, 2, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
 		s.denied("blocked Write", many, 2, "Write", map[string]string{"file_path": s.project + "/src/area900/private/a.go", "content": "x"}),
 		s.enforce("Write of 100 KB", few, 2, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": text}),
@@ -75,6 +78,15 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 		name: fmt.Sprintf("enforce, %d guidelines, %s", count, what), budget: budget, stdin: encoded(payload), env: s.env("warm"),
 		argv: []string{filepath.Join(s.bin, "guardrails-enforce")},
 	}
+}
+
+// after returns the contest for a call that has run. The hook then compares the guard's own files.
+func (s *stage) after(what string, count int, budget float64, tool string, input map[string]string) contest {
+	payload := s.payload("PostToolUse", sessionOf(count))
+	payload["tool_name"], payload["tool_input"], payload["tool_use_id"], payload["duration_ms"] = tool, input, "toolu_01", 5
+	c := s.enforce(what, count, budget, tool, input)
+	c.stdin = encoded(payload)
+	return c
 }
 
 // looking returns the contest for the shell command that checks, before each prompt, whether the programs are installed.
@@ -175,10 +187,15 @@ func (s *stage) keep(count int) error {
 	if err != nil {
 		return err
 	}
-	dir, err := private.Runtime(func(name string) string {
+	env := func(name string) string {
 		return map[string]string{"HOME": s.home(), "XDG_RUNTIME_DIR": s.runtime("warm")}[name]
-	})
+	}
+	dir, err := private.Runtime(env)
 	if err != nil {
+		return err
+	}
+	places := ownfiles.Places(env, filepath.Join(s.bin, "guardrails-enforce"), s.project)
+	if err := ownfiles.Start(dir, product.StateDir(env), sessionOf(count), places); err != nil {
 		return err
 	}
 	name := session.CacheName(session.Key(sessionOf(count), ""))

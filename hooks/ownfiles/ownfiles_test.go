@@ -1,0 +1,226 @@
+package ownfiles_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/hooks/ownfiles"
+	"guardrails/hooks/session"
+	"guardrails/internal/private"
+)
+
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// computer has a list with two programs and a file of the project.
+type computer struct {
+	t                  testing.TB
+	dir                *private.Dir
+	state, stop, other string
+}
+
+func newComputer(t testing.TB) *computer {
+	t.Helper()
+	base := t.TempDir()
+	c := &computer{t: t, state: filepath.Join(base, "state"), stop: filepath.Join(base, "guardrails-stop"), other: filepath.Join(base, "a file.yaml")}
+	dir, err := private.Open(filepath.Join(base, "run"))
+	must(t, err, os.WriteFile(c.stop, []byte("stop"), 0o700), os.WriteFile(c.other, []byte("x"), 0o600))
+	c.dir = dir.KeyIn(c.state)
+	c.start()
+	return c
+}
+
+func (c *computer) start() {
+	c.t.Helper()
+	must(c.t, ownfiles.Start(c.dir, c.state, "s1", []ownfiles.Place{
+		{Kind: ownfiles.KeptFile, Path: c.stop}, {Kind: ownfiles.SharedFile, Path: c.other},
+	}))
+}
+
+func (c *computer) list() string {
+	c.t.Helper()
+	text, err := c.dir.ReadSigned(session.OwnFilesName("s1"), ownfiles.MaxList)
+	must(c.t, err)
+	return string(text)
+}
+
+func (c *computer) open() *ownfiles.Files {
+	c.t.Helper()
+	f, err := ownfiles.Open(c.dir, c.state, "s1")
+	must(c.t, err)
+	return f
+}
+
+func (c *computer) copies() []string {
+	names, err := filepath.Glob(filepath.Join(c.state, "copies", "*"))
+	must(c.t, err)
+	return names
+}
+
+func TestCompareNamesAProgramThatHasNotChanged(t *testing.T) {
+	c := newComputer(t)
+	if changed, helper := ownfiles.Compare(c.list()); changed || helper != c.stop {
+		t.Errorf("%v, %s", changed, helper)
+	}
+	must(t, os.WriteFile(c.other, []byte("y"), 0o600))
+	if changed, helper := ownfiles.Compare(c.list()); !changed || helper != c.stop {
+		t.Errorf("%v, %s", changed, helper)
+	}
+	must(t, os.WriteFile(c.stop, []byte("evil"), 0o700))
+	if changed, helper := ownfiles.Compare(c.list()); !changed || helper != "" {
+		t.Errorf("%v, %s", changed, helper)
+	}
+}
+
+func TestOnlyKeptFilesAreCopiedAndEachContentOnce(t *testing.T) {
+	c := newComputer(t)
+	first := c.copies()
+	c.start()
+	if len(first) != 1 || !slices.Equal(c.copies(), first) {
+		t.Errorf("copies %v, then %v", first, c.copies())
+	}
+	for path, want := range map[string]os.FileMode{filepath.Dir(first[0]): os.ModeDir | 0o700, first[0]: 0o600} {
+		if info, err := os.Stat(path); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v, %v", path, info, err)
+		}
+	}
+}
+
+func TestAMissingCopyIsMadeAgainByTheNextSession(t *testing.T) {
+	c := newComputer(t)
+	must(t, os.RemoveAll(filepath.Join(c.state, "copies")))
+	c.start()
+	if len(c.copies()) != 1 {
+		t.Errorf("copies %v", c.copies())
+	}
+}
+
+func TestAnInterruptedPutBackIsFinishedByTheNextOne(t *testing.T) {
+	c := newComputer(t)
+	must(t, os.WriteFile(c.stop, []byte("evil"), 0o700))
+	// A process that was killed has left its draft.
+	must(t, os.WriteFile(c.stop+".guardrails-1", []byte("st"), 0o600))
+	f := c.open()
+	changed := f.Changed()
+	if len(changed) != 1 {
+		t.Fatalf("changed %v", changed)
+	}
+	aside, err := f.PutBack(changed[0])
+	must(t, err, f.Save())
+	if text, _ := os.ReadFile(c.stop); string(text) != "stop" {
+		t.Errorf("%s has %q", c.stop, text)
+	}
+	if text, _ := os.ReadFile(aside); string(text) != "evil" {
+		t.Errorf("%s has %q", aside, text)
+	}
+	if left := c.open().Changed(); len(left) > 0 {
+		t.Errorf("still changed: %v", left)
+	}
+}
+
+func TestAFileInAFolderThatCannotBeWrittenStaysChanged(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root can write everywhere")
+	}
+	c := newComputer(t)
+	must(t, os.WriteFile(c.stop, []byte("evil"), 0o700))
+	folder := filepath.Dir(c.stop)
+	must(t, os.Chmod(folder, 0o500))
+	defer func() { _ = os.Chmod(folder, 0o700) }()
+	f := c.open()
+	if _, err := f.PutBack(0); err == nil || len(f.Changed()) != 1 {
+		t.Errorf("put back: %v", err)
+	}
+}
+
+func TestMessagesAreKeptUntilTheUserHasSeenThem(t *testing.T) {
+	c := newComputer(t)
+	f := c.open()
+	f.Tell("first\nline")
+	f.Tell("second")
+	must(t, f.Save())
+	f = c.open()
+	if got := f.Told(); !slices.Equal(got, []string{"first line", "second"}) {
+		t.Errorf("got %q", got)
+	}
+	must(t, f.Save())
+	if got := c.open().Told(); len(got) > 0 {
+		t.Errorf("told again: %q", got)
+	}
+}
+
+func TestALongListOfFilesEndsAtTheLimit(t *testing.T) {
+	c := newComputer(t)
+	folder := t.TempDir()
+	for i := range 600 {
+		must(t, os.WriteFile(filepath.Join(folder, strings.Repeat("x", i%60+1)+string(rune('a'+i/60))+".yaml"), nil, 0o600))
+	}
+	must(t, ownfiles.Start(c.dir, c.state, "s1", []ownfiles.Place{{Kind: ownfiles.SharedFolder, Path: folder}}))
+	if lines := strings.Count(c.list(), "\n"); lines != 500 {
+		t.Errorf("%d lines", lines)
+	}
+}
+
+func TestADamagedListCannotBeOpened(t *testing.T) {
+	for _, text := range []string{"x\n", "1,2,3\t/a\tF\t-\t-\t\n", "1,2,3,4\t/a\tFF\t-\t-\t\n", "1,2,3,4\t/a\tF\t-\t-\n", "1,2,3,y\t/a\tF\t-\t-\t\n"} {
+		c := newComputer(t)
+		name := session.OwnFilesName("s1")
+		must(t, c.dir.Write(name, c.dir.KeyOf(name).Sign([]byte(text))))
+		if _, err := ownfiles.Open(c.dir, c.state, "s1"); err == nil {
+			t.Errorf("%q was opened", text)
+		}
+	}
+}
+
+func FuzzList(f *testing.F) {
+	for _, text := range []string{"", "! told\n", "33188,5,7,9\t/tmp/none/a b\tF\t644-ab\tab\t\n", "0,0,0,0\t/tmp/none\tS\t-\t-\tx\n", "x\ty\n\n"} {
+		f.Add(text)
+	}
+	c := newComputer(f)
+	f.Fuzz(func(t *testing.T, text string) {
+		name := session.OwnFilesName("s1")
+		must(t, c.dir.Write(name, c.dir.KeyOf(name).Sign([]byte(text))))
+		changed, helper := ownfiles.Compare(text)
+		if helper != "" && !strings.Contains(text, helper) {
+			t.Errorf("%q names %s", text, helper)
+		}
+		list, err := ownfiles.Open(c.dir, c.state, "s1")
+		if err != nil {
+			return
+		}
+		if !changed && len(list.Changed()) > 0 {
+			t.Errorf("%q: the short comparison sees no change", text)
+		}
+		list.Tell("once more")
+		must(t, list.Save())
+		if _, err := ownfiles.Open(c.dir, c.state, "s1"); err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
+
+func FuzzSettings(f *testing.F) {
+	f.Add(`{"hooks": {"a": "b \" {"}, "model": "x", "env":{}}`)
+	f.Add(`{"hooks": [1, "\\\\", 2], "agent": "a b"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		var short, long bytes.Buffer
+		if json.Compact(&short, []byte(text)) != nil || json.Indent(&long, []byte(text), "", "\t") != nil {
+			return
+		}
+		got, other := string(ownfiles.Settings(short.Bytes())), string(ownfiles.Settings(long.Bytes()))
+		if got != other && got != short.String() {
+			t.Errorf("%q: %q and %q", text, got, other)
+		}
+	})
+}
