@@ -114,7 +114,13 @@ similar calls in the fourth column run. ⏎ stands for the end of a line.
 	for _, w := range list {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", strings.ReplaceAll(w.Way, "|", `\|`), w.What, example(w.Stopped), example(w.Passed))
 	}
-	b.WriteString("\n## What it cannot see\n\n")
+	b.WriteString(`
+## What it cannot see
+
+After each call guardrails compares its own files with what they were, so it also notices changes that the analysis does not see:
+see [trust.md](trust.md#after-each-call).
+
+`)
 	for _, w := range list {
 		if w.Limit != "" {
 			fmt.Fprintf(&b, "* **%s**: %s\n", w.Way, w.Limit)

@@ -33,10 +33,10 @@ func (h *Host) ownChanged(e *wire.Event) (changed bool, helper string) {
 }
 
 // compareOwn compares the guard's own files. Before a call, the reason of the outcome is the question to a person.
-func (h *Host) compareOwn(e *wire.Event) (o wire.Outcome, changed bool) {
+func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	changed, helper := h.ownChanged(e)
 	if !changed {
-		return o, false
+		return wire.Outcome{}
 	}
 	out, err := []byte(nil), errOwn
 	if helper != "" {
@@ -46,11 +46,11 @@ func (h *Host) compareOwn(e *wire.Event) (o wire.Outcome, changed bool) {
 		text := "guardrails cannot compare its own files with what they were: " + err.Error() + ". A new prompt makes it compare them again."
 		_ = h.Dir.Touch(session.ChangedName) // makes the next call ask
 		h.notify(e, "own", text)
-		return wire.Outcome{Reason: text + " Go on?"}, true
+		return wire.Outcome{Reason: text + " Go on?"}
 	}
 	return wire.Outcome{
 		Reason: memberText(out, "reason"), Context: memberText(out, "additionalContext"), Message: memberText(out, "systemMessage"),
-	}, true
+	}
 }
 
 // waitsForPerson reports whether a call must wait for a person, because files of the guard have changed. It is called
@@ -61,8 +61,7 @@ func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 		changed, _ := h.ownChanged(e)
 		return changed
 	}
-	o, _ := h.compareOwn(e)
-	e.Question = o.Reason
+	e.Question = h.compareOwn(e).Reason
 	return e.Question != ""
 }
 

@@ -22,7 +22,7 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	if h.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
 		return wire.Outcome{}
 	}
-	o, _ := h.compareOwn(e)
+	o := h.compareOwn(e)
 	call := h.analysis(e)
 	if err := h.noteCall(e, call); err != nil {
 		h.notify(e, "ledger", "guardrails cannot keep this session's record ("+err.Error()+

@@ -90,6 +90,10 @@ var faults = []struct {
 		"hook PreToolUse", Broken, `it is "async"`, "",
 	},
 	{
+		"a file of the guard was put back", func(p *computer) { p.write("state/guardrails/changed/guardrails.yaml-1", "x") },
+		"own files", Warning, "put back what was changed during a tool call", "-",
+	},
+	{
 		"a timeout is too short", func(p *computer) { p.edit(`"timeout": 10`, `"timeout": 1`) },
 		"hook UserPromptSubmit", Warning, "its timeout of 1 s is too short", "",
 	},

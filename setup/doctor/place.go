@@ -41,4 +41,5 @@ func (x *Examination) checkFolders() {
 		return
 	}
 	x.add(linkState, OK, dir, "")
+	x.checkPutBack(dir)
 }
