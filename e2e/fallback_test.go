@@ -30,7 +30,10 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 
 		terminal.says("guardrails: open", "Open it is.")
 		terminal.shows("this session continues without them")
-		terminal.says("try the second", "The second was tried.")
+		// A person must answer, because the project's guidelines have changed.
+		terminal.says("try the second", "Do you want to")
+		terminal.chooses("Yes")
+		terminal.shows("The second was tried.")
 		terminal.says("guardrails: static", "Static it is.")
 		terminal.shows("the static rules hold for this session")
 		terminal.says("try the third", "The third was tried.")

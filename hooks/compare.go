@@ -18,29 +18,31 @@ import (
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
-// ownChanged reports whether one of the guard's own files has changed. If it has, helper is a program that has not
-// changed, or "".
-func (h *Host) ownChanged(e *wire.Event) (changed bool, helper string) {
+// changedFiles says whether the guard's own files have changed. A list that is lost counts as a changed program.
+func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if h.Own == nil || h.Dir == nil || e.Session == "" {
-		return false, ""
+		return c
 	}
 	text, err := h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList)
 	if err == nil {
 		return ownfiles.Compare(string(text))
 	}
 	// If no hook has made a list yet, there is nothing to compare.
-	return !errors.Is(err, fs.ErrNotExist) || h.hasRun(e, wire.SessionStart) || h.hasRun(e, wire.UserPromptSubmit), ""
+	c.Changed = !errors.Is(err, fs.ErrNotExist) || h.hasRun(e, wire.SessionStart) || h.hasRun(e, wire.UserPromptSubmit)
+	c.Program = c.Changed
+	return c
 }
 
 // compareOwn compares the guard's own files. Before a call, the reason of the outcome is the question to a person.
 func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
-	changed, helper := h.ownChanged(e)
-	if !changed {
+	found := h.changedFiles(e)
+	if !found.Changed {
 		return wire.Outcome{}
 	}
+	e.Replaced = found.Program
 	out, err := []byte(nil), errOwn
-	if helper != "" {
-		out, err = h.Own(e, helper)
+	if found.Helper != "" {
+		out, err = h.Own(e, found.Helper)
 	}
 	if err != nil {
 		text := "guardrails cannot compare its own files with what they were: " + err.Error() + ". A new prompt makes it compare them again."
@@ -58,21 +60,44 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 // the case for every call.
 func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	if !changes(call) {
-		changed, _ := h.ownChanged(e)
-		return changed
+		found := h.changedFiles(e)
+		e.Waits, e.Replaced = found.Changed, found.Program
+		return found.Changed
 	}
 	e.Question = h.compareOwn(e).Reason
-	return e.Question != ""
+	e.Waits = e.Question != ""
+	return e.Waits
 }
 
-// lastGuidelines returns the guidelines that the session received last, whether they are up to date or not. A program that
-// has changed must not be asked for new ones.
+// lastGuidelines returns the guidelines that the session received before a change. A program that has changed must not be
+// asked for new ones.
 func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
-	if c != nil && (err == nil || errors.Is(err, cache.ErrExpired)) {
+	switch {
+	case c != nil && (err == nil || errors.Is(err, cache.ErrExpired)):
 		return c, nil
+	case e.Replaced:
+		return nil, errOwn
 	}
-	return nil, errOwn
+	return h.askAgain(e)
+}
+
+// checkAgain judges a call that waits for a person by the guidelines after the change, too. If they deny the call, it stays
+// denied.
+func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
+	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
+		return o
+	}
+	a, err := h.ask(e)
+	if err != nil {
+		return o // the guidelines before the change apply
+	}
+	if c, err := h.readAnswer(e, a); err == nil {
+		if after := h.check(e, call, c); after.Verdict == wire.Deny {
+			return after
+		}
+	}
+	return o
 }
 
 // withQuestion adds the question about the guard's own files to an outcome. A denied call stays denied.

@@ -49,7 +49,7 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 	if c.Source == cache.Open && c.Empty() {
 		return h.openCall(e, call, c)
 	}
-	return h.check(e, call, c)
+	return h.checkAgain(e, call, h.check(e, call, c))
 }
 
 func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
@@ -135,6 +135,10 @@ func (h *Host) askAgain(e *wire.Event) (*cache.Cache, error) {
 	if err := h.store(e, a); err != nil && h.Dir != nil {
 		h.log(e, record{kind: "gap", outcome: "cache", reason: err.Error()})
 	}
+	return h.readAnswer(e, a)
+}
+
+func (h *Host) readAnswer(e *wire.Event, a *answer) (*cache.Cache, error) {
 	return cache.Read(strings.NewReader(string(a.doc)), int64(len(a.doc)), h.Now(), h.cacheKey(e))
 }
 

@@ -10,6 +10,7 @@ import (
 	"guardrails/hooks/ownfiles"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
 )
 
 // This file has what happens when one of the guard's own files has changed (ADR 040). The programs guardrails-stop and
@@ -92,10 +93,34 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 	if len(put) > 0 {
 		o.Context = "guardrails put back " + strings.Join(put, ", ") + ": only the user changes the guard's own files."
 	}
+	if committed := h.acceptCommitted(e, own); len(committed) > 0 {
+		o.Context = joined(o.Context, "guardrails uses "+strings.Join(committed, ", ")+" as in the last commit.")
+	}
 	h.findChanged(e, own)
 	o.Message = h.tellOwn(e, own)
 	return o
 }
+
+// acceptCommitted accepts files of the project that are as in the last commit, if no person can answer questions. So a
+// "git pull" does not stop a session in a pipeline.
+func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
+	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
+		return nil
+	}
+	for _, i := range own.Changed() {
+		path := own.At(i).Path
+		text, err := private.ReadPlain(path, maxCommitted)
+		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) {
+			own.Accept(i)
+			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path + " is as in the last commit, and no person can be asked"})
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// maxCommitted is the largest size of a file that is compared with the last commit.
+const maxCommitted = 1 << 20
 
 // callBegan returns when the call of an event began.
 func (h *Host) callBegan(e *wire.Event) time.Time {

@@ -306,6 +306,62 @@ func TestAChangedFileOfTheProjectWaitsForAPersonOnce(t *testing.T) {
 	}
 }
 
+func TestAWaitingCallIsJudgedByTheGuidelinesBeforeAndAfterAChange(t *testing.T) {
+	s := newOwnStage(t)
+	s.during(func() { s.file("project/.claude/guardrails/q.yaml", "x") })
+	s.body.Layers[0].Guidelines = nil
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
+	s.body.Layers[0].Guidelines = parsed(t, strings.Replace(paths, "src/ui", "src/api", 1))
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
+	s.want(s.pre(s.write("src/api/a.ts")), "deny", "no-ui")
+	s.want(s.pre(s.write("src/a.ts")), "ask")
+	s.answered()
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass")
+	s.want(s.pre(s.write("src/api/a.ts")), "deny", "no-ui")
+}
+
+func TestNoChangedProgramIsAskedForGuidelines(t *testing.T) {
+	s := newOwnStage(t)
+	s.during(func() {})
+	s.file("bin/guardrails", "evil")
+	must(t, s.host.Dir.Touch(session.ChangedName))
+	before := len(s.asked)
+	s.want(s.pre(s.write("src/ui/a.ts")), "deny", "no-ui")
+	s.want(s.pre(s.hidden()), "ask")
+	s.want(s.pre(s.bash("echo hi")), "pass")
+	if len(s.asked) != before {
+		t.Errorf("asked %v", s.asked[before:])
+	}
+}
+
+func TestWithoutAPersonAChangeThatGitMadeIsAccepted(t *testing.T) {
+	for committed, want := range map[bool]string{true: "pass", false: "ask"} {
+		s := newOwnStage(t)
+		s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
+		s.host.Committed = func(root, path, text string) bool {
+			return committed && root == s.project && path == s.at(projectConfig) && text == "packs: []\n"
+		}
+		s.during(func() { s.file(projectConfig, "packs: []\n") })
+		s.want(s.pre(s.hidden()), want)
+	}
+}
+
+func TestAProgramInTheProjectIsNotPutBack(t *testing.T) {
+	s := newOwnStage(t)
+	for _, name := range product.Programs() {
+		s.file("project/bin/"+name, "built")
+	}
+	s.host.Program = s.at("project/bin/guardrails-enforce")
+	hooks.Inject(s.host, s.event(wire.SessionStart, map[string]any{"session_id": "s2"}))
+	call := with(s.hidden(), "session_id", "s2")
+	s.want(s.pre(call), "pass")
+	s.file("project/bin/guardrails", "built again")
+	s.want(s.post(call), "pass", "which belongs to guardrails, has changed")
+	if s.text("project/bin/guardrails") != "built again" {
+		t.Error("it was put back")
+	}
+}
+
 func TestARevertedChangeNeedsNoAnswer(t *testing.T) {
 	s := newOwnStage(t)
 	s.during(func() { s.file(projectConfig, "packs: []\n") })

@@ -70,17 +70,17 @@ func (c *computer) copies() []string {
 
 func TestCompareNamesAProgramThatHasNotChanged(t *testing.T) {
 	c := newComputer(t)
-	if changed, helper := ownfiles.Compare(c.list()); changed || helper != c.stop {
-		t.Errorf("%v, %s", changed, helper)
+	want := func(want ownfiles.Comparison) {
+		t.Helper()
+		if got := ownfiles.Compare(c.list()); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
+	want(ownfiles.Comparison{Helper: c.stop})
 	must(t, os.WriteFile(c.other, []byte("y"), 0o600))
-	if changed, helper := ownfiles.Compare(c.list()); !changed || helper != c.stop {
-		t.Errorf("%v, %s", changed, helper)
-	}
+	want(ownfiles.Comparison{Changed: true, Helper: c.stop})
 	must(t, os.WriteFile(c.stop, []byte("evil"), 0o700))
-	if changed, helper := ownfiles.Compare(c.list()); !changed || helper != "" {
-		t.Errorf("%v, %s", changed, helper)
-	}
+	want(ownfiles.Comparison{Changed: true, Program: true})
 }
 
 func TestOnlyKeptFilesAreCopiedAndEachContentOnce(t *testing.T) {
@@ -191,15 +191,15 @@ func FuzzList(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		name := session.OwnFilesName("s1")
 		must(t, c.dir.Write(name, c.dir.KeyOf(name).Sign([]byte(text))))
-		changed, helper := ownfiles.Compare(text)
-		if helper != "" && !strings.Contains(text, helper) {
-			t.Errorf("%q names %s", text, helper)
+		compared := ownfiles.Compare(text)
+		if compared.Helper != "" && !strings.Contains(text, compared.Helper) {
+			t.Errorf("%q names %s", text, compared.Helper)
 		}
 		list, err := ownfiles.Open(c.dir, c.state, "s1")
 		if err != nil {
 			return
 		}
-		if !changed && len(list.Changed()) > 0 {
+		if !compared.Changed && len(list.Changed()) > 0 {
 			t.Errorf("%q: the short comparison sees no change", text)
 		}
 		list.Tell("once more")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"guardrails/hooks/session"
@@ -25,9 +26,14 @@ func Places(env func(string) string, program, root string) []Place {
 		if runtime.GOOS == "windows" {
 			name += ".exe"
 		}
-		if path := filepath.Join(filepath.Dir(program), name); private.StampOf(path).Exists() {
-			out = append(out, Place{KeptFile, path})
+		path, kind := filepath.Join(filepath.Dir(program), name), KeptFile
+		if !private.StampOf(path).Exists() {
+			continue
 		}
+		if strings.HasPrefix(path, root+string(filepath.Separator)) {
+			kind = SharedFile // a project that builds guardrails itself
+		}
+		out = append(out, Place{kind, path})
 	}
 	for _, dir := range [...]string{product.ManagedDir(), product.ConfigDir(env)} {
 		if dir != "" {

@@ -18,9 +18,16 @@ const (
 	parts       = 6
 )
 
-// Compare reports whether one of the files of a list has another stamp than in the list. It also returns one of the
-// programs that can deal with the change and have not changed, or "".
-func Compare(list string) (changed bool, helper string) {
+// Comparison is the result of Compare.
+type Comparison struct {
+	// Changed is set if a file has another stamp than in the list. Program is set if that file is a program.
+	Changed, Program bool
+	// Helper is a program that can deal with a change and has not changed itself, or "".
+	Helper string
+}
+
+// Compare compares the stamps of the files of a list with the disk.
+func Compare(list string) (c Comparison) {
 	for list != "" {
 		var line string
 		line, list, _ = strings.Cut(list, "\n")
@@ -29,13 +36,14 @@ func Compare(list string) (changed bool, helper string) {
 			continue
 		}
 		path, _, _ := strings.Cut(rest, separator)
+		name := product.ProgramName(path)
 		if string(private.StampOf(path).Append(nil)) != stamp {
-			changed = true
-		} else if name := product.ProgramName(path); name == product.Stop || name == product.Inject {
-			helper = path
+			c.Changed, c.Program = true, c.Program || product.IsOwnProgram(name)
+		} else if name == product.Stop || name == product.Inject {
+			c.Helper = path
 		}
 	}
-	return changed, helper
+	return c
 }
 
 func (f *Files) encode() []byte {

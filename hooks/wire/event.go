@@ -50,9 +50,10 @@ type Event struct {
 	Interrupted bool
 	// Root is the project's root, once it is known.
 	Root string
-	// Waits is set if files of the guard have changed and a person must be asked. Question is the question, or "".
-	Waits    bool
-	Question string
+	// Waits is set if files of the guard have changed and a person must be asked. Replaced is set if a program is among
+	// them. Question is the question, or "".
+	Waits, Replaced bool
+	Question        string
 	// Text is the client's document.
 	Text []byte
 	// Notices are messages that the user must see.
