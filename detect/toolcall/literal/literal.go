@@ -29,7 +29,9 @@ func IsQuoted(w *syntax.Word) bool {
 }
 
 // NewParser returns a parser for Bash scripts.
-func NewParser() *syntax.Parser { return syntax.NewParser(syntax.Variant(syntax.LangBash)) }
+func NewParser(options ...syntax.ParserOption) *syntax.Parser {
+	return syntax.NewParser(append(options, syntax.Variant(syntax.LangBash))...)
+}
 
 // CutFrom is the size in bytes from which on it saves time to cut out a literal text.
 const CutFrom = 1 << 10

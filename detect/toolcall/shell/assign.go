@@ -55,6 +55,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		var values []trace.Value
 		for _, e := range as.Array.Elems {
 			if e.Index != nil {
+				walkSubstitutions(t, as.Array, sc)
 				sc.Forget(name)
 				return
 			}

@@ -221,6 +221,11 @@ func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Stre
 func caseClause(t *trace.Trace, c *syntax.CaseClause, sc *trace.Scope, io trace.Streams) trace.Flow {
 	word := fields(t, c.Word, sc)
 	var out trace.Flow
+	for _, item := range c.Items {
+		for _, pattern := range item.Patterns {
+			walkSubstitutions(t, pattern, sc)
+		}
+	}
 	for _, item := range matchingItems(t, c, word, sc) {
 		branch := sc.Sub()
 		out = Sequence(out, statements(t, item.Stmts, branch, io.In), false)

@@ -1,11 +1,13 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -203,6 +205,10 @@ func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) 
 
 // expansion adds what ${x:-y}, ${x:=y}, ${x:+y} or ${x:?y} expands to.
 func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.Value, known, quoted bool) {
+	if quoted && e.Word != nil && slices.ContainsFunc(e.Word.Parts, hidesEnd) {
+		b.trace.Opaque(b.trace.Span(int(e.Word.Pos().Offset()), int(e.Word.End().Offset())),
+			"contains a quote in ${"+name+"}, which shells read in different ways", effect.HiddenExecution)
+	}
 	other := func() trace.Value { return single(b.trace, e.Word, b.sc) }
 	empty := len(list) == 0 || len(list) == 1 && list[0].Text == ""
 	if e.Op == syntax.DefaultUnset || e.Op == syntax.AssignUnset || e.Op == syntax.AlternateUnset {
@@ -231,6 +237,7 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 		}
 		return
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		other()
 		if !known {
 			b.unknown("$"+name, 0)
 			return
@@ -240,6 +247,13 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 		return
 	}
 	b.values(list, quoted)
+}
+
+// hidesEnd reports whether a part of a word is a text in single quotes that contains the end of an expansion, of a text
+// in double quotes, or of a line. Inside double quotes and here-documents, some shells do not read it as quoted.
+func hidesEnd(part syntax.WordPart) bool {
+	quoted, ok := part.(*syntax.SglQuoted)
+	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")
 }
 
 // transform adds what ${x#a}, ${x%a}, ${x^^} or ${x,,} expands to. The result is known only if x is known and the

@@ -5,6 +5,7 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
+	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/literal"
 	"guardrails/detect/toolcall/trace"
 )
@@ -16,6 +17,9 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 		return trace.Nothing()
 	}
 	verbatim := literal.IsQuoted(r.Word)
+	if mayEndEarlier(r, verbatim) {
+		t.Opaque(t.Span(int(r.Pos().Offset()), int(r.End().Offset())), "contains a here-document that may end earlier than it seems", effect.HiddenExecution)
+	}
 	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
 		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {
 			return trace.Flow{Text: lit.Value, Known: true} // often a large file, so do not copy it
@@ -38,6 +42,48 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 		text = withoutTabs(text)
 	}
 	return trace.Flow{Text: text, Known: !b.current.Partial, Taint: b.current.Taint}
+}
+
+// mayEndEarlier reports whether a shell may end a here-document at an earlier line than the parser. This happens if the
+// delimiter contains an escape sequence, or if a backslash before a line break hides the delimiter from the parser.
+func mayEndEarlier(r *syntax.Redirect, verbatim bool) bool {
+	delimiter := ""
+	for _, part := range r.Word.Parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			delimiter += part.Value
+		case *syntax.SglQuoted:
+			if part.Dollar {
+				return strings.Contains(part.Value, `\`)
+			}
+		case *syntax.DblQuoted:
+			for _, inner := range part.Parts {
+				if lit, ok := inner.(*syntax.Lit); ok && strings.Contains(lit.Value, `\`) {
+					return true
+				}
+			}
+		}
+	}
+	if verbatim {
+		return false
+	}
+	var text strings.Builder
+	for _, part := range r.Hdoc.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			text.WriteString(strings.ReplaceAll(lit.Value, "\\\n", ""))
+		} else {
+			text.WriteByte('$')
+		}
+	}
+	for line := range strings.SplitSeq(text.String(), "\n") {
+		if r.Op == syntax.DashHdoc {
+			line = strings.TrimLeft(line, "\t")
+		}
+		if line == delimiter {
+			return true
+		}
+	}
+	return false
 }
 
 // unescapeDocument removes each backslash that escapes a character in a here-document. A backslash before a double

@@ -1,0 +1,56 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"guardrails/detect/toolcall/literal"
+)
+
+// maxCommentPasses is the maximum number of times that endComments parses a script.
+const maxCommentPasses = 3
+
+// endComments replaces the backslash at the end of each comment by a space. For a shell, a comment ends with its line.
+// The parser takes the next line for a part of the command if the comment ends with a backslash.
+func endComments(text string) string {
+	for range maxCommentPasses {
+		found := continuedComments(text)
+		if len(found) == 0 {
+			return text
+		}
+		changed := []byte(text)
+		for _, at := range found {
+			changed[at] = ' '
+		}
+		text = string(changed)
+	}
+	return text
+}
+
+// continuesComment reports whether the parser still takes the line after a comment for a part of the command.
+func continuesComment(text string) bool { return len(continuedComments(text)) > 0 }
+
+// continuedComments returns the offsets of the backslashes at the ends of comments.
+func continuedComments(text string) []int {
+	if !strings.Contains(text, "\\\n") && !strings.Contains(text, "\\\r\n") || !strings.Contains(text, "#") ||
+		literal.NestsTooDeep(text) {
+		return nil
+	}
+	var found []int
+	file, err := literal.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+	if err != nil {
+		return nil // the analysis reports the syntax error
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.Comment); ok {
+			line, _, _ := strings.Cut(text[min(int(c.Hash.Offset()), len(text)):], "\n")
+			line = strings.TrimSuffix(line, "\r")
+			if strings.HasSuffix(line, "\\") {
+				found = append(found, int(c.Hash.Offset())+len(line)-1)
+			}
+		}
+		return true
+	})
+	return found
+}
