@@ -18,6 +18,8 @@ var (
 	ErrTied  = errors.New("this terminal is used by Claude Code or by a program that it started")
 	ErrProof = errors.New("nothing shows that a person started this command: Claude Code could have started it detached, " +
 		"in a terminal of its own, or by typing into yours")
+	ErrHidden = errors.New("the process table in /proc cannot be read completely here, so nothing shows that a person " +
+		"started this command; run it in your usual terminal")
 	ErrJob = errors.New("the program in which this command runs was started more than a minute ago, " +
 		"so you may not have typed the command yourself")
 )
@@ -42,6 +44,8 @@ type Process struct {
 type Machine struct {
 	// Self is the id of this process.
 	Self int
+	// Hidden is set if the system has a process table that this process cannot read completely.
+	Hidden bool
 	// Find returns the process with an id, or nil.
 	Find func(id int) *Process
 	// All returns the processes of this user.
@@ -65,6 +69,9 @@ const second = 100
 
 // Check returns an error unless a person has started this process.
 func (m *Machine) Check() error {
+	if m.Hidden {
+		return ErrHidden
+	}
 	self := m.Find(m.Self)
 	if self == nil {
 		return nil // this system does not tell

@@ -17,13 +17,29 @@ import (
 // This returns a Machine with the process table of this computer. clients has the start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
-		Self: os.Getpid(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
+		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
 		Own: func(theirs []string) bool {
 			their := lookup(theirs)
 			return product.Home(their) == realHome() || product.StateDir(their) == product.StateDir(env)
 		},
 	}
 }
+
+// hidden reports whether a file of the process table is missing, or is not the kernel's own file. In a mount namespace of
+// its own, any user can mount something else over /proc or over a file in it.
+func hidden() bool {
+	own := proc(os.Getpid(), "")
+	for _, name := range []string{"/proc/uptime", own + "stat", own + "environ", own + "uid_map"} {
+		var fs syscall.Statfs_t
+		if syscall.Statfs(name, &fs) != nil || fs.Type != procMagic {
+			return true
+		}
+	}
+	return find(os.Getpid()) == nil || uptime() <= 0
+}
+
+// procMagic is the type of the kernel's file system for /proc, from linux/magic.h.
+const procMagic = 0x9fa0
 
 func lookup(list []string) func(string) string {
 	return func(name string) string {
@@ -44,7 +60,7 @@ func find(id int) *Process {
 		return nil
 	}
 	p, ok := parseStat(string(text))
-	if !ok {
+	if !ok || p.ID != id {
 		return nil
 	}
 	if info, err := os.Stat(proc(id, "")); err == nil {
@@ -174,10 +190,14 @@ func TicksAt(at time.Time) (ticks uint64, ok bool) {
 }
 
 func started(ticks uint64) time.Time {
-	var up float64
+	return time.Now().Add(-time.Duration((uptime() - float64(ticks)/second) * float64(time.Second)))
+}
+
+// uptime returns for how many seconds the system has been running, or 0.
+func uptime() (up float64) {
 	text, _ := os.ReadFile("/proc/uptime")
 	_, _ = fmt.Sscan(string(text), &up)
-	return time.Now().Add(-time.Duration((up - float64(ticks)/second) * float64(time.Second)))
+	return up
 }
 
 // safe reports whether only the administrator can change a program. This is so if the file and all folders above it

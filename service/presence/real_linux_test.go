@@ -283,3 +283,24 @@ func TestACommandOfAScriptThatIsOlderThanTheClientRuns(t *testing.T) {
 	d.must(exec.Command("sh", "-c", d.command()).Run())
 	d.want("a person")
 }
+
+func TestAHiddenProcessTableIsNotAPerson(t *testing.T) {
+	needs(t, "unshare")
+	if exec.Command("unshare", "-Urmpf", "true").Run() != nil {
+		t.Skip("this system lets nobody make namespaces")
+	}
+	for name, hide := range map[string]string{
+		"without the state of the system": "mount -t proc -o subset=pid proc /proc",
+		"without /proc":                   "mount -t tmpfs none /proc",
+		"with another uptime":             "echo 1000000 1000000 > $DIR/uptime && mount --bind $DIR/uptime /proc/uptime",
+		"with other variables":            "touch $DIR/environ && mount --bind $DIR/environ /proc/$$/environ",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			c := exec.Command("unshare", "-Urmpf", "--mount-proc", "sh", "-c", hide+" && exec "+strings.TrimPrefix(d.command(), "exec "))
+			c.Env = append(os.Environ(), "DIR="+d.dir)
+			d.must(c.Run())
+			d.want(presence.ErrHidden.Error())
+		})
+	}
+}
