@@ -119,8 +119,12 @@ func (s *Service) addShared(
 	c := &b.settings
 	if c.Server != nil {
 		client := remote.Client{Env: s.env, Timeout: s.patience, Tool: ToolGetContext}
+		note := s.downNote(r, c)
+		if err := note.read(); err != nil {
+			return nil, err
+		}
 		shared, said, err := client.Guidelines(ctx, c)
-		if err != nil {
+		if note.result(err) != nil {
 			return nil, err
 		}
 		all, hidden, notices := join(shared, own, whose, "the server", func(*rules.Source) bool { return false })

@@ -11,7 +11,7 @@ const (
 	// reliefEvery is the shortest time between two requests of hooks that add records to the audit. reliefTime limits
 	// how long such a request works on it, because the user's prompt waits.
 	reliefEvery = 10 * time.Minute
-	reliefTime  = time.Second
+	reliefTime  = 500 * time.Millisecond
 )
 
 // Relieve adds a part of the spool to the audit, unless this happened a short time ago. Hooks that find no server run

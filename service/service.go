@@ -62,8 +62,12 @@ type Service struct {
 	onRequest func(fromMemory bool)
 }
 
-// patience is how long to wait for a server or a store. A hook waits at most three seconds for its answer.
-const patience = 2 * time.Second
+// patience is how long to wait for a server or a store. hookPatience is how long a process that answers one question of a
+// hook waits in all: the hook of a tool call has to answer within two seconds.
+const (
+	patience     = 2 * time.Second
+	hookPatience = 800 * time.Millisecond
+)
 
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open)) }
@@ -164,7 +168,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	s = s.in(r.Environment)
-	b, err := s.rulebook(ctx, root, &r)
+	reading, stop := s.readingTime(ctx, &r)
+	defer stop()
+	b, err := s.rulebook(reading, root, &r)
 	if err != nil {
 		return nil, err
 	}
@@ -174,6 +180,15 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)
 	}
 	return a, err
+}
+
+// readingTime returns a context that limits how long the guidelines are read. A service with a memory waits for its stores
+// in the background.
+func (s *Service) readingTime(ctx context.Context, r *Request) (context.Context, context.CancelFunc) {
+	if !r.Hook || s.memory != nil {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, min(s.patience, hookPatience))
 }
 
 // checkRemote rejects a request from another computer if it has fields that only hooks on this computer may send.

@@ -56,7 +56,12 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 	if err != nil {
 		return nil, err
 	}
-	return s.partOf(ctx, from, c)
+	note := s.downNote(r, c)
+	if err := note.read(); err != nil {
+		return nil, err
+	}
+	part, err := s.partOf(ctx, from, c)
+	return part, note.result(err)
 }
 
 func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {

@@ -64,8 +64,8 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 	if err == nil {
 		err = a.Print(encoded)
 	}
-	if name == service.ToolGetContext {
-		// An error here must not replace the answer. The records stay in the spool, and doctor reports them.
+	if a, ok := answer.(*service.Answer); ok && a.Fallback == nil {
+		// A store that does not answer would only keep the hook waiting. An error here must not replace the answer. The records stay in the spool, and doctor reports them.
 		_ = s.Relieve(c.Context())
 	}
 	return err

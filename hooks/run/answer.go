@@ -26,7 +26,7 @@ func (p *process) timeOut() {
 }
 
 // recordTime limits how long a process that is too late waits for its record.
-const recordTime = 200 * time.Millisecond
+const recordTime = 150 * time.Millisecond
 
 // fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call. It
 // writes the record after the answer, because the problem that blocks the hook may block the record too.

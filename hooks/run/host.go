@@ -16,10 +16,11 @@ import (
 	"guardrails/internal/product"
 )
 
-// Time limits for the server and for the guardrails program. Their sum is less than Deadline.
+// Time limits for the server and for the guardrails program. Both end answerTime before the deadline of the hook.
 const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
+	answerTime  = 100 * time.Millisecond
 )
 
 // strictFlag is the flag in the client's settings that makes the hook deny calls instead of asking a person.
@@ -27,7 +28,7 @@ const strictFlag = "--strict"
 
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
-func newHost(args []string, env func(string) string) *hooks.Host {
+func newHost(args []string, env func(string) string, deadline time.Duration) *hooks.Host {
 	h, self := machine(args, env)
 	h.Settings = settings
 	h.Own = func(e *wire.Event, program string) ([]byte, error) { return reach.RunHook(program, e.Text) }
@@ -35,6 +36,7 @@ func newHost(args []string, env func(string) string) *hooks.Host {
 		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
 		asker := &reach.Asker{
 			CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout,
+			Deadline: h.Began.Add(deadline - answerTime),
 		}
 		if h.Dir != nil {
 			asker.Socket = h.Dir.Path(product.SocketFile)

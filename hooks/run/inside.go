@@ -38,7 +38,7 @@ func (s *Inside) answer(h Hook, e *wire.Event, args []string, unread error) []by
 	ended := make(chan struct{})
 	end := sync.OnceFunc(func() { close(ended) })
 	p := &process{hook: h, stdout: &out, stderr: io.Discard, args: args, env: s.Env, exit: func(int) { end() }}
-	watchdog := time.AfterFunc(Deadline, p.timeOut)
+	watchdog := time.AfterFunc(h.deadline(), p.timeOut)
 	defer watchdog.Stop()
 	go func() {
 		defer p.recoverPanic()

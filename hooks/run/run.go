@@ -25,9 +25,20 @@ type Hook struct {
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is how long a hook may take. After that, the process gives a fallback answer, well before the client stops
-// waiting.
-const Deadline = 4 * time.Second
+// Deadline is how long a hook may take, and CallDeadline how long the hook of a tool call may take. After that, the
+// process gives a fallback answer, well before the client stops waiting. A tool call is answered within two seconds: the
+// rest is for writing the answer and the record.
+const (
+	Deadline     = 4 * time.Second
+	CallDeadline = 1750 * time.Millisecond
+)
+
+func (h Hook) deadline() time.Duration {
+	if h.Event == wire.PreToolUse {
+		return CallDeadline
+	}
+	return Deadline
+}
 
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
@@ -59,14 +70,14 @@ func thisProcess(h Hook) *process {
 
 // start runs the hook. A timer gives a fallback answer if the hook takes too long.
 func (p *process) start() {
-	time.AfterFunc(Deadline, p.timeOut)
+	time.AfterFunc(p.hook.deadline(), p.timeOut)
 	p.run()
 }
 
 // run writes the hook's answer. If the hook fails, it writes a fallback answer.
 func (p *process) run() {
 	defer p.recoverPanic()
-	h := newHost(p.args, p.env)
+	h := newHost(p.args, p.env, p.hook.deadline())
 	p.host.Store(h)
 	e, err := p.read()
 	p.respond(h, e, err)

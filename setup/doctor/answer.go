@@ -13,10 +13,10 @@ import (
 
 const linkAnswer = "answer"
 
-// The longest times that hooks wait for an answer of the server, and of the guardrails program.
+// The longest times that the hook of a tool call waits for an answer of the server, and of the guardrails program.
 const (
 	warmTimeout = 500 * time.Millisecond
-	coldTimeout = 2500 * time.Millisecond
+	coldTimeout = 1500 * time.Millisecond
 )
 
 // checkAnswer starts the guardrails program to get guidelines, as a hook does if no server runs.

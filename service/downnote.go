@@ -1,0 +1,94 @@
+package service
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/private"
+	"guardrails/store"
+)
+
+// Without a server, each question of a hook is a new process. A note in the runtime folder says that a store or a server
+// did not answer, so that the next process does not wait for it again. The note is signed, and holds for a short time.
+
+const (
+	// noteTime is how long a note holds.
+	noteTime = 15 * time.Second
+	// noticeable is the shortest wait after which a note is written. A store that refuses at once needs no note.
+	noticeable = 150 * time.Millisecond
+	notePrefix = "down-"
+	maxNote    = 4 << 10
+)
+
+// downNote is the note about one store or server. If the service does not use notes, dir is nil.
+type downNote struct {
+	dir  *private.Dir
+	name string
+	// began is when this process began to wait.
+	began time.Time
+}
+
+// downNote returns the note about the store or server that the settings name. Only a service that answers one question of
+// a hook uses notes.
+func (s *Service) downNote(r *Request, c *config.Config) *downNote {
+	n := &downNote{began: time.Now()}
+	if s.memory != nil || !r.Hook {
+		return n
+	}
+	which := storeKey(c)
+	if c.Server != nil {
+		which = "server " + c.Server.URL
+	}
+	sum := sha256.Sum256([]byte(which))
+	n.name = notePrefix + hex.EncodeToString(sum[:8])
+	n.dir, _ = private.Runtime(s.env) // without the folder, each process waits
+	return n
+}
+
+// read returns the error that another process noted a short time ago, or nil.
+func (n *downNote) read() error {
+	if n.dir == nil {
+		return nil
+	}
+	noted, found := n.dir.Seen(n.name)
+	if age := time.Since(noted); !found || age < -time.Second || age > noteTime {
+		return nil
+	}
+	text, err := n.dir.ReadSigned(n.name, maxNote)
+	if err != nil {
+		return nil // a note of somebody else does not count
+	}
+	at, reason := splitNote(text)
+	if age := time.Since(at); age < -time.Second || age > noteTime {
+		return nil // somebody has changed the time of the file
+	}
+	return store.Errorf(store.Unavailable, "%s", reason)
+}
+
+// result writes or removes the note after an attempt, and returns the error of the attempt.
+func (n *downNote) result(err error) error {
+	switch {
+	case n.dir == nil:
+	case err == nil:
+		_, _ = n.dir.Remove(n.name) // an old note ends by itself
+	case time.Since(n.began) >= noticeable:
+		text := strconv.FormatInt(time.Now().UnixMilli(), 10) + " " + err.Error()
+		text = text[:min(len(text), maxNote)]
+		_ = n.dir.Write(n.name, n.dir.KeyOf(n.name).Sign([]byte(text))) // without the note, the next process waits
+	}
+	return err
+}
+
+// splitNote returns when a note was written, and the error in it.
+func splitNote(text []byte) (at time.Time, reason string) {
+	for i, c := range text {
+		if c == ' ' {
+			millis, _ := strconv.ParseInt(string(text[:i]), 10, 64) // result wrote a number
+			return time.UnixMilli(millis), string(text[i+1:])
+		}
+	}
+	return time.Time{}, ""
+}

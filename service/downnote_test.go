@@ -1,0 +1,136 @@
+package service_test
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/service"
+	"guardrails/service/fallback"
+)
+
+// hungServer returns the address of a server that accepts connections and never answers, and how many it has accepted.
+func hungServer(t *testing.T) (address string, accepted chan struct{}) {
+	t.Helper()
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	t.Cleanup(func() { check(t, on.Close()) })
+	accepted = make(chan struct{}, 100)
+	go func() {
+		for {
+			conn, err := on.Accept()
+			if err != nil {
+				return
+			}
+			accepted <- struct{}{}
+			t.Cleanup(func() { _ = conn.Close() })
+		}
+	}()
+	return on.Addr().String(), accepted
+}
+
+// waits asks as a hook does, in a process of its own. It reports whether the process waited for the store or server, and
+// how long it took.
+func (p *storedProject) waits(accepted <-chan struct{}) (waited bool, took time.Duration) {
+	p.t.Helper()
+	began := time.Now()
+	a := getContext(p.t, p.newService(false), service.Request{Hook: true})
+	took = time.Since(began)
+	if a.Fallback == nil || a.Source != fallback.SourceStatic {
+		p.t.Fatalf("%s %+v", a.Source, a.Fallback)
+	}
+	for ; ; waited = true {
+		select {
+		case <-accepted:
+		default:
+			return waited, took
+		}
+	}
+}
+
+func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
+	for name, settings := range map[string]string{
+		"Elasticsearch": "store: elasticsearch:http://ADDRESS\n",
+		"a server":      "server: {url: \"http://ADDRESS/mcp\"}\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			address, accepted := hungServer(t)
+			p := newStoredProject(t, nil)
+			p.user("packs: []\n" + strings.ReplaceAll(settings, "ADDRESS", address))
+			if waited, took := p.waits(accepted); !waited || took > 1500*time.Millisecond {
+				t.Errorf("the first question: waited %v, took %s", waited, took)
+			}
+			for range 3 {
+				if waited, _ := p.waits(accepted); waited {
+					t.Error("a later question waits again")
+				}
+			}
+			p.ageNotes(time.Minute)
+			if waited, _ := p.waits(accepted); !waited {
+				t.Error("after the time of the note, no question tries again")
+			}
+		})
+	}
+}
+
+func TestAnAlteredNoteOfAnOutageDoesNotCount(t *testing.T) {
+	address, accepted := hungServer(t)
+	p := newStoredProject(t, nil)
+	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
+	p.waits(accepted)
+	for _, name := range p.notes() {
+		text, err := os.ReadFile(name)
+		check(t, err)
+		check(t, os.WriteFile(name, append([]byte("1"), text...), 0o600))
+	}
+	if waited, _ := p.waits(accepted); !waited {
+		t.Error("an altered note counts")
+	}
+}
+
+func TestAPersonsCommandTriesTheStoreEvenAfterAnOutage(t *testing.T) {
+	address, accepted := hungServer(t)
+	p := newStoredProject(t, nil)
+	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
+	p.waits(accepted)
+	s := p.newService(false)
+	s.LimitWait(10 * time.Millisecond)
+	getContext(t, s, service.Request{})
+	if len(accepted) == 0 {
+		t.Error("the command did not try")
+	}
+}
+
+func TestARefusedStoreCostsAHookNothingNoticeable(t *testing.T) {
+	on, err := net.Listen("tcp", "127.0.0.1:0")
+	check(t, err)
+	address := on.Addr().String()
+	check(t, on.Close())
+	p := newStoredProject(t, nil)
+	p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
+	if _, took := p.waits(nil); took > 500*time.Millisecond {
+		t.Errorf("it took %s", took)
+	}
+	if got := p.notes(); len(got) > 0 {
+		t.Errorf("a refusal is noted: %v", got)
+	}
+}
+
+// notes returns the files that say which stores did not answer.
+func (p *storedProject) notes() []string {
+	p.t.Helper()
+	names, err := filepath.Glob(filepath.Join(p.vars["GUARDRAILS_CACHE_DIR"], "down-*"))
+	check(p.t, err)
+	return names
+}
+
+func (p *storedProject) ageNotes(by time.Duration) {
+	p.t.Helper()
+	for _, name := range p.notes() {
+		then := time.Now().Add(-by)
+		check(p.t, os.Chtimes(name, then, then))
+	}
+}
