@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
 	"strconv"
+	"strings"
 
 	"guardrails/server/access"
 	"guardrails/server/rest"
@@ -20,16 +22,35 @@ const (
 )
 
 // routes returns the handler for the paths that every transport has. The protocol handler answers MCP messages.
-func (s *Server) routes(protocol http.Handler) *http.ServeMux {
+func (s *Server) routes(protocol http.Handler) *routes {
 	mux := http.NewServeMux()
 	mux.Handle(pathMCP, protocol)
 	mux.Handle("GET "+pathMetrics, s.needsRead(s.metrics))
 	mux.HandleFunc("GET "+pathHealth, s.healthy)
 	mux.HandleFunc("GET "+pathReady, s.ready)
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
-	})
-	return mux
+	mux.HandleFunc("/", refusePath)
+	return &routes{mux}
+}
+
+func refusePath(w http.ResponseWriter, r *http.Request) {
+	rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
+}
+
+// routes passes requests to the handlers of their paths. The router of the standard library would redirect a request for a
+// path such as //mcp, and a client that follows a redirect may send its token to another place or drop the body.
+type routes struct{ *http.ServeMux }
+
+func (m *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	given := r.URL.EscapedPath()
+	clean := path.Clean("/" + given)
+	if strings.HasSuffix(given, "/") && clean != "/" {
+		clean += "/"
+	}
+	if given != clean || given+"/" == pathAPI {
+		refusePath(w, r)
+		return
+	}
+	m.ServeMux.ServeHTTP(w, r)
 }
 
 // needsRead refuses callers without the role "read" and callers of other tenants, because the metrics are about all callers.

@@ -165,11 +165,11 @@ func (s *Server) report(e socket.Event) {
 // ServePort answers programs on a port until the context ends. The guard decides which requests are answered.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
 	api := rest.New(rest.Options{
-		Service: s.remote, Version: s.version, Now: s.now, Log: s.log, AnswerTime: s.answerTime,
+		Service: s.remote, Version: s.version, Now: s.now, Log: s.log, Tenant: s.tenant, AnswerTime: s.answerTime,
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Pace = true, s.checkRate
+	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkRate
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
 	ending := func() { s.ending.Store(true) }

@@ -58,8 +58,8 @@ func (s *Server) watch(ctx context.Context) {
 	for {
 		now := s.now()
 		up = s.check(ctx, up, now.Sub(last))
-		if waiting, err := s.own.Backlog(); err == nil { // Upkeep reports a spool that cannot be read
-			s.metrics.Spool(waiting.Bytes)
+		if waiting, err := s.own.BacklogBytes(); err == nil { // Upkeep reports a spool that cannot be read
+			s.metrics.Spool(waiting)
 		}
 		last = now
 		select {

@@ -130,6 +130,9 @@ func (s *Service) home(ctx context.Context, project string) intake.Home {
 // Backlog returns how much of the spool has not been added to the audit yet.
 func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.spools()) }
 
+// BacklogBytes returns the size of the records that have not been added to the audit yet.
+func (s *Service) BacklogBytes() (int64, error) { return intake.WaitingBytes(s.spools()) }
+
 // prune removes decisions that are older than the settings of the service's own project allow.
 func (s *Service) prune(ctx context.Context) error {
 	c, err := s.Settings(ctx, "")

@@ -109,6 +109,28 @@ func ChangedNothing(err error) bool {
 	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
+// WithoutPlace returns an error for a caller who must not learn where the store is. The messages of some codes name paths
+// and addresses.
+func WithoutPlace(err error) error {
+	var known *Error
+	if !errors.As(err, &known) {
+		return err
+	}
+	e := *known
+	switch known.Code {
+	case Unavailable:
+		e.Message = "the store does not answer at the moment"
+	case ReadOnly:
+		e.Message = "the store cannot be changed at the moment"
+	case Internal:
+		e.Message = "the store failed"
+	default:
+		return err
+	}
+	e.Err = nil
+	return &e
+}
+
 // Closed returns the error for a call on a closed store.
 func Closed() *Error {
 	return Errorf(Unavailable, "the store is closed; open it again")

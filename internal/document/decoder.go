@@ -144,12 +144,27 @@ func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	if !d.want(n, path, Number) {
 		return low
 	}
-	v, err := strconv.Atoi(n.Text)
+	v, err := whole(n.Text)
 	if err != nil || v < low || v > high {
 		d.Report(n, path, shorten(n.Text)+" is not a whole number between "+strconv.Itoa(low)+" and "+strconv.Itoa(high), "change it")
 		return low
 	}
 	return v
+}
+
+// whole returns the value of a whole number. Like JSON Schema, it accepts a whole number with a fraction of zero or an
+// exponent, such as 3.0 and 1e3.
+func whole(text string) (int, error) {
+	v, err := strconv.Atoi(text)
+	if err == nil {
+		return v, nil
+	}
+	const exact = 1 << 53 // up to here, a float64 holds every whole number
+	f, parseError := strconv.ParseFloat(text, 64)
+	if parseError != nil || f < -exact || f > exact || f != float64(int(f)) {
+		return 0, err
+	}
+	return int(f), nil
 }
 
 // Choice reads a string that must be one of the choices.

@@ -32,6 +32,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the Content-Type must be application/json", http.StatusUnsupportedMediaType)
 		return
 	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		http.Error(w, "the body must have no Content-Encoding", http.StatusUnsupportedMediaType)
+		return
+	}
 	message, err := messageOf(w, r)
 	if err != nil {
 		http.Error(w, "the message cannot be read, or is larger than "+strconv.Itoa(maxMessage)+" bytes",

@@ -27,6 +27,8 @@ type Options struct {
 	// Bound is set if each caller has a tenant of its own, which replaces the project's tenant. A change then concerns all
 	// projects unless the caller names one.
 	Bound bool
+	// Tenant is the tenant of the server's own project. If Bound is set, only its callers learn where the store is.
+	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
 	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
@@ -48,6 +50,7 @@ type Server struct {
 	tools    []tool
 	store    func(context.Context) (*live.Store, live.Caller, error)
 	bound    bool
+	tenant   string
 	admin    bool
 	programs bool
 	hook     func(arguments []byte) []byte
@@ -61,7 +64,7 @@ type Server struct {
 // New returns a server.
 func New(o Options) *Server {
 	s := &Server{
-		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, admin: o.Admin, pace: o.Pace,
+		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, tenant: o.Tenant, admin: o.Admin, pace: o.Pace,
 		observe: o.Observe, hook: o.Hook, programs: o.Programs, time: o.AnswerTime,
 	}
 	if s.observe == nil {

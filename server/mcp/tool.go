@@ -54,6 +54,9 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 	}
 	answer, words, err := s.answer(ctx, name, arguments)
 	if err != nil {
+		if s.bound && access.From(ctx).Tenant != s.tenant {
+			err = store.WithoutPlace(err)
+		}
 		return result{text: err.Error() + s.tool(name).doubt(err)}
 	}
 	return s.encoded(name, answer, words)

@@ -34,7 +34,24 @@ func New(version string) *Metrics {
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.shown = promhttp.HandlerFor(registry, promhttp.HandlerOpts{Registry: registry})
 	m.gauges[buildInfo].WithLabelValues(version).Set(1)
+	m.beginAtZero()
 	return m
+}
+
+// beginAtZero makes every counter exist before its first event. Otherwise, Prometheus would not see the first increase.
+func (m *Metrics) beginAtZero() {
+	for name, values := range map[string][]string{
+		auditGap: nil, unguarded: nil, decisions: withOther(decisionResults()), fallbacks: withOther(fallbackSources()),
+		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
+		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles},
+	} {
+		if values == nil {
+			m.counters[name].WithLabelValues()
+		}
+		for _, value := range values {
+			m.counters[name].WithLabelValues(value)
+		}
+	}
 }
 
 func (m *Metrics) make(d Definition) prometheus.Collector {

@@ -135,3 +135,17 @@ func TestTheExampleDashboardUsesAllMetricsAndNoOthers(t *testing.T) {
 		}
 	}
 }
+
+func TestCountersBeginAtZero(t *testing.T) {
+	text := scrape(metrics.New("1.2.3"))
+	for _, want := range []string{
+		"guardrails_audit_gap_seconds_total 0", "guardrails_unguarded_calls_total 0",
+		`guardrails_decisions_total{result="deny"} 0`, `guardrails_fallback_activations_total{source="static"} 0`,
+		`guardrails_refused_requests_total{reason="unauthorized"} 0`, `guardrails_store_checks_total{result="failed"} 0`,
+		`guardrails_questions_total{source="memory"} 0`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("missing %s", want)
+		}
+	}
+}

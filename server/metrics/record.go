@@ -37,9 +37,9 @@ func (m *Metrics) Refused(why Reason) { m.counters[refused].WithLabelValues(stri
 
 // Store counts a check of the store. up says whether the store answered, and since is the time since the last check.
 func (m *Metrics) Store(up bool, since time.Duration) {
-	result, value := "ok", 1.0
+	result, value := resultOK, 1.0
 	if !up {
-		result, value = "failed", 0
+		result, value = resultFailed, 0
 		m.counters[auditGap].WithLabelValues().Add(max(0, since.Seconds()))
 	}
 	m.counters[storeChecks].WithLabelValues(result).Inc()
@@ -48,13 +48,12 @@ func (m *Metrics) Store(up bool, since time.Duration) {
 
 // Decision counts a decision that is in the audit.
 func (m *Metrics) Decision(result string) {
-	m.counters[decisions].WithLabelValues(known(result, "allow", "warn", "ask", "deny", "approved", "rejected",
-		"deferred")).Inc()
+	m.counters[decisions].WithLabelValues(known(result, decisionResults())).Inc()
 }
 
 // Fallback counts a hook that continued without the store or the server. source is what the hook used instead.
 func (m *Metrics) Fallback(source string) {
-	m.counters[fallbacks].WithLabelValues(known(source, "snapshot", "static", "open", "cli")).Inc()
+	m.counters[fallbacks].WithLabelValues(known(source, fallbackSources())).Inc()
 }
 
 // Unguarded counts a tool call that ran without a check.
@@ -63,11 +62,11 @@ func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 
-// Question counts a request for guidelines. fromMemory is set if the server already had the guidelines in memory.
-func (m *Metrics) Question(fromMemory bool) {
-	source := "read"
-	if fromMemory {
-		source = "memory"
+// Question counts a request for guidelines. inMemory is set if the server already had the guidelines in memory.
+func (m *Metrics) Question(inMemory bool) {
+	source := fromFiles
+	if inMemory {
+		source = fromMemory
 	}
 	m.counters[questions].WithLabelValues(source).Inc()
 }
@@ -76,9 +75,26 @@ func (m *Metrics) Question(fromMemory bool) {
 func (m *Metrics) Spool(bytes int64) { m.gauges[spoolBacklog].WithLabelValues().Set(float64(bytes)) }
 
 // known returns value if it is in values, and "other" if not. It limits the number of different values of a label.
-func known(value string, values ...string) string {
+func known(value string, values []string) string {
 	if slices.Contains(values, value) {
 		return value
 	}
-	return "other"
+	return other
 }
+
+// The values of labels.
+const (
+	other        = "other"
+	resultOK     = "ok"
+	resultFailed = "failed"
+	fromMemory   = "memory"
+	fromFiles    = "read"
+)
+
+func decisionResults() []string {
+	return []string{"allow", "warn", "ask", "deny", "approved", "rejected", "deferred"}
+}
+
+func fallbackSources() []string { return []string{"snapshot", "static", "open", "cli"} }
+
+func withOther(values []string) []string { return append(values, other) }

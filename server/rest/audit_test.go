@@ -102,7 +102,7 @@ func TestStats(t *testing.T) {
 	r := api.get(base+"/stats").has("guidelines.total", "2").has("guidelines.enabled",
 		"1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
 	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours",
-		"2").has("server_version", "1.2.3").has("store.place", "sqlite:guardrails.db")
+		"2").has("server_version", "1.2.3").has("store.place", "sqlite")
 }
 
 func TestAnUnavailableStoreIsReportedWithRetryAfter(t *testing.T) {

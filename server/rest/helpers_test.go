@@ -61,7 +61,7 @@ func newAPI(t testing.TB) *testAPI {
 			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,
 			Open: func(context.Context, *config.Config) (*live.Store, error) { return api.store, api.storeErr },
 		}),
-		Version: "1.2.3", Now: api.clock, Log: slog.New(slog.NewTextHandler(api.logged, nil)),
+		Version: "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
 	})
 	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
 	api.url = server.URL

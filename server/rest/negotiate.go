@@ -17,6 +17,10 @@ func (c *call) negotiate() error {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
 			"the body must be JSON; send it as Content-Type: "+typeJSON)
 	}
+	if encoding := c.r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
+			"the body is encoded as "+document.Excerpt(encoding)+"; send it without Content-Encoding")
+	}
 	return c.takes(c.route.types()...)
 }
 

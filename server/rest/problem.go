@@ -35,6 +35,8 @@ type problem struct {
 	wait  int
 	// untouched is set if the request certainly changed nothing.
 	untouched bool
+	// place is the error of the store that Detail describes. It may name the place of the store.
+	place error
 }
 
 type mistake struct {
@@ -112,7 +114,7 @@ func busy(detail string) *problem {
 // unavailable returns the problem for a store that cannot be used at the moment.
 func unavailable(code store.Code, err error) *problem {
 	p := newProblem(http.StatusServiceUnavailable, string(code), err.Error())
-	p.wait, p.untouched = 2, store.ChangedNothing(err)
+	p.wait, p.untouched, p.place = 2, store.ChangedNothing(err), store.Errorf(code, "%w", err)
 	return p
 }
 
@@ -166,11 +168,33 @@ func (c *call) internal(err error) *problem {
 // fail answers the request with the problem for an error.
 func (c *call) fail(err error) {
 	c.w.Header().Del("ETag")
+	if c.caller.Tenant != c.h.o.Tenant {
+		c.logPlace(err)
+		err = withoutPlace(err)
+	}
 	p := c.explained(err)
 	if c.route.changes() && p.Status >= http.StatusInternalServerError {
 		c.sayWhetherChanged(p)
 	}
 	p.write(c.w)
+}
+
+// withoutPlace returns an error that does not say where the store is.
+func withoutPlace(err error) error {
+	if p, ok := errors.AsType[*problem](err); ok {
+		if p.place != nil {
+			p.Detail = store.WithoutPlace(p.place).Error()
+		}
+		return p
+	}
+	return store.WithoutPlace(err)
+}
+
+// logPlace logs an error of the store whose details the caller does not get.
+func (c *call) logPlace(err error) {
+	if code := store.CodeOf(err); code == store.Unavailable || code == store.ReadOnly {
+		c.h.o.Log.Warn("a request failed", "path", c.r.URL.Path, "caller", c.caller.Name, "error", err)
+	}
 }
 
 // The values of the field Changed.

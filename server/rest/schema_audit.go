@@ -38,7 +38,7 @@ const otherSchemas = `
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
     "store": {"type": "object", "properties": {
-      "place": {"type": "string"}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
+      "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
       "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
       "error": {"type": "string", "description": "Why it has not confirmed them since."}}, "required": ["place", "generation", "read_at"]},
     "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "store", "server_version"]},

@@ -3,6 +3,7 @@ package rest
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"guardrails/guideline"
@@ -31,7 +32,8 @@ type auditStats struct {
 }
 
 type storeStats struct {
-	Place      string `json:"place"`
+	// Kind is the kind of the store: sqlite or elasticsearch.
+	Kind       string `json:"place"`
 	Generation int64  `json:"generation"`
 	// Read is the time at which the store last confirmed these numbers. If the store cannot confirm them now, Error says why.
 	Read  time.Time `json:"read_at"`
@@ -49,10 +51,10 @@ func (c *call) stats() error {
 	}
 	out := stats{
 		Guidelines: countOf(v.Guidelines),
-		Store:      storeStats{Place: opened.Location(), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version,
+		Store:      storeStats{Kind: kindOf(opened.Location()), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version,
 	}
 	if v.Err != nil {
-		out.Store.Error = v.Err.Error()
+		out.Store.Error = store.WithoutPlace(v.Err).Error()
 	}
 	tenantStore, err := c.tenantStore()
 	if err != nil {
@@ -62,6 +64,13 @@ func (c *call) stats() error {
 		return err
 	}
 	return c.say(http.StatusOK, out)
+}
+
+// kindOf returns the kind of a store. The rest of its location is a path or an address of the server, which callers need not
+// know.
+func kindOf(location string) string {
+	kind, _, _ := strings.Cut(location, ":")
+	return kind
 }
 
 func countOf(list []guideline.Guideline) guidelineStats {

@@ -14,10 +14,32 @@ import (
 // in front. The watched agent can write some of these texts, and a formula can start other programs.
 func cell(text string) string {
 	text = strings.Map(printable, text)
+	begin := len(text) - len(strings.TrimLeftFunc(text, isInvisible))
+	text = text[:begin] + inner(text[begin:])
 	if isFormula(text) || isFormula(strings.TrimLeftFunc(text, isInvisible)) {
 		return "'" + text
 	}
 	return text
+}
+
+// inner puts an apostrophe in front of each formula inside a text. If a spreadsheet separates cells by semicolons or tabs,
+// it does not see that the whole text is in quotes, and such a formula begins a cell.
+func inner(text string) string {
+	var out strings.Builder
+	begins := false
+	for _, r := range text {
+		switch {
+		case strings.ContainsRune(";\t\r\n", r):
+			begins = true
+		case begins && isFormula(string(r)):
+			out.WriteByte('\'')
+			begins = false
+		case r != '"' && !isInvisible(r):
+			begins = false
+		}
+		out.WriteRune(r)
+	}
+	return out.String()
 }
 
 // isFormula reports whether a text starts like a formula. In some languages, spreadsheets also accept full-width signs.

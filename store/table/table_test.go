@@ -117,6 +117,12 @@ func TestNoCellIsAFormula(t *testing.T) {
 		{"＠x", "'＠x"},
 		{"a\x1b[2J", "a\ufffd[2J"},
 		{"a,\"b\"\nc", "a,\"b\"\nc"},
+		{"a; b;c-1", "a; b;c-1"},
+		{"a;=1", "a;'=1"},
+		{"a; \"=1;+2", "a; \"'=1;'+2"},
+		{"a\t@x", "a\t'@x"},
+		{"a\n=1\n- b", "a\n'=1\n'- b"},
+		{"=1;=2", "'=1;'=2"},
 	} {
 		var b bytes.Buffer
 		if err := table.CSV(&b, all(nil, decided(c.text))); err != nil {

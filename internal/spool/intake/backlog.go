@@ -14,6 +14,8 @@ type Backlog struct {
 	Since string
 	// Damaged counts the lines that were set aside.
 	Damaged int
+	// sizeOnly is set if only Bytes is needed.
+	sizeOnly bool
 }
 
 // Waiting returns the backlog of some folders of the spool. It changes nothing in them.
@@ -24,6 +26,17 @@ func Waiting(dirs []string) (Backlog, error) {
 		problems = append(problems, all.folder(path))
 	}
 	return all, errors.Join(problems...)
+}
+
+// WaitingBytes returns the size of the backlog of some folders in bytes. It is quicker than Waiting, because it does not read
+// the records.
+func WaitingBytes(dirs []string) (int64, error) {
+	all := Backlog{sizeOnly: true}
+	var problems []error
+	for _, path := range dirs {
+		problems = append(problems, all.folder(path))
+	}
+	return all.Bytes, errors.Join(problems...)
 }
 
 func (b *Backlog) folder(path string) error {
@@ -77,6 +90,10 @@ func (b *Backlog) file(f *file, stores []*cursor) error {
 	}
 	if len(stores) == 0 {
 		at = 0
+	}
+	if b.sizeOnly {
+		b.Bytes += max(0, f.size-at)
+		return nil
 	}
 	for at < f.size {
 		lines, next, err := f.lines(at, true)
