@@ -55,6 +55,9 @@ type rulebook struct {
 	caches *sessionCaches
 }
 
+// size returns how much of the memory a rulebook takes: the number of its guidelines, and a few for the rest.
+func (b *rulebook) size() int { return len(b.guidelines) + 10 }
+
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
 

@@ -41,6 +41,8 @@ type Options struct {
 	// Flags returns settings from the command line of this process. They do not apply to hooks of other projects. It
 	// may be nil.
 	Flags func(variable string) string
+	// Tenants returns the tenants whose callers may use the server. It may be nil.
+	Tenants func() []string
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)
 }
@@ -60,6 +62,7 @@ type Service struct {
 	stores    *stores
 	known     *known
 	onRequest func(fromMemory bool)
+	tenants   func() []string
 }
 
 // patience is how long to wait for a server or a store. hookPatience is how long a process that answers one question of a
@@ -77,14 +80,14 @@ func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.
 
 func newService(o Options, shared *stores) *Service {
 	s := &Service{
-		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, stores: shared,
+		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, tenants: o.Tenants, stores: shared,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
 	}
 	if o.Memory {
-		s.memory, s.known = &memory.Memory[*rulebook]{}, &known{}
+		s.memory, s.known = &memory.Memory[*rulebook]{Size: (*rulebook).size}, &known{}
 	}
 	return s
 }

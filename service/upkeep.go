@@ -3,10 +3,13 @@ package service
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/spool/intake"
@@ -133,7 +136,7 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 // BacklogBytes returns the size of the records that have not been added to the audit yet.
 func (s *Service) BacklogBytes() (int64, error) { return intake.WaitingBytes(s.spools()) }
 
-// prune removes decisions that are older than the settings of the service's own project allow.
+// prune removes the decisions of all tenants that are older than the settings of the service's own project allow.
 func (s *Service) prune(ctx context.Context) error {
 	c, err := s.Settings(ctx, "")
 	if err != nil || c.Audit == (config.Audit{}) {
@@ -150,6 +153,22 @@ func (s *Service) prune(ctx context.Context) error {
 	if c.Audit.KeepDays > 0 {
 		keep.Before = s.now().AddDate(0, 0, -c.Audit.KeepDays)
 	}
-	_, err = from.For(live.Caller{Tenant: c.Tenant, Actor: "guardrails"}).Prune(ctx, keep)
-	return err
+	var problems []error
+	for _, tenant := range s.pruned(from, c.Tenant) {
+		if _, err := from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}).Prune(ctx, keep); err != nil {
+			problems = append(problems, fmt.Errorf("cannot remove old decisions of the tenant %s: %w", document.Excerpt(tenant), err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// pruned returns the tenants whose old decisions are removed: the service's own, those whose callers may use the server, and
+// those that have asked it.
+func (s *Service) pruned(from *live.Store, own string) []string {
+	all := append([]string{own}, from.Tenants()...)
+	if s.tenants != nil {
+		all = append(all, s.tenants()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -178,6 +178,34 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 	}
 }
 
+func TestOldDecisionsOfAllTenantsAreRemoved(t *testing.T) {
+	p := newUsersProject(t, "audit: {keep_days: 30}\npacks: []\n")
+	tenants := map[string]bool{"": true, "with-a-token": true, "asked": true, "unknown": false}
+	for tenant := range tenants {
+		_, err := p.tenantStore(tenant).Append(t.Context(), store.Entry{
+			ID: "old", Kind: store.KindDecision, Event: "decision", Time: time.Now().AddDate(0, 0, -60),
+			Decision: &store.Decision{Result: "deny", Reason: "long ago"},
+		})
+		check(t, err)
+	}
+	s := service.New(service.Options{
+		Env: p.env, Now: time.Now, Dir: p.root, Memory: true, Open: p.opener(false),
+		Tenants: func() []string { return []string{"with-a-token"} },
+	})
+	t.Cleanup(func() { check(t, s.Close()) })
+	from, _, err := s.Store(t.Context(), "")
+	check(t, err)
+	_, err = from.Snapshot(t.Context(), "asked")
+	check(t, err)
+	end := startUpkeep(t, s)
+	defer end()
+	for tenant, removed := range tenants {
+		if removed {
+			eventually(t, 10*time.Second, func() bool { return len(decisionReasons(t, p.tenantStore(tenant))) == 0 })
+		}
+	}
+}
+
 // Without a server, hooks run the command line for their requests. The command line empties the spool from time to
 // time.
 func TestQuestionsOfHooksEmptyTheSpoolEveryTenMinutes(t *testing.T) {

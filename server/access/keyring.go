@@ -72,6 +72,20 @@ func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {
 	return c, known, err
 }
 
+// Tenants returns the tenants that have a token.
+func (k *Keyring) Tenants() []string {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	_ = k.refresh() // Who reports the error
+	all := []string{k.tenant}
+	for i := range k.known {
+		if t := &k.known[i]; t.Damage == "" {
+			all = append(all, t.Tenant)
+		}
+	}
+	return all
+}
+
 // settled is the age that a folder's modification time must have before it can be trusted. A folder can change twice in such a
 // short time that its modification time stays the same.
 const settled = 2 * time.Second

@@ -105,13 +105,16 @@ func (w *System) mayAdmin(f *Flags) error {
 	return nil
 }
 
-// server returns a server. If create is set, the server creates a missing default database.
-func (w *System) server(log *slog.Logger, f *Flags, tenant string, create bool) *server.Server {
+// server returns a server. tenants returns the tenants that have a token; it may be nil. If create is set, the server creates a missing default database.
+func (w *System) server(
+	log *slog.Logger, f *Flags, tenant string, tenants func() []string, create bool,
+) *server.Server {
 	made := func(path string) {
 		log.Warn("there was no database, so an empty one was created", "path", path)
 	}
 	o := service.Options{
 		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(made, create), Flags: f.setting,
+		Tenants: tenants,
 	}
 	return server.New(server.Options{
 		Service: o, Version: w.Version, Log: log, Tenant: tenant,
@@ -184,7 +187,7 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	if err != nil && f.Admin {
 		return err
 	}
-	s := w.server(log, f, tenant, false)
+	s := w.server(log, f, tenant, nil, false)
 	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 

@@ -38,7 +38,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 			cause(err))
 	}
 	log := w.log(slog.LevelInfo, f)
-	s := w.server(log, f, tenant, true)
+	s := w.server(log, f, tenant, keys.Tenants, true)
 	if err := w.announce(ctx, s, on.Addr(), tokenFile, f.JSON); err != nil {
 		return errors.Join(err, on.Close(), s.Close())
 	}

@@ -4,6 +4,7 @@
 package memory
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -17,11 +18,19 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. It is safe for concurrent use. The zero value is ready to use.
+// Memory caches values by key. If the values become too large together, it drops those that were not used for the longest
+// time. It is safe for concurrent use. The zero value is ready to use.
 type Memory[T any] struct {
+	// Size returns the size of a value. If it is nil, every value has the size 1. The sizes of all values together are at
+	// most MaxSize.
+	Size func(T) int
+
 	mu       sync.Mutex
 	entries  map[Key]entry[T]
 	projects map[string]project
+	// size is the sum of the sizes of all values. uses counts the uses of values and projects.
+	size int
+	uses int64
 }
 
 type entry[T any] struct {
@@ -30,6 +39,9 @@ type entry[T any] struct {
 	// until is the time after which the value is invalid even if no file has changed. It is set for a value that did
 	// not come from files alone. The zero time means no limit.
 	until time.Time
+	size  int
+	// used is the number of the last use.
+	used int64
 }
 
 type project struct {
@@ -37,10 +49,15 @@ type project struct {
 	files Stamps
 	// changed is set if the files changed before the last call of Watch, and Changed has not reported it yet.
 	changed bool
+	// used is the number of the last use.
+	used int64
 }
 
-// maxEntries limits the number of values and of projects. When the limit is reached, Memory drops everything.
-const maxEntries = 64
+// MaxSize is the largest size of all values together. maxProjects is the number of projects whose files are watched.
+const (
+	MaxSize     = 100_000
+	maxProjects = 256
+)
 
 // Get returns the value of a key. ok is false if there is none, if it has expired, or if a file that it was read from
 // has changed.
@@ -51,7 +68,24 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	if !found || !e.until.IsZero() && !now.Before(e.until) || !e.files.unchanged() {
 		return value, false
 	}
+	m.use(key)
 	return e.value, true
+}
+
+// use records that the value of a key was used.
+func (m *Memory[T]) use(key Key) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e, found := m.entries[key]; found {
+		e.used = m.next()
+		m.entries[key] = e
+	}
+}
+
+// next returns the number of the current use. m.mu must be held.
+func (m *Memory[T]) next() int64 {
+	m.uses++
+	return m.uses
 }
 
 // Put stores a value. files is the state of the files just before the value was read. If a file was written so
@@ -62,17 +96,43 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.entries == nil || len(m.entries) >= maxEntries {
+	if m.entries == nil {
 		m.entries = map[Key]entry[T]{}
 	}
-	m.entries[key] = entry[T]{value, files, until}
+	m.drop(key)
+	size := 1
+	if m.Size != nil {
+		size = m.Size(value)
+	}
+	for m.size+size > MaxSize && len(m.entries) > 0 {
+		m.drop(oldest(m.entries, func(e entry[T]) int64 { return e.used }))
+	}
+	m.entries[key] = entry[T]{value, files, until, size, m.next()}
+	m.size += size
+}
+
+// drop removes the value of a key. m.mu must be held.
+func (m *Memory[T]) drop(key Key) {
+	m.size -= m.entries[key].size
+	delete(m.entries, key)
+}
+
+// oldest returns the key whose value was not used for the longest time.
+func oldest[K comparable, V any](all map[K]V, used func(V) int64) (key K) {
+	first := int64(math.MaxInt64)
+	for k, v := range all {
+		if at := used(v); at < first {
+			key, first = k, at
+		}
+	}
+	return key
 }
 
 // Clear removes all values.
 func (m *Memory[T]) Clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.entries = nil
+	m.entries, m.size = nil, 0
 }
 
 // Watch returns the current state of a project's files and folders. It also remembers this state, with which Changed
@@ -81,11 +141,14 @@ func (m *Memory[T]) Watch(root string, paths []string) Stamps {
 	files := Look(paths...)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.projects == nil || len(m.projects) >= maxEntries {
+	if m.projects == nil {
 		m.projects = map[string]project{}
 	}
 	before, known := m.projects[root]
-	m.projects[root] = project{paths, files, known && (before.changed || !before.files.equal(files))}
+	if !known && len(m.projects) >= maxProjects {
+		delete(m.projects, oldest(m.projects, func(p project) int64 { return p.used }))
+	}
+	m.projects[root] = project{paths, files, known && (before.changed || !before.files.equal(files)), m.next()}
 	return files
 }
 
@@ -98,12 +161,12 @@ func (m *Memory[T]) Changed() bool {
 	for root, p := range m.projects {
 		if p.changed || !p.files.unchanged() {
 			roots = append(roots, root)
-			m.projects[root] = project{paths: p.paths, files: Look(p.paths...)}
+			m.projects[root] = project{paths: p.paths, files: Look(p.paths...), used: p.used}
 		}
 	}
 	for key := range m.entries {
 		if slices.Contains(roots, key.Root) {
-			delete(m.entries, key)
+			m.drop(key)
 		}
 	}
 	return len(roots) > 0

@@ -2,6 +2,8 @@ package live
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -89,6 +91,13 @@ func (s *Store) cache(tenant string) *cache {
 	}
 	c.lastUsed.Store(s.elapsed())
 	return c
+}
+
+// Tenants returns the tenants whose guidelines are in memory.
+func (s *Store) Tenants() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Keys(s.caches))
 }
 
 // elapsed returns the time since New. It does not depend on Options.Now.
