@@ -46,7 +46,7 @@ func AuditEvents() []string {
 	return []string{
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
-		"choice", "damaged_record",
+		"choice", "own_files", "damaged_record",
 	}
 }
 
@@ -56,7 +56,7 @@ func AuditResults() []string {
 	return []string{
 		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",
 		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
-		"unknown",
+		"unknown", "put_back", "changed", "accepted",
 	}
 }
 
