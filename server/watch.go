@@ -47,6 +47,22 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
+// countEntries reads how many entries were ever added to the audit, whichever process added them. The number of a chain's
+// newest entry says how many the chain has had.
+func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant string) {
+	heads, err := from.For(live.Caller{Tenant: tenant}).Heads(ctx)
+	if err != nil {
+		return // the next check reports it if it lasts
+	}
+	count := map[store.Kind]int64{store.KindChange: 0, store.KindDecision: 0}
+	for i := range heads {
+		count[heads[i].Kind] += heads[i].Seq
+	}
+	for kind, n := range count {
+		s.metrics.AuditEntries(string(kind), n)
+	}
+}
+
 const checkEvery = 5 * time.Second
 
 // watch checks the store of the server's project until the context ends. It logs when the store fails and when it is
@@ -87,6 +103,9 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 		return was
 	}
 	s.metrics.Store(err == nil, since)
+	if err == nil {
+		s.countEntries(ctx, c, tenant)
+	}
 	switch {
 	case err != nil && was:
 		s.log.Error("the store does not answer; the last known guidelines apply, and decisions wait in the spool",

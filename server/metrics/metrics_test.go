@@ -39,6 +39,7 @@ func usedMetrics() *metrics.Metrics {
 	m.Changed("guideline_changed")
 	m.Question(true)
 	m.Spool(42)
+	m.AuditEntries("decision", 7)
 	return m
 }
 
@@ -59,6 +60,7 @@ func TestEveryMetricIsServed(t *testing.T) {
 		`guardrails_guideline_changes_total{event="guideline_changed"} 1`,
 		`guardrails_questions_total{source="memory"} 1`,
 		"guardrails_spool_backlog_bytes 42",
+		`guardrails_audit_entries{kind="decision"} 7`,
 		"go_goroutines ", "process_resident_memory_bytes ",
 	} {
 		if !strings.Contains(text, want) {

@@ -59,6 +59,11 @@ func (m *Metrics) Fallback(source string) {
 // Unguarded counts a tool call that ran without a check.
 func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 
+// AuditEntries sets the number of entries of a kind that were ever added to the audit.
+func (m *Metrics) AuditEntries(kind string, n int64) {
+	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
+}
+
 // Changed counts a change of guidelines.
 func (m *Metrics) Changed(event string) { m.counters[changes].WithLabelValues(event).Inc() }
 

@@ -30,6 +30,7 @@ const (
 	unguarded    = "guardrails_unguarded_calls_total"
 	decisions    = "guardrails_decisions_total"
 	changes      = "guardrails_guideline_changes_total"
+	auditEntries = "guardrails_audit_entries"
 	questions    = "guardrails_questions_total"
 	spoolBacklog = "guardrails_spool_backlog_bytes"
 )
@@ -69,7 +70,12 @@ func Definitions() []Definition {
 		{
 			decisions, Counter,
 			[]string{"result"},
-			"Decisions that were added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other.",
+			"Decisions that this server added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other.",
+		},
+		{
+			auditEntries, Gauge,
+			[]string{"kind"},
+			"Entries that were ever added to the audit of the server's tenant, by kind: change or decision. The store counts them, so they include entries that other processes added and entries that were removed because of their age.",
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
