@@ -188,7 +188,7 @@ func (p *parser) awkOperand() (value, bool) {
 		p.pos++
 		if v, ok := p.vars[tok.text]; ok {
 			if p.peek().isOp("[") && v.list {
-				p.pos = min(p.match[p.pos]+1, len(p.toks))
+				p.pos = min(p.closing(p.pos)+1, len(p.toks))
 				return itemsOf(v), true
 			}
 			return v, true

@@ -192,7 +192,7 @@ func (p *parser) function(opener int) *function {
 	start := p.pos
 	switch {
 	case p.peek().isOp("("):
-		end := min(p.match[p.pos], len(p.toks))
+		end := p.closing(p.pos)
 		f.params = p.parameters(p.pos+1, end)
 		p.pos = min(end+1, len(p.toks))
 	case p.language == trace.Ruby && p.peek().kind == tokName:
@@ -217,10 +217,10 @@ func (p *parser) body(f *function, opener int) bool {
 		if p.accept("=") {
 			return p.expressionBody(f)
 		}
-		if p.match[opener] >= len(p.toks) {
+		if p.closing(opener) >= len(p.toks) {
 			return false
 		}
-		f.from, f.to = p.pos, p.match[opener]
+		f.from, f.to = p.pos, p.closing(opener)
 		p.pos = f.to + 1
 		return true
 	}
@@ -234,7 +234,7 @@ func (p *parser) body(f *function, opener int) bool {
 			p.pos++
 			return p.expressionBody(f)
 		case tok.isOp("("):
-			p.pos = min(p.match[p.pos], len(p.toks))
+			p.pos = p.closing(p.pos)
 		case tok.kind == tokLine && p.language != trace.PHP || tok.isOp(";") || tok.isOp(","):
 			if p.language == trace.Statistics {
 				return p.expressionBody(f)
@@ -252,7 +252,7 @@ func (p *parser) body(f *function, opener int) bool {
 
 // braces parses a body in braces.
 func (p *parser) braces(f *function) {
-	f.from, f.to = p.pos+1, min(p.match[p.pos], len(p.toks))
+	f.from, f.to = p.pos+1, p.closing(p.pos)
 	p.pos = min(f.to+1, len(p.toks))
 }
 
@@ -271,7 +271,7 @@ func (p *parser) expressionBody(f *function) bool {
 		if tok.kind == tokOp && tok.text == words.Among(tok.text, ", ; ) ] }") || tok.kind == tokLine && !p.at(1).isOp(".") {
 			break
 		}
-		if match := p.match[p.pos]; match < len(p.toks) {
+		if match := p.closing(p.pos); match < len(p.toks) {
 			p.pos = match
 		}
 		p.pos++
@@ -316,7 +316,7 @@ func (p *parser) parameters(from, to int) []parameter {
 	for start := from; start < to && len(out) < trace.MaxFields; {
 		end := start
 		for end < to && !p.toks[end].isOp(",") {
-			if match := p.match[end]; match < to {
+			if match := p.closing(end); match < to {
 				end = match
 			}
 			end++
@@ -340,7 +340,7 @@ func (p *parser) parameter(from, to int) parameter {
 		case tok.isOp("*"), tok.isOp("**"), tok.isOp("..."):
 			out.rest = out.rest || p.language != trace.Compiled || tok.text == "..."
 		case (tok.isOp("{") || tok.isOp("[")) && i == from && p.language == trace.Script:
-			end := min(p.match[i], to)
+			end := min(p.closing(i), to)
 			out.members, out.columns = p.toks[i+1:end], tok.isOp("[")
 			return out
 		case tok.isOp("="):
@@ -374,7 +374,7 @@ func (p *parser) definition() bool {
 	start := p.pos
 	p.pos++
 	if p.peek().isOp("(") && p.goStyle { // the receiver of a method in Go
-		p.pos = min(p.match[p.pos]+1, len(p.toks))
+		p.pos = min(p.closing(p.pos)+1, len(p.toks))
 	}
 	p.accept("*")
 	p.accept("&")
@@ -407,7 +407,7 @@ func (p *parser) methodDefinition() bool {
 	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.at(1).isOp("(") {
 		return false
 	}
-	end := p.match[p.pos+1]
+	end := p.closing(p.pos+1)
 	if end+1 >= len(p.toks) || p.precedesCondition() {
 		return false
 	}
@@ -440,7 +440,7 @@ func (p *parser) literalFunction() (value, bool) {
 	start, tok := p.pos, p.peek()
 	var f *function
 	switch {
-	case tok.isOp("(") && p.match[p.pos]+1 < len(p.toks) && p.isArrow(&p.toks[p.match[p.pos]+1]):
+	case tok.isOp("(") && p.closing(p.pos)+1 < len(p.toks) && p.isArrow(&p.toks[p.closing(p.pos)+1]):
 		f = p.arrow()
 	case tok.isOp("->") && p.language == trace.Ruby, tok.isOp("\\") && p.language == trace.Statistics:
 		p.pos++
@@ -482,8 +482,8 @@ func (p *parser) isArrow(tok *token) bool {
 func (p *parser) arrow() *function {
 	f := &function{parser: p}
 	if p.peek().isOp("(") {
-		f.params = p.parameters(p.pos+1, p.match[p.pos])
-		p.pos = p.match[p.pos] + 1
+		f.params = p.parameters(p.pos+1, p.closing(p.pos))
+		p.pos = p.closing(p.pos) + 1
 	} else {
 		f.params = []parameter{{name: p.peek().text}}
 		p.pos++
@@ -512,7 +512,7 @@ func (p *parser) pythonLambda() *function {
 // closure parses a function without a name. The parser is after the word that begins it.
 func (p *parser) closure(opener int) *function {
 	if p.language == trace.Elixir {
-		f := &function{parser: p, from: p.pos, to: p.match[opener]}
+		f := &function{parser: p, from: p.pos, to: p.closing(opener)}
 		for p.pos < len(p.toks) && !p.peek().isOp("->") {
 			p.pos++
 		}
@@ -532,8 +532,8 @@ func (p *parser) closure(opener int) *function {
 func (p *parser) rubyLambda() *function {
 	f := &function{parser: p}
 	if p.peek().isOp("(") {
-		f.params = p.parameters(p.pos+1, p.match[p.pos])
-		p.pos = min(p.match[p.pos]+1, len(p.toks))
+		f.params = p.parameters(p.pos+1, p.closing(p.pos))
+		p.pos = min(p.closing(p.pos)+1, len(p.toks))
 	}
 	if p.language == trace.Ruby && !p.peek().isOp("{") && !p.peek().isWord("do") {
 		return nil
@@ -549,7 +549,7 @@ func (p *parser) rubyLambda() *function {
 
 // wordBlock parses a block between the words "do" and "end".
 func (p *parser) wordBlock(f *function) *function {
-	end := p.match[p.pos]
+	end := p.closing(p.pos)
 	p.pos++
 	if end >= len(p.toks) {
 		return nil
@@ -570,7 +570,7 @@ func (p *parser) blockArgument() (value, bool) {
 	case p.language == trace.Ruby && p.peek().isWord("do"):
 		f = p.wordBlock(f)
 	case p.peek().isOp("{") && (p.language == trace.Ruby || p.language == trace.Groovy):
-		end := min(p.match[p.pos], len(p.toks))
+		end := p.closing(p.pos)
 		p.pos++
 		if p.peek().isOp("|") {
 			f.params = p.blockParameters()

@@ -73,7 +73,7 @@ func (p *parser) parseFromImport() bool {
 	start := p.pos
 	end := start
 	if p.peek().isOp("(") {
-		end = p.match[p.pos]
+		end = p.closing(p.pos)
 	}
 	for p.pos < len(p.toks) && (p.pos < end || p.peek().kind != tokLine && !p.peek().isOp(";")) {
 		p.pos++

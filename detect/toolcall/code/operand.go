@@ -157,7 +157,7 @@ func moduleName(name string) string {
 
 // group evaluates brackets, which contain a list, a dictionary, a block or an expression.
 func (p *parser) group(open string) value {
-	end := p.match[p.pos]
+	end := p.closing(p.pos)
 	p.pos++
 	v := p.bracketItems(end, open)
 	if p.pos < len(p.toks) && p.pos == end {
@@ -303,7 +303,7 @@ func (p *parser) findComprehensionFor(end int) int {
 		tok := &p.toks[i]
 		switch {
 		case tok.isOp("("), tok.isOp("["), tok.isOp("{"):
-			i = p.match[i]
+			i = p.closing(i)
 		case tok.isOp(","), tok.isOp(";"), tok.kind == tokLine:
 			return -1
 		case tok.isWord("for"):
@@ -315,7 +315,7 @@ func (p *parser) findComprehensionFor(end int) int {
 
 // skipType skips the type before a list in braces, such as []string in []string{"a"}.
 func (p *parser) skipType() {
-	i := p.match[p.pos] + 1
+	i := p.closing(p.pos) + 1
 	if i > p.pos+3 || p.at(1).kind == tokText {
 		return // the items of a list
 	}

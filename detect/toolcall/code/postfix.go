@@ -77,7 +77,7 @@ func (p *parser) bareArguments() (value, bool) {
 		return &data{}, false
 	}
 	if p.language == trace.Perl && p.peek().isOp("{") {
-		p.pos = min(p.match[p.pos]+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
+		p.pos = min(p.closing(p.pos)+1, len(p.toks)) // exec {"/bin/rm"} "rm", "x"
 	}
 	p.skipHandle()
 	v := &data{list: true}
@@ -138,7 +138,7 @@ func (p *parser) skipHandle() {
 }
 
 func (p *parser) arguments() value {
-	end := p.match[p.pos]
+	end := p.closing(p.pos)
 	p.pos++
 	v := p.bracketItems(end, "")
 	if p.pos < len(p.toks) {
@@ -149,7 +149,7 @@ func (p *parser) arguments() value {
 
 // perlKey evaluates the key in $ENV{HOME}. A word without quotes is a text there.
 func (p *parser) perlKey() value {
-	end := p.match[p.pos]
+	end := p.closing(p.pos)
 	if end == p.pos+2 && p.at(1).kind == tokName && !strings.HasPrefix(p.at(1).text, "$") {
 		v := textValue(p.at(1).text)
 		p.pos = min(end+1, len(p.toks))

@@ -93,7 +93,7 @@ func (p *parser) skipDefinition() bool {
 		p.pos++
 	}
 	if p.peek().isOp("(") {
-		p.skipParameters(p.match[p.pos])
+		p.skipParameters(p.closing(p.pos))
 	}
 	return true
 }
@@ -201,8 +201,8 @@ func (p *parser) bindPostfixLoop() {
 		switch {
 		case tok.kind == tokLine, tok.isOp(";"), tok.isOp("{"), tok.isOp("}"):
 			return
-		case p.match[i] < len(p.toks):
-			i = p.match[i]
+		case p.closing(i) < len(p.toks):
+			i = p.closing(i)
 		case (tok.isWord("for") || tok.isWord("foreach")) && i > p.pos:
 			start := p.pos
 			p.pos = i + 1
@@ -224,7 +224,7 @@ func (p *parser) destructure() {
 	if !p.peek().isOp("{") {
 		return
 	}
-	end := p.match[p.pos]
+	end := p.closing(p.pos)
 	if end+1 >= len(p.toks) || !p.toks[end+1].isOp("=") {
 		return
 	}
