@@ -111,12 +111,20 @@ func (b *Table) rowsOf(name string) string {
 			return ""
 		}
 		at += next
+		if !isWord(b.Text, at, at+len(name)) {
+			continue
+		}
 		start := strings.LastIndexByte(b.Text[:at], '\n') + 1
 		end := at + strings.IndexByte(b.Text[at:], '\n')
 		if b.Text[start] != '\t' && words.Among(name, b.Text[start:end]) == name {
 			return indented(b.Text[end+1:])
 		}
 	}
+}
+
+// isWord reports whether a space or a new line is on each side of a part of a table.
+func isWord(text string, from, to int) bool {
+	return (from == 0 || text[from-1] <= ' ') && to < len(text) && text[to] <= ' '
 }
 
 // indented returns the indented lines with which a text begins.
