@@ -103,7 +103,7 @@ func (s *system) environment(name string) value {
 	if name == "PWD" {
 		return &data{text: s.command.Scope.Cwd, known: !s.command.Scope.CwdUnknown}
 	}
-	if v, ok := s.command.Scope.Vars[name]; ok && len(v.Values) == 1 {
+	if v, ok := s.command.Scope.Vars.Find(name); ok && len(v.Values) == 1 {
 		return &data{text: v.Values[0].Text, known: !v.Values[0].Partial, taint: v.Values[0].Taint}
 	}
 	if value, ok := s.trace.Inherited(name); ok {

@@ -20,7 +20,7 @@ func (c *call) invoke(dotSourced bool) objects {
 		return c.callFunction(name, body)
 	}
 	name = withoutModule(name)
-	if value, ok := p.sc.Aliases[namePrefix+name]; ok {
+	if value, ok := p.sc.Aliases.Find(namePrefix + name); ok {
 		name = value
 	}
 	c.name = fullName(name, c)
@@ -56,7 +56,6 @@ func (c *call) runBlock(block fragment) objects {
 	for _, arg := range c.args {
 		args.add(arg.objects)
 	}
-	c.p.sc.Own()
 	c.p.set("args", args)
 	return c.p.child(block, c.in)
 }

@@ -169,8 +169,7 @@ func (c *call) setAlias() objects {
 	name := strings.ToLower(o.valueAt(0, "name").single("").Text)
 	target := strings.ToLower(o.valueAt(1, "value").single("").Text)
 	if name != "" && target != "" {
-		c.p.sc.Own()
-		c.p.sc.Aliases[namePrefix+name] = aliasOf(target)
+		c.p.sc.Aliases.Set(namePrefix+name, aliasOf(target))
 	}
 	return objects{}
 }

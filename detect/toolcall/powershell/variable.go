@@ -19,7 +19,7 @@ func (p *interpreter) set(name string, data objects) {
 
 // variable returns the content of a variable. It also knows the variables that the system sets.
 func (p *interpreter) variable(name string) objects {
-	if v, ok := p.sc.Vars[namePrefix+name]; ok {
+	if v, ok := p.sc.Vars.Find(namePrefix + name); ok {
 		return objects{values: v.Values}
 	}
 	if name == "input" || name == "_" || name == "psitem" {
@@ -126,7 +126,7 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 	}
 	if !whole && len(names) == 1 {
 		// Only a member changes, so the content of the variable becomes unknown.
-		if old, ok := p.sc.Vars[namePrefix+names[0]]; ok {
+		if old, ok := p.sc.Vars.Find(namePrefix + names[0]); ok {
 			p.set(names[0], unknownFrom(objects{values: old.Values}.taint()|data.taint()))
 		}
 		return

@@ -155,7 +155,7 @@ func isName(text string) bool {
 // IsTest reports whether an environment variable such as NODE_ENV has the value "test".
 func IsTest(s *trace.Scope) bool {
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
-		if s.Vars[name].Scalar().Text == "test" {
+		if s.Vars.Get(name).Scalar().Text == "test" {
 			return true
 		}
 	}

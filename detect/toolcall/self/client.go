@@ -74,11 +74,9 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return
 	}
-	for name := range c.Scope.Vars {
-		if LocatesGuard(name) {
-			t.Mark(c, "starts another client with other folders, where it does not find the guard", effect.GuardTamper)
-			return
-		}
+	if setsAny(c.Scope, locations) {
+		t.Mark(c, "starts another client with other folders, where it does not find the guard", effect.GuardTamper)
+		return
 	}
 	if c.Scope.Container == nil && (c.Scope.CwdUnknown || c.Scope.Cwd != t.Env.Root && c.Scope.Cwd != t.Env.Cwd) {
 		reason := "starts another client in " + c.Scope.Cwd + ", where the project's hooks may not run"
@@ -88,7 +86,20 @@ func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 
 // LocatesGuard reports whether the paths of the client's settings and of the guard's files depend on this variable.
 func LocatesGuard(name string) bool {
-	return words.OneOf(name, "HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "TMPDIR")
+	return words.Among(name, locations) == name
+}
+
+// locations lists the variables on which the paths of the client's settings and of the guard's files depend.
+const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
+
+// setsAny reports whether the script has set one of the variables in a list.
+func setsAny(sc *trace.Scope, list string) bool {
+	for name := range strings.SplitSeq(list, " ") {
+		if _, ok := sc.Vars.Find(name); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // OtherAgent marks a command that gives a task to another coding agent, because that agent does not run the guard's

@@ -114,12 +114,7 @@ func servesOtherData(c *trace.Command, args []trace.Value) bool {
 
 // movesData reports whether a variable makes a command look for the guard's data in another place.
 func movesData(c *trace.Command) bool {
-	for name := range c.Scope.Vars {
-		if LocatesGuard(name) || words.OneOf(name, "XDG_DATA_HOME", "XDG_CONFIG_HOME", "ELASTICSEARCH_URL") {
-			return true
-		}
-	}
-	return false
+	return setsAny(c.Scope, locations+" XDG_DATA_HOME XDG_CONFIG_HOME ELASTICSEARCH_URL")
 }
 
 // ownVerb returns the subcommand in the arguments. If the first argument is a flag, the next one may be its value. In

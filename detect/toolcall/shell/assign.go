@@ -24,11 +24,11 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 	}
 	assigned := make([]trace.Variable, len(saved))
 	for i, s := range saved {
-		assigned[i] = sc.Vars[s.Name]
+		assigned[i] = sc.Vars.Get(s.Name)
 	}
 	return func() {
 		for i := len(saved) - 1; i >= 0; i-- {
-			changed := !trace.SameValues(sc.Vars[saved[i].Name], assigned[i])
+			changed := !trace.SameValues(sc.Vars.Get(saved[i].Name), assigned[i])
 			sc.Restore(saved[i])
 			if changed {
 				sc.Forget(saved[i].Name)
@@ -64,13 +64,13 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 			}
 		}
 		if as.Append {
-			values = append(append([]trace.Value{}, sc.Vars[name].Values...), values...)
+			values = append(append([]trace.Value{}, sc.Vars.Get(name).Values...), values...)
 		}
 		sc.Set(name, trace.Variable{Values: values, Array: true})
 	case as.Value != nil && as.Index == nil:
 		v := single(t, as.Value, sc)
 		if as.Append {
-			v = trace.Concat(sc.Vars[name].Scalar(), v)
+			v = trace.Concat(sc.Vars.Get(name).Scalar(), v)
 		}
 		sc.Set(name, trace.Variable{Values: []trace.Value{v}})
 	case as.Index == nil:
@@ -84,7 +84,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 // index is that of an existing element or the next one.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
-	values := append([]trace.Value{}, sc.Vars[name].Values...)
+	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)
 	i, ok := number(as.Index)
 	switch {
 	case !ok || i < 0 || i > len(values) || as.Append:

@@ -109,9 +109,7 @@ func aliasBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
 			global = globalAlias
 		}
 		if name, text, ok := strings.Cut(v.Text, "="); ok {
-			c.Scope.Own()
-			name = global + name
-			c.Scope.Aliases[name] = text
+			c.Scope.Aliases.Set(global+name, text)
 		}
 	}
 	return trace.Nothing()
@@ -242,10 +240,7 @@ func FillFormat(b *strings.Builder, format string, args []trace.Value) int {
 func unsetBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range c.Args() {
 		MarkUnset(t, c, v.Text, "")
-		if _, ok := c.Scope.Vars[v.Text]; ok {
-			c.Scope.Own()
-			delete(c.Scope.Vars, v.Text)
-		}
+		c.Scope.Vars.Unset(v.Text)
 	}
 	return trace.Nothing()
 }

@@ -35,9 +35,9 @@ func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scop
 	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {
 		return expandAlias(t, globalAlias, line, argv[:1], span, sc, io)
 	}
-	text, isAlias := sc.Aliases[name]
+	text, isAlias := sc.Aliases.Find(name)
 	isAlias = isAlias && !t.IsCalling(name)
-	body, isFunction := sc.Funcs[name]
+	body, isFunction := sc.Funcs.Find(name)
 	if !isAlias && !isFunction {
 		return t.Dispatch(argv, span, sc, io)
 	}
@@ -66,11 +66,11 @@ const globalAlias = "-g "
 // withGlobalAliases returns the text of a command in which zsh's global aliases are expanded. It returns false if the
 // command contains none.
 func withGlobalAliases(argv []trace.Value, sc *trace.Scope) (line string, found bool) {
-	if len(sc.Aliases) == 0 {
+	if sc.Aliases.IsEmpty() {
 		return "", false
 	}
 	for _, v := range argv {
-		text, ok := sc.Aliases[globalAlias+v.Text]
+		text, ok := sc.Aliases.Find(globalAlias + v.Text)
 		if found = found || ok; !ok {
 			text = words.Quote(v.Text)
 		}

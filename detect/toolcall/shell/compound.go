@@ -190,12 +190,11 @@ const maxRepeats = 16
 
 // differs reports whether the branch has changed a variable or the working folder of the scope s.
 func differs(s *trace.Scope, branch *trace.Scope) bool {
-	for name, old := range s.Vars {
-		if !trace.SameValues(old, branch.Vars[name]) {
-			return true
-		}
-	}
-	return s.Cwd != branch.Cwd || s.CwdUnknown != branch.CwdUnknown
+	changed := false
+	s.Vars.Changes(branch.Vars, func(name string, old trace.Variable) {
+		changed = changed || !trace.SameValues(old, branch.Vars.Get(name))
+	})
+	return changed || s.Cwd != branch.Cwd || s.CwdUnknown != branch.CwdUnknown
 }
 
 func ifClause(t *trace.Trace, c *syntax.IfClause, sc *trace.Scope, io trace.Streams) trace.Flow {
@@ -287,8 +286,7 @@ func declareFunction(t *trace.Trace, c *syntax.FuncDecl, sc *trace.Scope) {
 		return
 	}
 	body, rest := functionBody(c.Body)
-	sc.Own()
-	sc.Funcs[c.Name.Value] = body
+	sc.Funcs.Set(c.Name.Value, body)
 	for _, y := range rest {
 		statement(t, y, sc, trace.Unknown())
 	}

@@ -99,7 +99,7 @@ func (b *fieldBuilder) addSplit(v trace.Value) {
 
 // hasUnusualIFS reports whether the script sets IFS to anything but white space.
 func (b *fieldBuilder) hasUnusualIFS() bool {
-	v, ok := b.sc.Vars["IFS"]
+	v, ok := b.sc.Vars.Find("IFS")
 	if !ok || len(v.Values) != 1 {
 		return ok
 	}
@@ -137,7 +137,7 @@ func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 		b.indexed(name, list, p.Index, quoted)
 	case name == "@" || name == "*":
 		b.values(list, quoted)
-	case !quoted && b.sc.Vars[name].Array && len(list) <= trace.MaxFields:
+	case !quoted && b.sc.Vars.Get(name).Array && len(list) <= trace.MaxFields:
 		b.values(list, quoted) // zsh expands $a to all elements, bash to the first
 	default:
 		b.values(list[:min(1, len(list))], quoted)
@@ -170,7 +170,7 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 // lookup returns the values of a variable that the script sets, or that every shell has. It returns false if the values
 // are unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
-	if v, ok := sc.Vars[name]; ok {
+	if v, ok := sc.Vars.Find(name); ok {
 		return v.Values, !sc.Lost
 	}
 	if n, err := strconv.Atoi(name); err == nil {

@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 
+	"mvdan.cc/sh/v3/syntax"
+
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
@@ -253,7 +255,7 @@ func at(t *trace.Trace, c *trace.Command) trace.Flow {
 func Script(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args []trace.Value) bool {
 	return t.FromDisk(c, p, func(inner *trace.Command, text string) {
 		sc := c.Scope.Sub()
-		sc.Funcs, sc.Aliases, sc.Vars = nil, nil, trace.Clone(sc.Vars)
+		sc.Funcs, sc.Aliases = trace.Table[*syntax.Stmt]{}, trace.Table[string]{}
 		sc.Args = append([]trace.Value{}, args...)
 		setScriptName(sc, name)
 		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, sc, inner.In) })

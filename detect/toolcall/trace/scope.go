@@ -11,18 +11,17 @@ type SavedVariable struct {
 
 // Save returns the current value of a variable. Restore can set it again later.
 func (s *Scope) Save(name string) SavedVariable {
-	value, ok := s.Vars[name]
+	value, ok := s.Vars.Find(name)
 	return SavedVariable{Name: name, value: value, wasSet: ok}
 }
 
 // Restore gives a variable the value that Save has returned.
 func (s *Scope) Restore(saved SavedVariable) {
-	s.Own()
 	if saved.wasSet {
-		s.Vars[saved.Name] = saved.value
+		s.Vars.Set(saved.Name, saved.value)
 		return
 	}
-	delete(s.Vars, saved.Name)
+	s.Vars.Unset(saved.Name)
 }
 
 // Forget makes the value of a variable unknown.
@@ -35,13 +34,11 @@ func unknownVariable(name string) Variable {
 // ForgetAll makes the values of all variables unknown, because unknown code has run in the shell. Only the name of the
 // script stays known.
 func (s *Scope) ForgetAll() {
-	s.Own()
-	for name := range s.Vars {
-		if name == "0" {
-			continue
+	s.Vars.Changes(Table[Variable]{}, func(name string, _ Variable) {
+		if name != "0" {
+			s.Forget(name)
 		}
-		s.Vars[name] = unknownVariable(name)
-	}
+	})
 }
 
 // EnterFunction sets the arguments of a shell function. The function that it returns restores the earlier arguments and

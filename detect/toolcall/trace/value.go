@@ -105,9 +105,9 @@ type Variable struct {
 
 // Scope is the state of a shell while its commands are analyzed.
 type Scope struct {
-	Vars    map[string]Variable
-	Funcs   map[string]*syntax.Stmt
-	Aliases map[string]string
+	Vars    Table[Variable]
+	Funcs   Table[*syntax.Stmt]
+	Aliases Table[string]
 	Args    []Value // $1, $2, …
 	Cwd     string
 	// CwdUnknown is set after the shell has changed to an unknown folder.
@@ -120,25 +120,13 @@ type Scope struct {
 	Lost bool
 	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container
-	// owned is set if the maps of the scope are not shared with another scope.
-	owned bool
 }
 
 // Sub returns the scope of a subshell. Its changes do not affect the parent scope.
 func (s *Scope) Sub() *Scope {
 	copied := *s
-	copied.owned, s.owned = false, false
 	copied.Locals = nil
 	return &copied
-}
-
-// Own copies the maps that the scope shares with another scope. Call it before you change one of the maps.
-func (s *Scope) Own() {
-	if s.owned {
-		return
-	}
-	s.Vars, s.Funcs, s.Aliases = Clone(s.Vars), Clone(s.Funcs), Clone(s.Aliases)
-	s.owned = true
 }
 
 // Clone returns a copy of a map. The copy of nil is an empty map.
@@ -150,31 +138,26 @@ func Clone[V any](m map[string]V) map[string]V {
 }
 
 // Set gives a variable a value.
-func (s *Scope) Set(name string, v Variable) {
-	s.Own()
-	s.Vars[name] = v
-}
+func (s *Scope) Set(name string, v Variable) { s.Vars.Set(name, v) }
 
 // Join merges the changes of a branch into the scope. It is unknown whether the branch has run, so every variable that
 // it changed becomes unknown.
 func (s *Scope) Join(branch *Scope) {
-	for name, v := range branch.Vars {
-		if old, ok := s.Vars[name]; ok && SameValues(old, v) {
-			continue
+	branch.Vars.Changes(s.Vars, func(name string, v Variable) {
+		if old, ok := s.Vars.Find(name); ok && SameValues(old, v) {
+			return
 		} else if ok {
 			v = unknownVariable(name)
 		}
 		s.Set(name, v)
-	}
-	for name, f := range branch.Funcs {
-		s.Own()
-		s.Funcs[name] = bothBodies(s.Funcs[name], f)
-	}
+	})
+	branch.Funcs.Changes(s.Funcs, func(name string, f *syntax.Stmt) {
+		if old := s.Funcs.Get(name); old != f {
+			s.Funcs.Set(name, bothBodies(old, f))
+		}
+	})
 	s.Lost = s.Lost || branch.Lost
-	for name, text := range branch.Aliases {
-		s.Own()
-		s.Aliases[name] = text
-	}
+	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)
 	if branch.Cwd != s.Cwd || branch.CwdUnknown {
 		s.CwdUnknown = true
 	}

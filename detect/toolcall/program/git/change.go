@@ -64,7 +64,7 @@ func (g *gitCall) otherRepository(root string) bool {
 			return true
 		}
 	}
-	dir, ok := g.Scope.Vars["GIT_DIR"]
+	dir, ok := g.Scope.Vars.Find("GIT_DIR")
 	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
 }
 

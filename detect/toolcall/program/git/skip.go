@@ -44,7 +44,7 @@ func skippedBy(sc *trace.Scope) string {
 		"HUSKY", "HUSKY_SKIP_HOOKS", "SKIP", "PRE_COMMIT_ALLOW_NO_CONFIG", "LEFTHOOK", "LEFTHOOK_EXCLUDE",
 		"OVERCOMMIT_DISABLE", "SKIP_SIMPLE_GIT_HOOKS",
 	} {
-		variable, isSet := sc.Vars[name]
+		variable, isSet := sc.Vars.Find(name)
 		if isSet && len(variable.Values) == 1 && trace.SkipsChecks(name, variable.Values[0].Text) {
 			return "skips the checks of git's hooks with " + name + "=" + trace.Shorten(variable.Values[0].Text)
 		}
