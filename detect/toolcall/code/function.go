@@ -407,7 +407,7 @@ func (p *parser) methodDefinition() bool {
 	if p.language != trace.Script && p.language != trace.Compiled && p.language != trace.Groovy || !p.at(1).isOp("(") {
 		return false
 	}
-	end := p.closing(p.pos+1)
+	end := p.closing(p.pos + 1)
 	if end+1 >= len(p.toks) || p.precedesCondition() {
 		return false
 	}
