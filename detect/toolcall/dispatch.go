@@ -28,7 +28,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if len(argv) == 0 {
 		return trace.Nothing()
 	}
-	if !t.CountCommand() {
+	if !t.CountCommand() || !t.SpendOn(argv, &io.In) {
 		return trace.Unknown()
 	}
 	c := &trace.Command{Name: trace.ProgramName(argv[0].Text), Argv: argv, Span: span, Scope: sc, In: io.In, Socket: io.Socket}
@@ -50,7 +50,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if t.Content != nil || t.Env.Script != nil || c.In.Known {
 		code.CompiledSources(t, c)
 	}
-	if handle := handlerOf(c.Name); handle != nil && !onlyHelp(c) {
+	if handle := t.Find(c.Name); handle != nil && !onlyHelp(c) {
 		out := handle(t, c)
 		program.FollowRows(t, c)
 		return out

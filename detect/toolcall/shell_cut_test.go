@@ -3,6 +3,7 @@ package toolcall
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,9 +26,15 @@ func cutAnalysis(command string, from int) *effect.Analysis {
 	return t.Finish()
 }
 
+// checkCutting does not compare the effects of a command that is too large as a whole, because less of it may be too
+// large after its literal texts were cut out.
 func checkCutting(t *testing.T, command string) {
 	t.Helper()
-	want, _ := json.Marshal(whole(command))
+	uncut := whole(command)
+	if slices.ContainsFunc(uncut.Effects, func(e effect.Effect) bool { return e.Has(effect.TooLarge) }) {
+		return
+	}
+	want, _ := json.Marshal(uncut)
 	got, _ := json.Marshal(inParts(command))
 	if string(got) != string(want) {
 		t.Fatalf("%q\nin parts: %s\nwhole:    %s", command, got, want)

@@ -162,7 +162,7 @@ func (p *parser) awkExpr() value {
 		}
 		var next value
 		if next, ok = p.awkOperand(); ok {
-			v = join(v, next)
+			v = p.join(v, next)
 		}
 	}
 	return v

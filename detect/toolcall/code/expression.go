@@ -37,7 +37,7 @@ func (p *parser) operator(left *value) bool {
 	case tokText:
 		if p.juxtaposes() {
 			next, _ := p.operand()
-			*left = join(*left, next)
+			*left = p.join(*left, next)
 			return true
 		}
 	}
@@ -84,7 +84,7 @@ func (in *interpreter) combine(left, right value, op string) value {
 	if n := max(left.choices(3), right.choices(3)); n > 1 && in.choosing && op != "||" && op != "??" {
 		return in.each(n, func(i int) value { return in.combine(left.choice(i), right.choice(i), op) })
 	}
-	in.spend((len(left.text) + len(right.text) + len(left.items) + len(right.items)) / 8)
+	in.spendOn(left, right)
 	switch {
 	case op == in.concatenation():
 		return join(left, right)
@@ -111,6 +111,16 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
 	return &data{taint: left.itemTaint() | right.itemTaint()}
+}
+
+// join concatenates two values and counts the work.
+func (in *interpreter) join(left, right value) value {
+	in.spendOn(left, right)
+	return join(left, right)
+}
+
+func (in *interpreter) spendOn(left, right value) {
+	in.spend((len(left.text) + len(right.text) + len(left.items) + len(right.items)) / 8)
 }
 
 func (in *interpreter) concatenation() string {

@@ -15,6 +15,8 @@ const (
 	maxCodeNesting = 8         // nested code in strings and eval
 	maxCodeWork    = 640 << 10 // bytes of code, plus steps, plus an eighth of the bytes of concatenated texts
 	maxNameLength  = 256
+	stepsOfWork    = 4
+	stepsOfToken   = 24
 )
 
 // interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds
@@ -137,7 +139,7 @@ func (in *interpreter) evalText(v value) value {
 // spend counts n units of work. It returns false if the analysis must stop.
 func (in *interpreter) spend(n int) bool {
 	in.work += n
-	return in.work <= maxCodeWork && !in.trace.Full
+	return in.trace.Spend(stepsOfWork*n) && in.work <= maxCodeWork
 }
 
 func (in *interpreter) variable(name string) value {

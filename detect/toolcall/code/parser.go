@@ -23,6 +23,7 @@ type parser struct {
 
 func (in *interpreter) parse(src string) *parser {
 	toks := lex(src, in.language)
+	in.trace.Spend(stepsOfToken * len(toks))
 	match := matchBrackets(toks)
 	matchEnds(toks, match, in.language)
 	return &parser{interpreter: in, toks: toks, match: match}

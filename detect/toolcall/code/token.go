@@ -270,6 +270,9 @@ func (l *lexer) byteAt(i int) byte {
 	return 0
 }
 
+// secondInOperators lists the second bytes of operators.
+const secondInOperators = "=.|&?>:~<-*+"
+
 func (l *lexer) operator() {
 	rest := l.remaining()
 	size := 1
@@ -278,6 +281,9 @@ func (l *lexer) operator() {
 		"=>", "->", "::", "?.", "||", "&&", "??", "==", "!=", "=~", "!~", "<=", ">=", "..", "+=", ".=", "|>", "<-", ":=",
 		"<<", ">>", "<>", "**", "++", "--",
 	} {
+		if len(rest) < 2 || strings.IndexByte(secondInOperators, rest[1]) < 0 {
+			break
+		}
 		if strings.HasPrefix(rest, op) {
 			size = len(op)
 			break

@@ -106,7 +106,22 @@ type Options struct {
 	Flags    []Flag
 	Operands []trace.Value
 	spec     string
+	// answers holds what Flag has found in a long list of flags, because many handlers ask again for each operand.
+	answers []answer
 }
+
+// answer says which flag has one of some names. The index is -1 if no flag has. It is valid as long as the number of
+// flags is the same.
+type answer struct {
+	names        string
+	flags, index int
+}
+
+// These limit the answers that are kept.
+const (
+	manyFlags  = 32
+	maxAnswers = 8
+)
 
 // Flag is a flag with its value.
 type Flag struct {
@@ -242,12 +257,23 @@ func (o *Options) HasWhole(names string) bool {
 
 // Flag returns the first flag of the command that has one of these names. Spaces separate the names.
 func (o *Options) Flag(names string) (Flag, bool) {
-	for i := range o.Flags {
-		if o.matches(&o.Flags[i], names) {
-			return o.Flags[i], true
-		}
+	if i := o.indexOf(names); i >= 0 {
+		return o.Flags[i], true
 	}
 	return Flag{}, false
+}
+
+func (o *Options) indexOf(names string) int {
+	for _, a := range o.answers {
+		if a.flags == len(o.Flags) && a.names == names {
+			return a.index
+		}
+	}
+	i := slices.IndexFunc(o.Flags, func(f Flag) bool { return o.matches(&f, names) })
+	if len(o.Flags) > manyFlags && len(o.answers) < maxAnswers {
+		o.answers = append(o.answers, answer{names: names, flags: len(o.Flags), index: i})
+	}
+	return i
 }
 
 // Values returns the values of all flags that have one of these names.

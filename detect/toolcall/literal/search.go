@@ -15,6 +15,8 @@ type search struct {
 	// pending holds the here-documents whose text begins on the next line.
 	pending []hereDocument
 	depth   int
+	// endless counts the here-documents without an end.
+	endless int
 	// next holds, for each byte in specialInQuotes, the offset where it occurs next.
 	next [len(specialInQuotes)]int
 }
@@ -33,6 +35,7 @@ type hereDocument struct {
 const (
 	maxLiterals      = 64
 	maxSubstitutions = 20
+	maxEndless       = 4 // here-documents without an end
 )
 
 // commands searches the text up to its end. If nested is set, it searches up to the closing bracket of a substitution.
@@ -53,6 +56,7 @@ func (s *search) commands(nested bool) bool {
 		case '\n':
 			s.at++
 			s.hereDocuments()
+			ok = s.endless <= maxEndless
 		case '#':
 			s.comment()
 		case '(':
@@ -184,6 +188,7 @@ func (s *search) hereDocuments() {
 	for _, d := range s.pending {
 		end := s.endOf(d)
 		if end < 0 {
+			s.endless++
 			continue
 		}
 		l := literal{kind: rawDocument, from: s.at, to: max(s.at, end-1), delimiter: d.delimiter}

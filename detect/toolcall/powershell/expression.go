@@ -18,6 +18,7 @@ func (r *reader) expression() argument {
 			r.i++
 			r.skipLines()
 			left = sum(left, r.operand())
+			r.p.spendOn(left.objects)
 		case c == '-' && isAlpha(r.peek(1)):
 			r.i++
 			name := strings.ToLower(r.name(""))
@@ -67,6 +68,8 @@ func sum(left, right argument) argument {
 
 // operator applies an operator whose name is a word, such as -join. Its result is known only if it builds a string.
 func (r *reader) operator(left argument, name string, right argument) argument {
+	r.p.spendOn(left.objects)
+	r.p.spendOn(right.objects)
 	switch name {
 	case "f":
 		return valueArgument(format(left.single(""), right.values))

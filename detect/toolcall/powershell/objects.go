@@ -27,6 +27,18 @@ func (o *objects) add(more objects) {
 	o.tree = o.tree || more.tree
 }
 
+// stepsOfObject is the number of steps of work on one object, without its text.
+const stepsOfObject = 16
+
+// spendOn counts the work on objects that are joined, split or copied.
+func (p *interpreter) spendOn(o objects) {
+	steps := len(o.values) * stepsOfObject
+	for i := range o.values {
+		steps += len(o.values[i].Text)
+	}
+	p.trace.Spend(steps)
+}
+
 func (o objects) taint() trace.Taint {
 	var t trace.Taint
 	for _, v := range o.values {

@@ -97,6 +97,7 @@ func (p *interpreter) block(block fragment) objects {
 		return unknownObject()
 	}
 	p.state.read += len(block.text)
+	p.trace.Spend(len(block.text))
 	if p.state.read > maxRead {
 		p.trace.Overflow("has loops that run too long to be analyzed")
 		return unknownObject()

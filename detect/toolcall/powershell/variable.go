@@ -13,6 +13,7 @@ import (
 const namePrefix = "powershell:"
 
 func (p *interpreter) set(name string, data objects) {
+	p.trace.Spend(len(data.values) * stepsOfObject)
 	values := append([]trace.Value{}, data.values...)
 	p.sc.Set(namePrefix+name, trace.Variable{Values: values, Array: len(values) != 1})
 }

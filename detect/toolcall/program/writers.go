@@ -75,9 +75,10 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands. permissions is set if it only changes their permissions.
-	deletes, permissions bool
-	operands             []trace.Value
+	// deletes is set if the call deletes its operands. permissions is set if it only changes their permissions, and tree
+	// if it also changes those of everything in them.
+	deletes, permissions, tree bool
+	operands                   []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
 	places []int
 	at     int
@@ -115,7 +116,7 @@ func (w *writer) follow(rule string) {
 		case '^':
 			w.deletes = true
 		case '~':
-			w.permissions = true
+			w.permissions, w.tree = true, w.given("-R|--recursive")
 		case '#':
 			w.farAway()
 		case '$':
@@ -131,6 +132,9 @@ func (w *writer) follow(rule string) {
 
 // given reports whether the call has one of several flags or words.
 func (w *writer) given(names string) bool {
+	if !w.t.Spend(len(w.args) * (2 + len(names)/4)) {
+		return false
+	}
 	for name := range strings.SplitSeq(names, "|") {
 		for _, v := range w.args {
 			text, _, _ := strings.Cut(v.Text, "=")
@@ -235,7 +239,7 @@ func (w *writer) change(v trace.Value) {
 	if w.permissions {
 		if p := w.t.Place(v, w.c.Scope); p.Zone == trace.Project {
 			e := p.Effect(effect.Write, w.c.Span)
-			e.Inert, e.Tree = true, w.given("-R|--recursive")
+			e.Inert, e.Tree = true, w.tree
 			w.t.Emit(e)
 		}
 		return
@@ -247,6 +251,7 @@ func (w *writer) change(v trace.Value) {
 // event.
 func Output(t *trace.Trace, c *trace.Command, v trace.Value) {
 	p := t.Place(v, c.Scope)
+	t.Spend(max(0, len(t.Effects)-c.Run))
 	for i := min(c.Run, len(t.Effects)); i < len(t.Effects); i++ {
 		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == p.Name && (len(e.Inside) > 0 || trace.NamesFile(e.Path)) {
 			return

@@ -64,13 +64,16 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 			}
 		}
 		if as.Append {
-			values = append(append([]trace.Value{}, sc.Vars.Get(name).Values...), values...)
+			before := sc.Vars.Get(name).Values
+			t.Spend(8 * len(before))
+			values = append(append([]trace.Value{}, before...), values...)
 		}
 		sc.Set(name, trace.Variable{Values: values, Array: true})
 	case as.Value != nil && as.Index == nil:
 		v := single(t, as.Value, sc)
 		if as.Append {
 			v = trace.Concat(sc.Vars.Get(name).Scalar(), v)
+			t.Spend(len(v.Text) / 16)
 		}
 		sc.Set(name, trace.Variable{Values: []trace.Value{v}})
 	case as.Index == nil:
@@ -85,6 +88,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)
+	t.Spend(8 * len(values))
 	i, ok := number(as.Index)
 	switch {
 	case !ok || i < 0 || i > len(values) || as.Append:

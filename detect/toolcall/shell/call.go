@@ -12,6 +12,9 @@ import (
 func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams) trace.Flow {
 	var argv []trace.Value
 	for _, w := range c.Args {
+		if t.Full {
+			return trace.Unknown()
+		}
 		argv = append(argv, fields(t, w, sc)...)
 		if len(argv) > 4096 {
 			t.Overflow("has more than 4,096 arguments")

@@ -42,6 +42,9 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 // one field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
+		if b.trace.Full {
+			return
+		}
 		if i > 0 {
 			b.separate()
 		}
@@ -83,6 +86,7 @@ func (b *fieldBuilder) addSplit(v trace.Value) {
 	if v.Text != "" && isSpace(v.Text[0]) {
 		b.split()
 	}
+	b.trace.Spend(len(v.Text) / 2)
 	words := strings.Fields(v.Text)
 	for i, word := range words {
 		if i > 0 {
@@ -265,6 +269,7 @@ func (b *fieldBuilder) transform(e *syntax.Expansion, name string, list []trace.
 		return
 	}
 	v := list[0]
+	b.trace.Spend(len(v.Text) / 4)
 	switch e.Op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix:
 		v.Text = strings.TrimPrefix(v.Text, pattern.Text)
@@ -338,6 +343,7 @@ func (b *fieldBuilder) replace(r *syntax.Replace, name string, list []trace.Valu
 		return
 	}
 	v, n := list[0], 1
+	b.trace.Spend(2 * len(v.Text))
 	if r.All {
 		n = -1
 	}

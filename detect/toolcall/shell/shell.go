@@ -52,6 +52,7 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	if t.Full || ExceedsLimits(t, text) {
 		return trace.Unknown()
 	}
+	t.Spend(len(text) / 4)
 	t.Depth++
 	defer func() { t.Depth-- }()
 	text = strings.TrimPrefix(text, "\ufeff")
@@ -81,6 +82,7 @@ func followShortened(t *trace.Trace, text string, sc *trace.Scope, stdin trace.F
 	if c == nil {
 		return trace.Flow{}, false
 	}
+	t.Spend(len(c.Short) * trace.StepsOfByte)
 	list, ok := c.Parse()
 	if !ok {
 		return trace.Flow{}, false
@@ -97,6 +99,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 		t.Overflow("nests brackets deeper than 150 levels")
 		return trace.Unknown()
 	}
+	t.Spend(len(text) * trace.StepsOfByte)
 	var out trace.Flow
 	begin, first := len(t.Effects), true
 	// A shell runs the statements before a syntax error, so they are analyzed one by one.
@@ -104,7 +107,7 @@ func followWhole(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow)
 	for stmt, err := range literal.NewParser().StmtsSeq(strings.NewReader(text)) {
 		// The parser may report an error twice, so the loop must not end at the first one.
 		switch {
-		case failed != nil:
+		case failed != nil, t.Full:
 		case err != nil:
 			failed = err
 		default:
@@ -139,7 +142,7 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {
-	if t.Full || s == nil {
+	if s == nil || !t.Spend(trace.StepsOfStatement) {
 		return trace.Unknown()
 	}
 	if t.Nesting >= literal.MaxNesting {

@@ -9,12 +9,15 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
+const stepsOfWord = 10
+
 // fields returns the fields to which a shell expands a word. It expands braces and variables, and splits values without
 // quotes.
 func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if w == nil {
 		return nil
 	}
+	t.Spend(stepsOfWord)
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
@@ -24,6 +27,9 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	syntax.SplitBraces(w)
 	var out []trace.Value
 	for _, parts := range expandBraces(w.Parts) {
+		if t.Full {
+			break
+		}
 		b := &fieldBuilder{trace: t, sc: sc}
 		for i, part := range parts {
 			b.part(part, i == 0)
@@ -83,6 +89,7 @@ func (b *fieldBuilder) split() {
 	if !b.started {
 		return
 	}
+	b.trace.Spend(8)
 	b.current.Text = b.text.String()
 	b.fields = append(b.fields, b.current)
 	b.text.Reset()
@@ -91,6 +98,7 @@ func (b *fieldBuilder) split() {
 
 func (b *fieldBuilder) add(text string) {
 	b.started = true
+	b.trace.Spend(1 + len(text)/16)
 	if b.text.Len()+len(text) > trace.MaxWord {
 		b.current.Partial = true
 		return
@@ -106,6 +114,9 @@ func (b *fieldBuilder) unknown(text string, t trace.Taint) {
 }
 
 func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
+	if !b.trace.Spend(8) {
+		return
+	}
 	switch p := part.(type) {
 	case *syntax.Lit:
 		b.literal(p.Value, first)
@@ -131,6 +142,9 @@ func (b *fieldBuilder) part(part syntax.WordPart, first bool) {
 }
 
 func (b *fieldBuilder) quoted(part syntax.WordPart) {
+	if !b.trace.Spend(8) {
+		return
+	}
 	if lit, ok := part.(*syntax.Lit); ok {
 		b.add(unescapeQuoted(lit.Value))
 		return
@@ -148,6 +162,7 @@ func (b *fieldBuilder) processSubstitution(p *syntax.ProcSubst) {
 // literal adds text without quotes. A backslash escapes a character, a star makes a glob, and a tilde at the start
 // stands for the home folder.
 func (b *fieldBuilder) literal(s string, first bool) {
+	b.trace.Spend(len(s) / 4)
 	switch name, rest, ok := strings.Cut(s, "=~"); {
 	case first && strings.HasPrefix(s, "~"):
 		s = Tilde(b.trace, s)

@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,13 +19,19 @@ type toolCall struct {
 // can contain the same name more than once.
 func (c *toolCall) texts(name string) []string {
 	var out []string
+	var seen map[string]bool
 	for _, m := range c.args {
 		if m.Name != name {
 			continue
 		}
-		if s, ok := document.Text(m.Raw); ok && !slices.Contains(out, s) {
-			out = append(out, s)
+		s, ok := document.Text(m.Raw)
+		if !ok || seen[s] {
+			continue
 		}
+		if out = append(out, s); seen == nil {
+			seen = map[string]bool{}
+		}
+		seen[s] = true
 	}
 	return out
 }

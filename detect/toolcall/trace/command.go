@@ -41,6 +41,17 @@ func (t *Trace) CountCommand() bool {
 	return !t.Full
 }
 
+// SpendOn counts the steps that the analysis of a call usually takes: it reads the arguments and the input, and may
+// compare each argument with each other.
+func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
+	n := len(argv)
+	steps := stepsOfCommand + n*stepsOfArgument + n*n/16 + len(in.Text)/2
+	for i := range argv {
+		steps += len(argv[i].Text)
+	}
+	return t.Spend(steps)
+}
+
 // ProgramName returns a program's name without its folder and Windows extension. The name is in lower case, because
 // some file systems ignore case. In zsh, "=rm" stands for the path of rm, and "zf_rm" is a builtin that does the same
 // as rm.

@@ -21,11 +21,11 @@ func (t *Trace) markGuarded(p *Place) {
 		p.Program, p.Guard = false, isGuardFile(strings.ToLower(p.Name))
 	}
 	for _, guarded := range t.Env.Guarded {
-		if isIn(guarded, p) {
+		if t.isIn(guarded, p) {
 			p.Guard = true
 			p.Program = p.Program || IsOwnName(BaseName(guarded))
 		}
-		p.Secret = p.Secret || isIn(guarded+"/token", p)
+		p.Secret = p.Secret || t.isIn(guarded+"/token", p)
 	}
 	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)
 }
@@ -38,12 +38,21 @@ func (t *Trace) isFoundByName(p *Place) bool {
 
 // isIn reports whether a place is the guarded path or inside it. If the place is a glob, it reports whether the glob
 // may match the guarded path.
-func isIn(guarded string, p *Place) bool {
+func (t *Trace) isIn(guarded string, p *Place) bool {
 	guarded = cleanPath(guarded)
 	if _, inside := Below(p.Abs, guarded); inside {
 		return true
 	}
-	return p.Glob && MayBe(p.Abs, guarded)
+	return p.Glob && t.mayBe(p.Abs, guarded)
+}
+
+// mayBe does the same as MayBe and counts the work.
+func (t *Trace) mayBe(glob, path string) bool {
+	if i := strings.IndexAny(glob, "*?[{"); i < 0 || !strings.HasPrefix(path, glob[:i]) {
+		return false
+	}
+	t.Spend(stepsOfMatch)
+	return MayBe(glob, path)
 }
 
 // MayBe reports whether a shell glob may match a path.
@@ -59,7 +68,7 @@ func MayBe(glob, path string) bool {
 // ContainsGuarded reports whether a place contains something that belongs to the guard.
 func (t *Trace) ContainsGuarded(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if contains(p, cleanPath(guarded)) {
+		if t.contains(p, cleanPath(guarded)) {
 			return true
 		}
 	}
@@ -68,7 +77,7 @@ func (t *Trace) ContainsGuarded(p *Place) bool {
 
 func (t *Trace) containsPrograms(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if IsOwnName(BaseName(guarded)) && contains(p, cleanPath(guarded)) {
+		if IsOwnName(BaseName(guarded)) && t.contains(p, cleanPath(guarded)) {
 			return true
 		}
 	}
@@ -80,7 +89,7 @@ func (t *Trace) containsKey(p *Place) bool {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
 	for _, guarded := range t.Env.Guarded {
-		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (isIn(guarded, &some) || contains(&some, cleanPath(guarded))) {
+		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) || t.contains(&some, cleanPath(guarded))) {
 			return true
 		}
 	}
@@ -89,7 +98,7 @@ func (t *Trace) containsKey(p *Place) bool {
 
 // contains reports whether a path is the place p or is inside it. If p is a glob, it reports whether the glob may match
 // the path or a folder that contains it.
-func contains(p *Place, path string) bool {
+func (t *Trace) contains(p *Place, path string) bool {
 	if p.Abs == "" {
 		return false // an unknown place
 	}
@@ -97,7 +106,7 @@ func contains(p *Place, path string) bool {
 		return true
 	}
 	for i := strings.LastIndexByte(path, '/'); p.Glob && i > 0; i = strings.LastIndexByte(path[:i], '/') {
-		if MayBe(p.Abs, path[:i]) {
+		if t.mayBe(p.Abs, path[:i]) {
 			return true
 		}
 	}

@@ -69,11 +69,15 @@ func (t *Trace) Place(v Value, sc *Scope) Place { return t.place(v, sc, false) }
 // is the link rather than its target.
 func (t *Trace) LinkPlace(v Value, sc *Scope) Place { return t.place(v, sc, true) }
 
+// place does not examine the path if the analysis must stop.
 func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {
 			return p
 		}
+	}
+	if !t.Spend(stepsOfPlace + (len(v.Text)+len(sc.Cwd))/2 + 2*len(t.Links)) {
+		return Place{Name: v.Text, Partial: true, Glob: v.Glob, Zone: Scratch}
 	}
 	text := Slashes(strings.TrimPrefix(v.Text, "file://"))
 	p := Place{Partial: v.Partial, Glob: v.Glob}
@@ -94,6 +98,9 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	p.Abs = resolveProc(p.Abs, sc.Cwd)
 	if t.Env.Resolve != nil && !p.Partial && !p.Glob && !isOwnStream(p.Abs) {
 		p.Abs = t.Env.Resolve(p.Abs)
+	}
+	if p.Glob {
+		t.Spend(stepsOfGlob + 2*len(p.Abs))
 	}
 	p.Name = t.display(p.Abs)
 	p.Zone = t.zoneOf(&p)

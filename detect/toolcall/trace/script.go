@@ -80,6 +80,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 		return 0
 	}
 	if n := s.find(p.Abs); n > 0 {
+		t.Spend(len(s.Read[n-1].Text))
 		return n
 	}
 	if len(s.Read) >= MaxScripts {
@@ -180,22 +181,22 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	t.Scripts.runs++
 	t.Scripts.running = append(t.Scripts.running, script)
 	defer func() { t.Scripts.running = t.Scripts.running[:len(t.Scripts.running)-1] }()
-	first, commands, calling := len(t.Effects), t.Commands, t.Calling
+	first, commands, steps, calling := len(t.Effects), t.Commands, t.Steps, t.Calling
 	inner := *c
 	inner.Run, t.Calling = first, nil
 	t.Emit(effect.Effect{Kind: effect.Run, Command: t.withTilde(JoinArgs(c.Argv)), Data: true, Span: c.Span, Inert: true})
 	analyze(&inner, cleaned(t.Scripts.Read[number-1].Text))
 	t.Calling = calling
 	if t.Full {
-		t.giveUpScript(first, commands)
+		t.giveUpScript(first, commands, steps)
 	}
 	return true
 }
 
 // giveUpScript lets the analysis continue after a script that was too large. It keeps the effects of the script that
 // have events, and treats the script as unknown otherwise.
-func (t *Trace) giveUpScript(first, commands int) {
-	t.Full, t.Commands, t.Scripts.closed = false, commands, true
+func (t *Trace) giveUpScript(first, commands, steps int) {
+	t.Full, t.Commands, t.Steps, t.Scripts.closed = false, commands, steps, true
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {
 		if len(e.Events) > 0 {

@@ -34,6 +34,7 @@ func runsNoTest(flag string) bool {
 // Hide raises the status of the effects from an index on to at least s. The call may then succeed even if the commands
 // with these effects fail.
 func (t *Trace) Hide(from int, s effect.Status) {
+	t.Spend(max(0, len(t.Effects)-from))
 	for i := min(from, len(t.Effects)); i < len(t.Effects); i++ {
 		t.Effects[i].Status = max(t.Effects[i].Status, s)
 	}
@@ -44,6 +45,7 @@ func (t *Trace) Require() {
 	if t.Since == 0 {
 		return
 	}
+	t.Spend(max(0, len(t.Effects)-t.Since))
 	for i := t.Since - 1; i < len(t.Effects); i++ {
 		e := &t.Effects[i]
 		e.Required = e.Required || e.Status == effect.StatusKept

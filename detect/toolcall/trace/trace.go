@@ -17,7 +17,22 @@ const (
 	MaxCommandSize = 128 << 10 // bytes of one command
 	MaxCommands    = 10000     // simple commands, counted in every iteration of a loop
 	MaxEffects     = 5000
-	MaxDepth       = 24 // scripts inside scripts: bash -c, eval, functions, substitutions
+	MaxDepth       = 24        // scripts inside scripts: bash -c, eval, functions, substitutions
+	MaxSteps       = 3_500_000 // units of work, about 10 ns each
+)
+
+// The analysis counts steps instead of measuring time, so that it gives the same answer on every machine. These are the
+// steps that the parts of an analysis take.
+const (
+	StepsOfByte      = 6 // of a text that is parsed
+	stepsOfCommand   = 250
+	stepsOfArgument  = 20
+	stepsOfHandler   = 500
+	StepsOfStatement = 40
+	stepsOfEffect    = 60
+	stepsOfPlace     = 60
+	stepsOfGlob      = 800
+	stepsOfMatch     = 400
 )
 
 // Failed is the reason of the effect that is added if a bug stops the analysis.
@@ -45,6 +60,8 @@ type Trace struct {
 	// Calling lists the names of the functions that are being called, so that a function that calls itself is detected.
 	Calling  []string
 	Commands int
+	// Steps counts the work that the analysis has done.
+	Steps int
 	// Privileged is above zero while a command that sudo or a similar program runs is analyzed.
 	Privileged int
 	Depth      int
@@ -83,6 +100,8 @@ type Trace struct {
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
+	// handlers holds the handlers of the programs that the call has run.
+	handlers Table[Handler]
 }
 
 // Callbacks holds functions of packages that import this one. Through a Trace, all packages of the analysis can call
@@ -97,7 +116,15 @@ type Callbacks struct {
 }
 
 // Find returns the handler of the program with this name, or nil.
-func (t *Trace) Find(name string) Handler { return t.callbacks.Find(name) }
+func (t *Trace) Find(name string) Handler {
+	handler, ok := t.handlers.Find(name)
+	if !ok {
+		t.Spend(stepsOfHandler)
+		handler = t.callbacks.Find(name)
+		t.handlers.Set(name, handler)
+	}
+	return handler
+}
 
 // Dispatch analyzes a call of a program and returns its output.
 func (t *Trace) Dispatch(argv []Value, span effect.Span, sc *Scope, io Streams) Flow {
@@ -135,11 +162,24 @@ func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 		t.Overflow("has more than 5,000 effects")
 		return &effect.Effect{}
 	}
+	t.Spend(stepsOfEffect)
 	if e.Script == 0 {
 		e.Script = t.Scripts.Current()
 	}
 	t.Effects = append(t.Effects, e)
 	return &t.Effects[len(t.Effects)-1]
+}
+
+// Spend counts steps of work. It returns false if the analysis must stop.
+func (t *Trace) Spend(steps int) bool {
+	if t.Full {
+		return false
+	}
+	t.Steps += steps
+	if t.Steps > MaxSteps {
+		t.Overflow("takes too many steps to analyze")
+	}
+	return !t.Full
 }
 
 // Opaque adds an opaque effect with its reason.

@@ -18,6 +18,9 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
+// stepsOfFlag is the number of steps for each flag that a request may have.
+const stepsOfFlag = 40
+
 // curl analyzes curl, which fetches URLs, prints the responses or writes them to files, and sends data.
 func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), curlValues)
@@ -29,6 +32,9 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 	data |= curlFiles(t, c, &o)
 	out := trace.Flow{}
 	for _, u := range urls {
+		if !t.Spend(len(o.Flags) * stepsOfFlag) {
+			break
+		}
 		if strings.HasPrefix(u.Text, "file://") {
 			out = t.ReadFlow(u, c.Scope, c.Span)
 			continue
@@ -226,6 +232,9 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.RunText(c, v)
 	}
 	for _, u := range o.Operands {
+		if !t.Spend(len(o.Flags) * stepsOfFlag) {
+			break
+		}
 		host := trace.HostOf(u.Text)
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("post-data body-data"))

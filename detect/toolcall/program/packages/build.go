@@ -187,7 +187,7 @@ func makeTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		if shell, ok := strings.CutPrefix(v.Text, "SHELL="); ok {
 			t.RunText(c, trace.Value{Text: shell, Quality: trace.Quality{Partial: v.Partial}})
 		}
-		if !strings.Contains(v.Text, "=") {
+		if !strings.Contains(v.Text, "=") && !t.Full {
 			named = true
 			target(t, c, v.Text, makeFile)
 		}

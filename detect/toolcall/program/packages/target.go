@@ -123,6 +123,9 @@ func argumentsBehind(c *trace.Command, name string) string {
 
 // makeTarget analyzes a target of the Makefile with its prerequisites, or the first target if none is named.
 func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
+	if !t.Spend(len(c.Argv) * stepsOfTarget) {
+		return false
+	}
 	o := flags.Parse(c.Args(), makeValues)
 	sc := c.Scope.Sub()
 	for _, v := range o.Values("C directory") {
@@ -142,6 +145,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 		if n == 0 {
 			continue
 		}
+		t.Spend(len(t.Scripts.Read[n-1].Text) * trace.StepsOfByte / 2)
 		m := ParseMakefile(t.Scripts.Read[n-1].Text)
 		m.set("CURDIR", sc.Cwd)
 		for _, word := range o.Operands {
@@ -156,6 +160,9 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	}
 	return false
 }
+
+// stepsOfTarget is the number of steps for each argument, which makeTarget reads once for each target.
+const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I eval"
 

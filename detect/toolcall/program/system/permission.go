@@ -33,7 +33,7 @@ func chmod(t *trace.Trace, c *trace.Command) trace.Flow {
 	open, closed := opensToAll(mode), closesToOwner(mode)
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
-		markProtected(t, c, &p, closed || open && recursive)
+		markProtected(t, c, &p, mode, closed || open && recursive)
 		switch {
 		case p.Zone == trace.System && !isLocalProgram(p.Abs), p.Zone == trace.Device:
 			t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the system", effect.PermissionOpen)
@@ -60,14 +60,14 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// markProtected marks a change of the permissions of git hooks or of files of the guard. If deep is set, the change
-// also affects the files below the place.
-func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, deep bool) {
+// markProtected marks a change of the permissions of git hooks or of files of the guard. The mode is the argument that
+// chmod takes as the mode. If deep is set, the change also affects the files below the place.
+func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	hook := trace.IsGitHook(p.Name) || strings.Contains(p.Name, ".git/hooks/")
-	if mode, _, _ := chmodArgs(c.Args()); hook && takesExecution(mode) {
+	if hook && takesExecution(mode) {
 		t.Mark(c, "turns off the hook "+p.Name, effect.DefenseOff, effect.SkipChecks)
 	}
 }
@@ -158,6 +158,7 @@ func closesToOwner(mode string) bool {
 }
 
 func chown(t *trace.Trace, c *trace.Command) trace.Flow {
+	mode, _, _ := chmodArgs(c.Args())
 	o := flags.Parse(c.Args(), flags.Abbreviates+"from reference")
 	recursive := o.Has("R recursive")
 	targets := o.Operands
@@ -166,7 +167,7 @@ func chown(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	for _, v := range targets {
 		p := t.Place(v, c.Scope)
-		markProtected(t, c, &p, recursive && len(o.Operands) > 0 && !isCurrentUser(o.Operands[0].Text))
+		markProtected(t, c, &p, mode, recursive && len(o.Operands) > 0 && !isCurrentUser(o.Operands[0].Text))
 		// Users often change the owner of a folder in their home back to themselves after they used sudo by mistake.
 		if recursive && p.Zone == trace.Outside && strings.HasPrefix(p.Name, "~/") {
 			if p.Secret {
@@ -190,10 +191,12 @@ func isCurrentUser(owner string) bool {
 
 // fileFlags analyzes chattr and chflags.
 func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
+	mode, _, _ := chmodArgs(c.Args())
 	o := flags.Parse(c.Args(), "p v")
+	deep := o.Has("R")
 	for _, v := range o.Operands {
 		p := t.Place(v, c.Scope)
-		markProtected(t, c, &p, o.Has("R"))
+		markProtected(t, c, &p, mode, deep)
 		if p.Zone == trace.System || p.Zone == trace.Outside {
 			t.Mark(c, "changes the protection of "+p.Name, effect.PermissionOpen)
 		}
@@ -202,10 +205,12 @@ func fileFlags(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func setfacl(t *trace.Trace, c *trace.Command) trace.Flow {
+	mode, _, _ := chmodArgs(c.Args())
 	o := flags.Parse(c.Args(), flags.Abbreviates+"m M x X modify remove set restore")
+	deep := o.Has("R recursive")
 	for _, v := range o.Operands {
 		p := t.Place(v, c.Scope)
-		markProtected(t, c, &p, o.Has("R recursive"))
+		markProtected(t, c, &p, mode, deep)
 		if p.Zone == trace.System || p.Zone == trace.Outside && o.Has("R recursive") {
 			t.Mark(c, "changes the access to "+p.Name, effect.PermissionOpen)
 		}

@@ -87,7 +87,7 @@ func inputLines(in trace.Flow) []trace.Value {
 }
 
 // substitute replaces a marker such as {} in the arguments of a command. An argument that only contains the marker gets
-// the first value.
+// the first value. An argument that would be too long stays as it is and is only partly known.
 func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.Value {
 	first := trace.Value{Text: "$(input)", Quality: trace.Quality{Partial: true}}
 	if len(with) > 0 {
@@ -98,6 +98,9 @@ func substitute(argv []trace.Value, marker string, with []trace.Value) []trace.V
 		switch {
 		case v.Text == marker:
 			out = append(out, with...)
+		case strings.Count(v.Text, marker)*len(first.Text) > trace.MaxWord:
+			v.Partial = true
+			out = append(out, v)
 		case strings.Contains(v.Text, marker):
 			v.Text = strings.ReplaceAll(v.Text, marker, first.Text)
 			v.Partial, v.Taint = v.Partial || first.Partial, v.Taint|first.Taint

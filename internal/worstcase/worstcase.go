@@ -1,0 +1,61 @@
+// Package worstcase makes tool calls that are hard to analyze. Tests use them to prove that no call takes too long.
+package worstcase
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Call is a tool call that is hard to analyze.
+type Call struct {
+	// Name says what the call has much of, such as "subshells after variables".
+	Name string
+	Tool string
+	// Input is the JSON object with the tool's arguments.
+	Input []byte
+	// Files maps the paths of scripts that the call runs to their texts.
+	Files map[string]string
+}
+
+// Calls returns all hard calls. The input of each one has about size bytes.
+func Calls(size int) []Call {
+	out := bash(size)
+	out = append(out, programs(size)...)
+	out = append(out, inlineCode(size)...)
+	out = append(out, powershell(size)...)
+	out = append(out, otherTools(size)...)
+	return append(out, scripts(size)...)
+}
+
+func call(tool, name string, arguments any) Call {
+	input, err := json.Marshal(arguments)
+	if err != nil {
+		panic(err)
+	}
+	return Call{Name: name, Tool: tool, Input: input}
+}
+
+func command(name, text string) Call {
+	return call("Bash", name, map[string]string{"command": text})
+}
+
+// fill repeats a text until it has size bytes.
+func fill(size int, part string) string { return strings.Repeat(part, max(size/len(part), 1)) }
+
+// count repeats a text until it has size bytes. In each repetition, it replaces # with the number of the repetition.
+func count(size int, part string) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size; i++ {
+		b.WriteString(strings.ReplaceAll(part, "#", strconv.Itoa(i)))
+	}
+	return b.String()
+}
+
+// nested puts a text into depth layers of before and after.
+func nested(depth int, before, inner, after string) string {
+	return strings.Repeat(before, depth) + inner + strings.Repeat(after, depth)
+}
+
+// half and quarter are for calls with two or four kinds of parts.
+func half(size int, one, two string) string { return count(size/2, one) + count(size/2, two) }
