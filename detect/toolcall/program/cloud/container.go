@@ -48,7 +48,7 @@ func compose(t *trace.Trace, c *trace.Command, args []trace.Value) trace.Flow {
 // containers and volumes.
 func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	name := trace.FirstText(o.Values("p project-name"))
-	return database.IsTestName(words.OrElse(name, sc.Vars["COMPOSE_PROJECT_NAME"].Scalar().Text))
+	return database.IsTestName(words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text))
 }
 
 // shortened looks a call up in the table as if args were its arguments. The first of them is the subcommand.

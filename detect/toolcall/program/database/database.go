@@ -99,7 +99,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 // which could name another database.
 func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
-	name = words.OrElse(name, sc.Vars["PGDATABASE"].Scalar().Text)
+	name = words.OrElse(name, sc.Vars.Get("PGDATABASE").Scalar().Text)
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
 	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
 }

@@ -83,8 +83,8 @@ func (g *gitCall) isTemporary(t *trace.Trace) bool {
 	if _, inside := trace.Below(folder, t.Env.Root); inside || len(g.global.Values("git-dir work-tree")) > 0 {
 		return false
 	}
-	_, hasDir := g.Scope.Vars["GIT_DIR"]
-	_, hasTree := g.Scope.Vars["GIT_WORK_TREE"]
+	_, hasDir := g.Scope.Vars.Find("GIT_DIR")
+	_, hasTree := g.Scope.Vars.Find("GIT_WORK_TREE")
 	return !hasDir && !hasTree && effect.IsTemporaryPath(folder+"/x")
 }
 
