@@ -6,11 +6,13 @@ import (
 	"fmt"
 
 	"guardrails/config"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/fallback"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/store/noted"
 )
 
 // storePart holds the guidelines that were read from a store for a project.
@@ -209,7 +211,7 @@ func (s *Service) AcceptStore(ctx context.Context) (description string, err erro
 	}
 	lacking := s.lacking(ctx, from, c)
 	if older, ok := errors.AsType[*fallback.OlderStoreError](lacking); ok {
-		return older.What() + "; it is accepted as it is", s.keeper().ClearWatermark(storeID(from, c))
+		return older.What() + "; it is accepted as it is", s.acceptAsItIs(storeID(from, c))
 	}
 	if lacking != nil {
 		return s.acceptLoss(storeID(from, c))
@@ -223,5 +225,13 @@ func (s *Service) acceptLoss(id fallback.StoreID) (description string, err error
 		return "", nil
 	}
 	return fmt.Sprintf("the store %s does not exist any more, and hooks have seen %s of guidelines in it; a new one takes its place",
-		id.Place, s.keeper().Watermark(id).Count()), s.keeper().ClearWatermark(id)
+		id.Place, s.keeper().Watermark(id).Count()), s.acceptAsItIs(id)
+}
+
+// acceptAsItIs removes the watermark of a store. The verification of its audit then ignores the heads that were noted
+// before.
+func (s *Service) acceptAsItIs(id fallback.StoreID) error {
+	book := noted.Open(func() (string, error) { return private.StateDir(s.env) }, id.Place, s.now)
+	_, err := book.Add(noted.Note{Tenant: id.Tenant, AcceptedBy: "guardrails init"})
+	return errors.Join(err, s.keeper().ClearWatermark(id))
 }

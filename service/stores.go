@@ -63,14 +63,18 @@ func (s *stores) reopen(ctx context.Context) error {
 	if s == nil {
 		return nil
 	}
-	s.mu.Lock()
-	opened := slices.Collect(maps.Values(s.opened))
-	s.mu.Unlock()
 	var problems []error
-	for _, c := range opened {
+	for _, c := range s.all() {
 		problems = append(problems, c.Reopen(ctx))
 	}
 	return errors.Join(problems...)
+}
+
+// all returns the open stores.
+func (s *stores) all() []*live.Store {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.opened))
 }
 
 func (s *stores) close() error {

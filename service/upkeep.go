@@ -21,6 +21,8 @@ import (
 const (
 	turnEvery  = time.Second
 	pruneEvery = time.Hour
+	// noteEvery is how often the server notes the heads of the audit outside of the store.
+	noteEvery = 15 * time.Second
 	// lastTurn limits how long the server works on the spool after the context is done.
 	lastTurn = 3 * time.Second
 	// settleTime is how long a command waits for records that another process is adding to the audit.
@@ -40,12 +42,16 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	errs := reporter{report: report}
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
-	var pruned time.Time
+	var pruned, noted time.Time
 	for {
 		_, err := in.All(ctx)
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
 			err = errors.Join(err, s.prune(ctx))
+		}
+		if noted.IsZero() || time.Since(noted) >= noteEvery {
+			noted = time.Now()
+			err = errors.Join(err, s.noteHeads(ctx))
 		}
 		if ctx.Err() == nil {
 			errs.add(err)
@@ -135,6 +141,19 @@ func (s *Service) Backlog() (intake.Backlog, error) { return intake.Waiting(s.sp
 
 // BacklogBytes returns the size of the records that have not been added to the audit yet.
 func (s *Service) BacklogBytes() (int64, error) { return intake.WaitingBytes(s.spools()) }
+
+// noteHeads notes the heads of the own project's tenant, and of all tenants that this process wrote to.
+func (s *Service) noteHeads(ctx context.Context) error {
+	var problems []error
+	if from, c, err := s.storeOf(ctx, ""); err == nil {
+		_, err := from.For(live.Caller{Tenant: c.Tenant}).NoteHeads(ctx)
+		problems = append(problems, err)
+	}
+	for _, opened := range s.stores.all() {
+		problems = append(problems, opened.NoteHeads(ctx))
+	}
+	return errors.Join(problems...)
+}
 
 // prune removes the decisions of all tenants that are older than the settings of the service's own project allow.
 func (s *Service) prune(ctx context.Context) error {

@@ -13,7 +13,9 @@ type Comparison struct {
 	changes map[version]change
 	// newest has the newest revision of each guideline. listed has the version of each guideline that readers get.
 	newest, listed map[string]version
-	faults         []Verdict
+	// writes has the writes that created the revisions, with one of their audit entries.
+	writes map[string]change
+	faults []Verdict
 }
 
 type version struct {
@@ -31,6 +33,7 @@ type change struct {
 func newComparison(tenant string) *Comparison {
 	return &Comparison{
 		tenant: tenant, changes: map[version]change{}, newest: map[string]version{}, listed: map[string]version{},
+		writes: map[string]change{},
 	}
 }
 
@@ -51,6 +54,9 @@ func (c *Comparison) Revision(r *Revision) {
 	if g.Version > c.newest[key].number {
 		c.newest[key] = version{key, g.Version, r.Deleted}
 	}
+	if found {
+		c.writes[r.WriteID] = e
+	}
 	switch digest, err := r.Digest(); {
 	case !found:
 		c.fault(e, Altered, "no audit entry explains version %d of the guideline %s", g.Version, key)
@@ -65,6 +71,28 @@ func (c *Comparison) Unreadable(key string, number int, why string) {
 	e := c.changes[at]
 	delete(c.changes, at)
 	c.fault(e, Altered, "version %d of the guideline %s cannot be read: %s", number, key, why)
+}
+
+// Writes returns the ids of the writes of a writer. All revisions must have been added before.
+func (c *Comparison) Writes(writer string) (ids []string) {
+	for id, e := range c.writes {
+		if e.Writer == writer {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// Forgotten adds a write whose result is missing.
+func (c *Comparison) Forgotten(writeID string) {
+	c.fault(c.writes[writeID], Removed, "the result of the write %s is missing, so a repetition would be a new change", writeID)
+}
+
+// Counted compares the generation of the tenant with the writes of the store's own writer, each of which increased it.
+func (c *Comparison) Counted(generation int64, writer string) {
+	if writes := len(c.Writes(writer)); generation < int64(writes) {
+		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes made some", generation, writes)
+	}
 }
 
 // Listed adds the version of a guideline that readers get.

@@ -119,11 +119,13 @@ func (v *Verifier) Verdict() Verdict {
 	case v.prev != head.Hash:
 		v.fault(v.last, "", Altered, "its hash differs from the head of the chain")
 	}
+	highest := int64(0)
 	for seq := range v.noted {
-		if seq > v.last && v.verdict.Fault == nil {
-			why := fmt.Sprintf("the chain ends at %d, but a head that was noted earlier is at %d", v.last, seq)
-			v.fault(v.last+1, "", Truncated, why)
-		}
+		highest = max(highest, seq)
+	}
+	if highest > v.last && v.verdict.Fault == nil {
+		why := fmt.Sprintf("the chain ends at %d, but a head that was noted earlier is at %d", v.last, highest)
+		v.fault(v.last+1, "", Truncated, why)
 	}
 	return v.verdict
 }

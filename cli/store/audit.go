@@ -14,9 +14,9 @@ import (
 )
 
 func auditCommand(a *app.App) *cobra.Command {
-	const verbs = "use list, export, verify or prune"
+	const verbs = "use list, export, verify, heads, key, accept or prune"
 	c := &cobra.Command{
-		Use:   "audit list|export|verify|prune",
+		Use:   "audit list|export|verify|heads|key|accept|prune",
 		Short: "Show, export, verify or prune the log of changes and decisions",
 		Long: `The audit is the log of the store. It has every change of a guideline, with who made it, and every
 decision about a tool call. Each entry contains the hash of the entry before it, so that altered and removed
@@ -28,7 +28,8 @@ entries are noticed.`,
 			return app.Usagef("%s: there is no command %s; %s", c.CommandPath(), document.Excerpt(args[0]), verbs)
 		},
 	}
-	c.AddCommand(auditListCommand(a), auditExportCommand(a), auditVerifyCommand(a), auditPruneCommand(a))
+	c.AddCommand(auditListCommand(a), auditExportCommand(a), auditVerifyCommand(a), auditHeadsCommand(a),
+		auditKeyCommand(a), auditAcceptCommand(a), auditPruneCommand(a))
 	return c
 }
 

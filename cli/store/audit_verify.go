@@ -10,6 +10,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/store"
+	"guardrails/store/noted"
 )
 
 func auditVerifyCommand(a *app.App) *cobra.Command {
@@ -21,9 +22,9 @@ func auditVerifyCommand(a *app.App) *cobra.Command {
 changes. It names each entry that was altered, removed, moved or cut off. If there is one, it ends with exit
 code 3.
 
-Someone who can write to the store can also rewrite a whole chain of entries. Only a copy kept elsewhere
-reveals that. The JSON answer contains the newest entry (the head) of every chain: keep it in another place
-and verify against it.
+Someone who can write to the store can also rewrite a whole chain of entries. So a server notes the newest
+entry (the head) of every chain outside of the store, and verify compares the audit with these notes. To
+compare it with heads that are kept on another computer as well, save the JSON answer and pass it as --heads.
 
   guardrails audit verify --heads heads.json -o json > heads.new && mv heads.new heads.json`,
 		Example: `  guardrails audit verify
@@ -31,7 +32,7 @@ and verify against it.
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return auditVerify(a, c, heads) },
 	}
-	c.Flags().StringVar(&heads, "heads", "", "compare with an earlier JSON answer of verify in this `FILE`; - is stdin")
+	c.Flags().StringVar(&heads, "heads", "", "also compare with an earlier JSON answer of verify or heads in this `FILE`; - is stdin")
 	return c
 }
 
@@ -53,12 +54,16 @@ func auditVerify(a *app.App, c *cobra.Command, file string) error {
 			return app.Failf("%s: %s is for the tenant %q, but the project's tenant is %q; give the file of this tenant",
 				c.CommandPath(), file, heads[i].Tenant, s.tenant)
 		}
+		notes, _, err := s.Notes()
+		if err != nil {
+			return err
+		}
 		verdicts, err := s.Verify(ctx, heads...)
 		if err != nil {
 			return err
 		}
 		answer := verification{!slices.ContainsFunc(verdicts, isDamaged), append([]store.Verdict{}, verdicts...)}
-		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads)) }); err != nil {
+		if err := a.Answer(answer, func(p *app.Printer) { printVerification(p, &answer, len(heads), len(noted.Heads(notes))) }); err != nil {
 			return err
 		}
 		if !answer.Intact {
@@ -76,6 +81,10 @@ func readHeads(a *app.App, name string) ([]store.Head, error) {
 	if err != nil {
 		return nil, err
 	}
+	var answer noted.Heading
+	if json.Unmarshal(text, &answer) == nil && len(answer.Note.Heads) > 0 {
+		return answer.Note.Heads, nil
+	}
 	var earlier verification
 	if err := json.Unmarshal(text, &earlier); err != nil || earlier.Verdicts == nil {
 		return nil, app.Failf("%s: contains no heads; write them with: guardrails audit verify -o json > FILE", shown)
@@ -90,7 +99,7 @@ func readHeads(a *app.App, name string) ([]store.Head, error) {
 	return heads, nil
 }
 
-func printVerification(p *app.Printer, v *verification, heads int) {
+func printVerification(p *app.Printer, v *verification, heads, notes int) {
 	var total int64
 	for i := range v.Verdicts {
 		total += v.Verdicts[i].Entries
@@ -99,6 +108,9 @@ func printVerification(p *app.Printer, v *verification, heads int) {
 	compared := ""
 	if heads > 0 {
 		compared = fmt.Sprintf(", compared with %s", app.Count(heads, "earlier head"))
+	}
+	if notes > 0 {
+		compared += fmt.Sprintf(", compared with %s", app.Count(notes, "noted head"))
 	}
 	if v.Intact {
 		p.Line("%s: %s in %s%s", p.Paint(app.Green, "intact"), countEntries(total),

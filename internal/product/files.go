@@ -43,6 +43,8 @@ const (
 	DamagedFolder = "damaged"
 	// SnapshotFolder has the last known good guidelines of every project.
 	SnapshotFolder = "snapshot"
+	// AuditFolder has the noted heads of the audit, and the keys that sign them.
+	AuditFolder = "audit"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
 	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read it.

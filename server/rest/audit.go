@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"guardrails/store"
+	"guardrails/store/noted"
 )
 
 // auditFilter returns the filter for audit entries that the query parameters describe.
@@ -35,6 +36,23 @@ func (c *call) audit() error {
 		Entries []store.Entry `json:"entries"`
 		counted
 	}{entries, countedOf(&page)})
+}
+
+// heads returns the heads of the audit and the keys that sign them.
+func (c *call) heads() error {
+	tenantStore, err := c.tenantStore()
+	if err != nil {
+		return err
+	}
+	note, err := tenantStore.NoteHeads(c.r.Context())
+	if err != nil {
+		return err
+	}
+	keys, err := tenantStore.Keys()
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, noted.Answer(note, keys))
 }
 
 // verdict is the result of checking one chain of the audit.

@@ -45,6 +45,7 @@ var examples = []example{
 	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
 	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
 	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},
+	{"audit_heads", "/audit/heads", "", ""},
 	{"verify_audit", "/audit/verify", "", ""},
 	{"export_guidelines", "/export?format=yaml", "", ""},
 	{"get_stats", "/stats", "", ""},

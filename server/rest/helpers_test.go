@@ -21,6 +21,7 @@ import (
 	"guardrails/server/rest"
 	"guardrails/service"
 	"guardrails/store/live"
+	"guardrails/store/noted"
 	"guardrails/store/sqlite"
 )
 
@@ -74,7 +75,7 @@ func (api *testAPI) open() *live.Store {
 	api.t.Helper()
 	opened, err := sqlite.Open(context.Background(), sqlite.Options{Path: api.file, Now: api.clock})
 	check(api.t, err)
-	c := live.New(live.Options{Open: live.Opened(opened), Location: "sqlite:guardrails.db", Now: api.clock})
+	c := live.New(live.Options{Open: live.Opened(opened), Location: "sqlite:guardrails.db", Now: api.clock, Notes: notes(api.t, api.clock)})
 	api.t.Cleanup(func() { check(api.t, c.Close()) })
 	return c
 }
@@ -227,4 +228,10 @@ func check(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// notes returns a book in which the heads of the audit are noted.
+func notes(t testing.TB, now func() time.Time) *noted.Book {
+	state := t.TempDir()
+	return noted.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)
 }

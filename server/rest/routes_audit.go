@@ -35,9 +35,19 @@ func auditRoutes() []route {
 			}},
 		},
 		{
+			method: http.MethodGet, path: base + "/audit/heads", name: "audit_heads", role: access.Read,
+			summary: "Get the heads of the audit",
+			about: "Returns the newest entry of every chain, as the server notes it outside of the store, with the keys that sign notes. " +
+				"Keep the answer in another place: guardrails audit verify --heads compares the audit with it.",
+			serve: (*call).heads,
+			answers: []answer{{
+				status: http.StatusOK, about: "The heads", schema: "AuditHeads", types: []string{typeJSON},
+			}},
+		},
+		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about:   "Reads the whole audit, which takes half a minute for a million entries. Only one such request is answered at a time.",
+			about:   "Reads the whole audit, which takes half a minute for a million entries, and compares it with the heads that the server noted outside of the store. Only one such request is answered at a time.",
 			limit:   verifyTime, serve: (*call).verify,
 			answers: []answer{{
 				status: http.StatusOK, about: "The result for each chain", schema: "Verification",

@@ -17,6 +17,19 @@ const auditSchemas = `
     "context": {"$ref": "#/components/schemas/Context"},
     "prev": {"type": "string", "description": "The hash of the previous entry."}, "hash": {"type": "string", "description": "The hash of this entry."}},
     "required": ["id", "writer", "kind", "seq", "timestamp", "event_type", "hash"]},
+  "AuditHeads": {"type": "object", "properties": {
+    "note": {"type": "object", "properties": {
+      "at": ` + moment + `, "store": {"type": "string", "description": "A hash of the place of the store."}, "tenant_id": {"type": "string"},
+      "generation": {"type": "integer", "description": "Grows with every change of a guideline."},
+      "heads": {"type": "array", "items": {"type": "object", "properties": {
+        "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
+        "base": {"type": "integer"}, "base_hash": {"type": "string"}}, "required": ["writer", "kind", "seq", "hash"]}},
+      "accepted_by": {"type": "string"}, "verified": {"type": "boolean"},
+      "key": {"type": "string", "description": "The id of the key that signed the note."}, "signature": {"type": "string", "description": "Ed25519 in base64, of the note without this field."}},
+      "required": ["at", "store", "generation", "heads"]},
+    "keys": {"type": "array", "items": {"type": "object", "properties": {
+      "id": {"type": "string"}, "public_key": {"type": "string"}, "created": ` + moment + `, "replaced": ` + moment + `}, "required": ["id", "public_key", "created"]}}},
+    "required": ["note", "keys"]},
   "Verification": {"type": "object", "properties": {
     "intact": {"type": "boolean", "description": "Whether no entry was altered, removed, moved or cut off."},
     "verdicts": {"type": "array", "items": {"type": "object", "properties": {

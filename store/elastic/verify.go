@@ -32,8 +32,15 @@ func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) 
 			if err != nil {
 				return err
 			}
-			err = s.compare(ctx, a.journal, v.Guidelines())
+			c := v.Guidelines()
+			err = s.compare(ctx, a.journal, c)
+			if err == nil {
+				err = s.compareWrites(ctx, a.journal, c)
+			}
 			verdicts = v.Verdicts()
+			if err == nil {
+				err = s.compareIndices(ctx, tenant, &verdicts)
+			}
 			return err
 		})
 		return verdicts, err

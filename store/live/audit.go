@@ -17,6 +17,7 @@ func (t *TenantStore) Append(ctx context.Context, entries ...store.Entry) ([]sto
 	for i := range entries {
 		t.store.maskEntry(&entries[i])
 	}
+	t.store.touch(t.caller.Tenant)
 	c := t.store.conn
 	sealed, err := call(ctx, c, c.appends, t.caller.Tenant, func(s store.Store, _ int64) ([]store.Entry, error) {
 		return s.Append(ctx, t.caller.Tenant, entries...)
@@ -60,13 +61,6 @@ func (t *TenantStore) Holds(ctx context.Context, heads ...store.Head) ([]store.H
 // Heads returns the newest entry of every chain of the audit.
 func (t *TenantStore) Heads(ctx context.Context) ([]store.Head, error) {
 	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) { return s.Heads(ctx, t.caller.Tenant) })
-}
-
-// Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit.
-func (t *TenantStore) Verify(ctx context.Context, noted ...store.Head) ([]store.Verdict, error) {
-	return readStore(ctx, t, func(s store.Store) ([]store.Verdict, error) {
-		return s.Verify(ctx, t.caller.Tenant, noted...)
-	})
 }
 
 // Dump yields every record of the tenant. Load adds them to another store.

@@ -120,5 +120,6 @@ func readStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (
 // changeStore calls f, which changes something, with the open store.
 func changeStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
+	t.store.touch(t.caller.Tenant)
 	return call(ctx, c, c.changes, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"guardrails/store"
+	"guardrails/store/noted"
 )
 
 // ErrNoStore is returned when no store is configured and the default one does not exist.
@@ -32,6 +33,8 @@ type Options struct {
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
 	// Snapshots show the new state before Changed is called. Changed may be nil.
 	Changed func()
+	// Notes has the heads of the audit that were noted outside of the store. If nil, nothing is noted.
+	Notes *noted.Book
 }
 
 // Store opens a store, keeps its guidelines in memory, and notifies listeners. It is safe for concurrent use.
@@ -41,6 +44,7 @@ type Store struct {
 	now      func() time.Time
 	mask     func(string) string
 	changed  func()
+	notes    *noted.Book
 	// started is the time from which caches measure elapsed time.
 	started time.Time
 	// run is part of the ids of events. It differs for each process.
@@ -53,7 +57,9 @@ type Store struct {
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
 	observers []func(Event)
-	polling   sync.WaitGroup
+	// touched has the tenants that this process has written to since their heads were noted.
+	touched map[string]bool
+	polling sync.WaitGroup
 	// ctx is canceled when the Store is closed. This stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -64,6 +70,7 @@ func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
 		caches: map[string]*cache{}, topics: map[string]*topic{}, run: store.NewID(time.Now()),
+		notes: o.Notes, touched: map[string]bool{},
 	}
 	if s.mask == nil {
 		s.mask = func(text string) string { return text }
@@ -112,5 +119,6 @@ func (s *Store) Close() error {
 	s.cancel()
 	s.mu.Unlock()
 	s.polling.Wait()
+	s.noteLast()
 	return s.conn.close()
 }

@@ -12,10 +12,12 @@ import (
 
 	"guardrails/config"
 	"guardrails/hooks/session"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/internal/secret"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/store/noted"
 	"guardrails/store/sqlite"
 )
 
@@ -61,6 +63,7 @@ func (o *Options) live(location string, open func(context.Context) (store.Store,
 	env := o.Env
 	return live.New(live.Options{
 		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignalChange(env) },
+		Notes: noted.Open(func() (string, error) { return private.StateDir(env) }, location, o.Now),
 	})
 }
 

@@ -76,7 +76,33 @@ func (v *view) compare(c *store.Comparison) error {
 		c.Revision(&r)
 		return nil
 	})
-	return errors.Join(revisions, v.compareListed(c))
+	return errors.Join(revisions, v.compareListed(c), v.compareWrites(c))
+}
+
+// compareWrites finds writes whose results were removed, and a generation that was lowered.
+func (v *view) compareWrites(c *store.Comparison) error {
+	var writer string
+	if err := v.QueryRowContext(v.ctx, "SELECT writer FROM identity").Scan(&writer); err != nil {
+		return err
+	}
+	generation, err := v.generation()
+	if err != nil {
+		return err
+	}
+	c.Counted(generation, writer)
+	results := map[string]bool{}
+	err = each(v.ctx, v, "SELECT id FROM written WHERE tenant = ?", []any{v.tenant}, func(scan func(...any) error) error {
+		var id string
+		err := scan(&id)
+		results[id] = true
+		return err
+	})
+	for _, id := range c.Writes(writer) {
+		if !results[id] && err == nil {
+			c.Forgotten(id)
+		}
+	}
+	return err
 }
 
 func (v *view) compareListed(c *store.Comparison) error {

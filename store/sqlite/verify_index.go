@@ -17,6 +17,9 @@ func (v *view) wrongIndices(tenant string) (out []store.Verdict, err error) {
 	if err := v.compareIndex(found); err != nil {
 		return nil, err
 	}
+	if err := v.compareSchema(found); err != nil {
+		return nil, err
+	}
 	wrong, err := v.miscounted()
 	if wrong > 0 {
 		found(fmt.Sprintf("%d stored counts of entries are wrong, so pages of the audit may be incomplete", wrong))

@@ -95,7 +95,7 @@ func onlyShows(verb string, o *flags.Options) bool {
 	case "fallback":
 		return len(o.Operands) == 1 || len(o.Operands) == 2 && second == "status"
 	case "audit":
-		return second == "" || second == words.Among(second, "list export verify")
+		return second == "" || second == words.Among(second, "list export verify heads")
 	case "token":
 		return second == "" || second == "list"
 	case "trust":

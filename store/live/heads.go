@@ -1,0 +1,135 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/noted"
+)
+
+// closing is how long Close may take to note the heads of what this process wrote.
+const closing = time.Second
+
+// Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit. It
+// compares the chains with the heads that were noted outside of the store, and with the given ones. If the audit is
+// intact, it notes the heads.
+func (t *TenantStore) Verify(ctx context.Context, more ...store.Head) ([]store.Verdict, error) {
+	notes, faults, err := t.Notes()
+	if err != nil {
+		return nil, err
+	}
+	verdicts, err := readStore(ctx, t, func(s store.Store) ([]store.Verdict, error) {
+		return s.Verify(ctx, t.caller.Tenant, append(noted.Heads(notes), more...)...)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, why := range faults {
+		verdicts = append(verdicts, t.damaged(why))
+	}
+	if older, err := t.olderThan(ctx, noted.Generation(notes)); err != nil {
+		return nil, err
+	} else if older != "" {
+		verdicts = append(verdicts, t.damaged(older))
+	}
+	if !slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
+		_, err = t.note(ctx, noted.Note{})
+	}
+	return verdicts, err
+}
+
+// olderThan says how the generation of the store is older than a noted one. It returns "" if it is not.
+func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
+	now, err := t.rawGeneration(ctx)
+	if err != nil || now >= seen {
+		return "", err
+	}
+	return fmt.Sprintf("the store counts %d changes of guidelines, but a noted head counts %d", now, seen), nil
+}
+
+func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
+	return readStore(ctx, t, func(s store.Store) (int64, error) { return s.Generation(ctx, t.caller.Tenant) })
+}
+
+// damaged returns a verdict about the tenant as a whole.
+func (t *TenantStore) damaged(why string) store.Verdict {
+	chain := store.Chain{Tenant: t.caller.Tenant, Kind: store.KindChange}
+	return store.Verdict{Head: store.Head{Chain: chain}, Fault: &store.Fault{Damage: store.Altered, Why: why}}
+}
+
+// Notes returns what was noted about the tenant outside of the store, and what is wrong with the notes.
+func (t *TenantStore) Notes() (notes []noted.Note, faults []string, err error) {
+	if t.store.notes == nil {
+		return nil, nil, nil
+	}
+	return t.store.notes.Notes(t.caller.Tenant)
+}
+
+// Keys returns the public keys that sign the notes, the oldest first.
+func (t *TenantStore) Keys() (noted.Keys, error) {
+	if t.store.notes == nil {
+		return nil, nil
+	}
+	return t.store.notes.Keys()
+}
+
+// NoteHeads notes the heads of the tenant's chains outside of the store.
+func (t *TenantStore) NoteHeads(ctx context.Context) (noted.Note, error) {
+	return t.note(ctx, noted.Note{})
+}
+
+// AcceptHeads makes Verify accept the chains as they are now. Earlier notes no longer count.
+func (t *TenantStore) AcceptHeads(ctx context.Context) (noted.Note, error) {
+	return t.note(ctx, noted.Note{AcceptedBy: t.caller.Actor})
+}
+
+// note adds the current heads to a note and stores it.
+func (t *TenantStore) note(ctx context.Context, n noted.Note) (noted.Note, error) {
+	var err error
+	n.Tenant = t.caller.Tenant
+	if n.Generation, err = t.rawGeneration(ctx); err == nil {
+		n.Heads, err = t.Heads(ctx)
+	}
+	if err != nil || t.store.notes == nil || len(n.Heads) == 0 && n.AcceptedBy == "" {
+		return n, err
+	}
+	return t.store.notes.Add(n)
+}
+
+// touch remembers that this process wrote to a tenant.
+func (s *Store) touch(tenant string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.touched[tenant] = true
+}
+
+// NoteHeads notes the heads of all tenants that this process has written to since the last call.
+func (s *Store) NoteHeads(ctx context.Context) error {
+	s.mu.Lock()
+	tenants := slices.Sorted(maps.Keys(s.touched))
+	s.touched = map[string]bool{}
+	s.mu.Unlock()
+	for i, tenant := range tenants {
+		if _, err := s.For(Caller{Tenant: tenant}).NoteHeads(ctx); err != nil {
+			for _, left := range tenants[i:] {
+				s.touch(left)
+			}
+			return fmt.Errorf("cannot note the heads of the audit: %w", err)
+		}
+	}
+	return nil
+}
+
+// noteLast notes the heads of what this process wrote. If that fails, the next process notes them.
+func (s *Store) noteLast() {
+	if s.notes == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closing)
+	defer cancel()
+	_ = s.NoteHeads(ctx)
+}

@@ -1,0 +1,215 @@
+// Package noted notes the heads of audit chains outside of the store, so that nobody who can only write to the store
+// can rewrite, cut off or roll back a chain unnoticed.
+//
+// Start with Book. Each store and tenant has a file of lines in the state folder. A line is only ever added, and it has
+// the heads of all chains at one moment. If there is a key (keys.go), every line is signed.
+package noted
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"guardrails/internal/private"
+	"guardrails/internal/product"
+	"guardrails/store"
+)
+
+// Note is what was noted about a tenant at one moment.
+type Note struct {
+	At time.Time `json:"at"`
+	// Store identifies the store. It is a hash, because the place of a store can be a path of this computer.
+	Store      string       `json:"store"`
+	Tenant     string       `json:"tenant_id,omitempty"`
+	Generation int64        `json:"generation"`
+	Heads      []store.Head `json:"heads"`
+	// AcceptedBy is the person who accepted the store as it was at this moment. Earlier notes no longer count.
+	AcceptedBy string `json:"accepted_by,omitempty"`
+	// Verified is set if the whole audit was intact at this moment.
+	Verified bool `json:"verified,omitempty"`
+	// Key is the id of the key that signed the note. Both fields are empty if there was no key.
+	Key       string `json:"key,omitempty"`
+	Signature []byte `json:"signature,omitempty"`
+}
+
+// Book has the notes about one store. Several processes may use the same book at once.
+type Book struct {
+	state func() (string, error)
+	place string
+	now   func() time.Time
+
+	mu sync.Mutex
+	// last has the newest note of each tenant.
+	last map[string]Note
+}
+
+// Open returns the book of the store at a place. state returns the state folder of the user; it is called when the book
+// is used.
+func Open(state func() (string, error), place string, now func() time.Time) *Book {
+	sum := sha256.Sum256([]byte(place))
+	return &Book{state: state, place: hex.EncodeToString(sum[:12]), now: now, last: map[string]Note{}}
+}
+
+// maxFile is the size in bytes from which a file is shortened. maxRead is the largest size that is read.
+const (
+	maxFile = 1 << 20
+	maxRead = 64 << 20
+)
+
+func (b *Book) dir() (*private.Dir, error) {
+	state, err := b.state()
+	if err != nil {
+		return nil, err
+	}
+	return private.Open(filepath.Join(state, product.AuditFolder))
+}
+
+func (b *Book) file(tenant string) string {
+	sum := sha256.Sum256([]byte(tenant))
+	return "heads-" + b.place + "-" + hex.EncodeToString(sum[:6]) + ".jsonl"
+}
+
+// Add adds a note, unless it says the same as the one before it. It sets the time, the store and the signature.
+func (b *Book) Add(n Note) (Note, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	last := b.last[n.Tenant]
+	same := last.Generation == n.Generation && slices.Equal(last.Heads, n.Heads)
+	if same && n.AcceptedBy == "" && (last.Verified || !n.Verified) {
+		return last, nil
+	}
+	dir, err := b.dir()
+	if err != nil {
+		return n, err
+	}
+	n.At, n.Store = b.now().UTC().Truncate(time.Millisecond), b.place
+	keys, err := readKeys(dir)
+	if err == nil {
+		err = keys.sign(dir, &n)
+	}
+	if err != nil {
+		return n, err
+	}
+	line, err := json.Marshal(n)
+	if err != nil {
+		return n, err
+	}
+	if err := dir.Append(b.file(n.Tenant), line); err != nil {
+		return n, err
+	}
+	b.last[n.Tenant] = n
+	return n, b.shorten(dir, n.Tenant)
+}
+
+// Notes returns the notes about a tenant that count, oldest first. A fault describes a line that cannot be read or has a
+// wrong signature.
+func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
+	dir, err := b.dir()
+	if err != nil {
+		return nil, nil, err
+	}
+	keys, err := readKeys(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := dir.Read(b.file(tenant), maxRead)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, line := range bytes.Split(text, []byte{'\n'}) {
+		if !bytes.HasSuffix(line, []byte{'}'}) {
+			continue // it is empty, or the process ended while it wrote the line
+		}
+		n, why := b.read(line, tenant, keys)
+		switch {
+		case why != "":
+			faults = append(faults, fmt.Sprintf("line %d of %s %s", i+1, dir.Path(b.file(tenant)), why))
+		case n.AcceptedBy != "":
+			notes, faults = []Note{n}, nil
+		default:
+			notes = append(notes, n)
+		}
+	}
+	return notes, faults, nil
+}
+
+// read reads a line. why says what is wrong with it.
+func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) {
+	switch err := json.Unmarshal(line, &n); {
+	case err != nil:
+		return n, "cannot be read"
+	case n.Store != b.place || n.Tenant != tenant:
+		return n, "is about another store or tenant"
+	}
+	return n, keys.check(&n)
+}
+
+// shorten removes lines from a file that has become too large. It keeps those of the last day and the last one of each
+// earlier day, and everything from the newest acceptance on. A line that another process adds meanwhile may be lost;
+// that process notes the next heads.
+func (b *Book) shorten(dir *private.Dir, tenant string) error {
+	text, err := dir.Read(b.file(tenant), maxRead)
+	if err != nil || len(text) < maxFile {
+		return err
+	}
+	var kept [][]byte
+	lines := bytes.FieldsFunc(text, func(r rune) bool { return r == '\n' })
+	for i, line := range lines {
+		var n, next Note
+		err := json.Unmarshal(line, &n)
+		if i+1 < len(lines) {
+			err = errors.Join(err, json.Unmarshal(lines[i+1], &next))
+		}
+		recent := b.now().Sub(n.At) < 24*time.Hour
+		if err != nil || recent || n.AcceptedBy != "" || n.Verified || day(next.At) != day(n.At) {
+			kept = append(kept, line)
+		}
+	}
+	if len(kept) == len(lines) {
+		return nil
+	}
+	return dir.Write(b.file(tenant), append(bytes.Join(kept, []byte{'\n'}), '\n'))
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Heads returns the heads of all notes.
+func Heads(notes []Note) (out []store.Head) {
+	for i := range notes {
+		out = append(out, notes[i].Heads...)
+	}
+	return out
+}
+
+// Generation returns the highest generation that was noted.
+func Generation(notes []Note) (highest int64) {
+	for i := range notes {
+		highest = max(highest, notes[i].Generation)
+	}
+	return highest
+}
+
+// Heading is the answer to a request for heads: the newest note, and the keys that sign notes.
+type Heading struct {
+	Note Note `json:"note"`
+	Keys Keys `json:"keys"`
+}
+
+// Answer returns a note and keys for a caller. Its lists are never nil.
+func Answer(n Note, keys Keys) Heading {
+	if n.Heads == nil {
+		n.Heads = []store.Head{}
+	}
+	return Heading{n, append(Keys{}, keys...)}
+}

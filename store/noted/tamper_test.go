@@ -1,0 +1,157 @@
+package noted_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/noted"
+)
+
+const (
+	lastDecisions = `DELETE FROM entry WHERE seq > 7 AND chain = (SELECT id FROM chain WHERE kind = 'decision');
+		UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry e WHERE e.chain = chain.id AND e.seq = 7) WHERE kind = 'decision'`
+	lastChange = `DELETE FROM entry WHERE seq > 3 AND chain = (SELECT id FROM chain WHERE kind = 'change');
+		UPDATE chain SET seq = 3, hash = (SELECT hash FROM entry e WHERE e.chain = chain.id AND e.seq = 3) WHERE kind = 'change';
+		DELETE FROM written WHERE id = (SELECT write_id FROM revision WHERE id = 'two' AND version = 2);
+		DELETE FROM revision WHERE id = 'two' AND version = 2; UPDATE generation SET number = number - 1;
+		DELETE FROM label; DELETE FROM guideline WHERE id = 'two';
+		INSERT INTO guideline (tenant, id, revision, priority, category, enabled, updated, name, search)
+		SELECT tenant, id, row, 0, 'custom', 0, at, 'two', 'two' || char(10) FROM revision WHERE id = 'two'`
+)
+
+// Each case leaves a store whose chains are intact in themselves. Only a head that was noted elsewhere, or the rest of
+// the store, shows what happened.
+func TestVerifyNoticesWhatTheChainsAloneDoNotShow(t *testing.T) {
+	for name, c := range map[string]struct {
+		tamper func(f *fixture)
+		want   string
+	}{
+		"a rewritten chain of decisions": {func(f *fixture) {
+			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Result = "allow" })
+		}, "its hash differs from the noted one"},
+		"a rewritten last decision": {func(f *fixture) {
+			f.reseal(store.KindDecision, 10, func(e *store.Entry) { e.Decision.Reason = "yes" })
+		}, "its hash differs from the noted one"},
+		"a rewritten chain of changes": {func(f *fixture) {
+			f.reseal(store.KindChange, 3, func(e *store.Entry) { e.Session = "" })
+			f.reseal(store.KindChange, 1, func(e *store.Entry) { e.Changes = nil })
+		}, "its hash differs from the noted one"},
+		"a cut tail with its head moved":             {sqlOf(lastDecisions + recount), "a head that was noted earlier is at 10"},
+		"a cut change, with everything that it made": {sqlOf(lastChange + recount), "a head that was noted earlier is at 4"},
+		"a removed chain": {
+			sqlOf(`DELETE FROM entry WHERE chain = (SELECT id FROM chain WHERE kind = 'decision'); DELETE FROM chain WHERE kind = 'decision'` + recount),
+			"a head that was noted earlier is at 10",
+		},
+		"a renamed chain": {
+			sqlOf(`UPDATE chain SET writer = 'other' WHERE kind = 'decision'`), "its hash does not match its content",
+		},
+		"an emptied store": {
+			sqlOf(`DELETE FROM entry; DELETE FROM chain; DELETE FROM revision; DELETE FROM label; DELETE FROM guideline; DELETE FROM written; DELETE FROM generation; DELETE FROM tally`),
+			"a head that was noted earlier is at 10",
+		},
+		"a rollback to an older copy": {rollback, "a head that was noted earlier is at"},
+		"a rollback that other work hides": {func(f *fixture) {
+			rollback(f)
+			f.must(os.Rename(f.state(), f.state()+".away")) // another computer, whose notes are not here
+			f.work("three")
+			f.work("four")
+			f.must(os.RemoveAll(f.state()))
+			f.must(os.Rename(f.state()+".away", f.state()))
+		}, "its hash differs from the noted one"},
+		"a new store in place of the old one": {func(f *fixture) {
+			f.must(os.Remove(f.file))
+			f.work("one")
+		}, "a head that was noted earlier is at"},
+		"the removed result of a write": {sqlOf(`DELETE FROM written WHERE id = (SELECT min(id) FROM written)`), "so a repetition would be a new change"},
+		"the removed results of writes": {sqlOf(`DELETE FROM written`), "so a repetition would be a new change"},
+		"the result of a renamed write": {sqlOf(`UPDATE written SET id = id || 'x'`), "so a repetition would be a new change"},
+		"a trigger":                     {sqlOf(`CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE row = NEW.row; END`), "created or changed the trigger t"},
+		"a trigger on guidelines":       {sqlOf(`CREATE TRIGGER g AFTER UPDATE ON guideline BEGIN SELECT 1; END`), "created or changed the trigger g"},
+		"a view":                        {sqlOf(`CREATE VIEW v AS SELECT 1`), "created or changed the view v"},
+		"a removed index":               {sqlOf(`DROP INDEX label_guideline`), "the index label_guideline of the database is missing"},
+		"a changed table":               {sqlOf(`ALTER TABLE written ADD COLUMN more TEXT`), "created or changed the table written"},
+		"a lowered generation":          {sqlOf(`UPDATE generation SET number = number - 1`), "the store counts 3 changes of guidelines"},
+		"a removed generation":          {sqlOf(`DELETE FROM generation`), "the store counts 0 changes of guidelines"},
+		"a lowered generation, and results": {
+			sqlOf(`UPDATE generation SET number = 1; DELETE FROM written`), "but a noted head counts 4",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.work("one")
+			f.copyTo(f.file + ".old")
+			f.work("two")
+			if got := f.faults(); len(got) != 0 {
+				t.Fatalf("before: %q", got)
+			}
+			c.tamper(f)
+			if got := strings.Join(f.faults(), "\n"); !strings.Contains(got, c.want) {
+				t.Errorf("got %q, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+func sqlOf(statements string) func(f *fixture) { return func(f *fixture) { f.exec(statements) } }
+
+// rollback puts an older copy in place of the database.
+func rollback(f *fixture) {
+	f.Helper()
+	for _, file := range []string{f.file + "-wal", f.file + "-shm"} {
+		_ = os.Remove(file) // there may be none
+	}
+	f.must(os.Rename(f.file+".old", f.file))
+}
+
+func TestOrdinaryWorkVerifiesAgainstTheNotedHeads(t *testing.T) {
+	for name, more := range map[string]func(f *fixture){
+		"nothing":   func(*fixture) {},
+		"more work": func(f *fixture) { f.work("two"); f.work("three") },
+		"a pruning": func(f *fixture) {
+			f.with(func(s *live.TenantStore) {
+				_, err := s.Prune(f.Context(), store.Retention{Keep: 2})
+				f.must(err)
+			})
+		},
+		"an accepted rollback": func(f *fixture) {
+			f.copyTo(f.file + ".old")
+			f.work("two")
+			rollback(f)
+			f.with(func(s *live.TenantStore) {
+				_, err := s.AcceptHeads(f.Context())
+				f.must(err)
+			})
+			f.work("again")
+		},
+		"a vacuum, and statistics": sqlOf("VACUUM; ANALYZE"),
+		"a key that was made later": func(f *fixture) {
+			f.key(false)
+			f.work("two")
+			f.key(true)
+			f.work("three")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFixture(t)
+			f.work("one")
+			more(f)
+			if got := f.faults(); len(got) != 0 {
+				t.Errorf("%q", got)
+			}
+			if notes, faults, err := f.book().Notes("a"); err != nil || len(notes) == 0 || len(faults) != 0 {
+				t.Errorf("%d notes, %q, %v", len(notes), faults, err)
+			}
+		})
+	}
+}
+
+func (f *fixture) key(replace bool) noted.Key {
+	f.Helper()
+	k, err := noted.MakeKey(f.state(), now(), replace)
+	f.must(err)
+	return k
+}
