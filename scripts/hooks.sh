@@ -21,5 +21,5 @@ bin=$(cd "$bin" && pwd)
 cd .build/lean/short
 for hook in inject subagent enforce stop; do
   "$go" build -overlay=../overlay.json -trimpath -buildvcs=false -buildmode=exe -ldflags "-s -w -funcalign=$align" \
-    -gcflags 'g/...=-l' -gcflags 'mvdan.cc/...=-l' -o "$bin/" "./guardrails-$hook"
+    -gcflags 'g/...=-l' -o "$bin/" "./guardrails-$hook"
 done

@@ -46,7 +46,7 @@ func run() error {
 	if err := build(root, from, to, "./.build/lean"); err != nil {
 		return err
 	}
-	if err := shorten(root, filepath.Join(to, "short")); err != nil {
+	if err := shorten(root, filepath.Join(to, "sh"), filepath.Join(to, "short")); err != nil {
 		return err
 	}
 	return joinLines(to)

@@ -13,10 +13,14 @@ import (
 // shortModule is the name of the module that contains the copies of our packages.
 const shortModule = "g"
 
-// shorten writes a module with copies of the programs that run as hooks, and of their packages. A program contains the name of
-// each function with its package. In the copy, the package guardrails/detect/toolcall/shell has the name g/shell, and such
-// short names make the program 2 % smaller. Each declaration of a copy is on one line; joinLines() explains why.
-func shorten(root, to string) error {
+// shortParser is the name of the copy of the shell parser in this module.
+const shortParser = "y"
+
+// shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser in the folder
+// parser. A program contains the name of each function with its package. In the copy, the package
+// guardrails/detect/toolcall/shell has the name g/shell, and such short names make the program 2 % smaller. Each declaration of
+// a copy is on one line; joinLines() explains why.
+func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {
 		return err
@@ -31,9 +35,16 @@ func shorten(root, to string) error {
 		}
 		names[fmt.Sprintf("%q", "guardrails/"+dir)] = short
 	}
+	names[fmt.Sprintf("%q", library+"/syntax")] = fmt.Sprintf("syntax %q", shortModule+"/"+shortParser)
+	names[fmt.Sprintf("%q", library+"/internal/fmt")] = fmt.Sprintf("%q", shortModule+"/fmt")
 	written := map[string]bool{}
 	for _, dir := range dirs {
 		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, path.Base(dir)), names, written); err != nil {
+			return err
+		}
+	}
+	for folder, name := range map[string]string{"syntax": shortParser, "internal/fmt": "fmt"} {
+		if err := shortCopy(filepath.Join(parser, folder), filepath.Join(to, name), names, written); err != nil {
 			return err
 		}
 	}
@@ -85,6 +96,7 @@ func shortCopy(from, to string, names map[string]string, written map[string]bool
 		}
 		copied := filepath.Join(to, filepath.Base(source))
 		written[copied] = true
+		text = bytes.Replace(text, []byte("package syntax\n"), []byte("package "+shortParser+"\n"), 1)
 		if err := put(copied, joinDeclarations(text, names)); err != nil {
 			return err
 		}
@@ -116,7 +128,6 @@ func shortModules(root, to string) error {
 		return err
 	}
 	text = bytes.Replace(text, []byte("module guardrails\n"), []byte("module "+shortModule+"\n"), 1)
-	text = fmt.Appendf(text, "\nreplace %s => ../sh\n", library)
 	if err := put(filepath.Join(to, "go.mod"), text); err != nil {
 		return err
 	}

@@ -36,13 +36,13 @@ func project(t *testing.T, files map[string]string) string {
 func TestTheCopyOfARemovedFileIsRemoved(t *testing.T) {
 	root := project(t, map[string]string{"detect/a.go": "package detect\n", "detect/b.go": "package detect\n"})
 	to := t.TempDir()
-	if err := shorten(root, to); err != nil {
+	if err := shorten(root, "", to); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(root, "detect", "b.go")); err != nil {
 		t.Fatal(err)
 	}
-	if err := shorten(root, to); err != nil {
+	if err := shorten(root, "", to); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"a.go": true, "b.go": false} {
@@ -55,7 +55,7 @@ func TestTheCopyOfARemovedFileIsRemoved(t *testing.T) {
 
 func TestTwoPackagesCannotHaveTheSameShortName(t *testing.T) {
 	root := project(t, map[string]string{"detect/text/a.go": "package text\n", "host/text/a.go": "package text\n"})
-	if err := shorten(root, t.TempDir()); err == nil {
+	if err := shorten(root, "", t.TempDir()); err == nil {
 		t.Error("there is no error")
 	}
 }

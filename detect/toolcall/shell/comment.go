@@ -38,11 +38,7 @@ func continuedComments(text string) []int {
 		return nil
 	}
 	var found []int
-	file, err := literal.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
-	if err != nil {
-		return nil // the analysis reports the syntax error
-	}
-	syntax.Walk(file, func(n syntax.Node) bool {
+	note := func(n syntax.Node) bool {
 		if c, ok := n.(*syntax.Comment); ok {
 			line, _, _ := strings.Cut(text[min(int(c.Hash.Offset()), len(text)):], "\n")
 			line = strings.TrimSuffix(line, "\r")
@@ -51,6 +47,13 @@ func continuedComments(text string) []int {
 			}
 		}
 		return true
-	})
+	}
+	// The parser gives the comments at the end of a script to the next statement, so there has to be one.
+	for stmt, err := range literal.NewParser(syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
+		if err != nil {
+			break // the analysis reports the syntax error
+		}
+		syntax.Walk(stmt, note)
+	}
 	return found
 }
