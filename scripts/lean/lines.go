@@ -77,8 +77,24 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 		if strings.HasSuffix(name, "orders.go") {
 			text = narrow(text)
 		}
+		if filepath.ToSlash(below) == "time/format.go" {
+			if text, err = oneTimeFormat(text); err != nil {
+				return err
+			}
+		}
 		return put(replace[name], joinDeclarations(text, nil))
 	})
+}
+
+// oneTimeFormat returns the file time/format.go in which a time has only the format of RFC 3339. Hooks write no other format, but
+// they would link the code for all of them, because any package may print a time.
+func oneTimeFormat(text []byte) ([]byte, error) {
+	const begin, rest = "func (t Time) appendFormat(b []byte, ", "layout string) []byte {\n"
+	if !bytes.Contains(text, []byte(begin+rest)) {
+		return nil, fmt.Errorf("time/format.go of Go has changed; find out how a time is formatted now")
+	}
+	short := begin + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t Time) appendAnyFormat(b []byte, " + rest
+	return bytes.Replace(text, []byte(begin+rest), []byte(short), 1), nil
 }
 
 // narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs: in these

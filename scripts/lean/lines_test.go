@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"go/scanner"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -101,5 +104,32 @@ func tokens(text []byte) []string {
 			literal = ""
 		}
 		out = append(out, kind.String()+literal)
+	}
+}
+
+// With the copy of the package time, a program prints every time in the format of RFC 3339.
+func TestATimeHasOneFormat(t *testing.T) {
+	folder, err := standardFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace, to := map[string]string{}, t.TempDir()
+	if err := joinFolder(replace, folder, filepath.Join(folder, "time"), to); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, program := filepath.Join(to, "overlay.json"), filepath.Join(to, "main.go")
+	code := "package main\n\nimport \"time\"\n\nfunc main() {\n\tat := time.Unix(1, 5).UTC()\n" +
+		"\tprintln(at.Format(time.RFC3339), at.Format(time.RFC3339Nano), at.Format(time.Kitchen), at.String())\n}\n"
+	if err := errors.Join(put(overlay, text), put(program, []byte(code))); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "run", "-overlay="+overlay, program).CombinedOutput()
+	const long = "1970-01-01T00:00:01.000000005Z"
+	if want := "1970-01-01T00:00:01Z " + long + " " + long + " " + long + "\n"; err != nil || string(out) != want {
+		t.Errorf("%v: got %q, want %q", err, out, want)
 	}
 }
