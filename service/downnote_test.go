@@ -76,6 +76,22 @@ func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
 	}
 }
 
+// A store that is far away may be slow. A prompt has time for it, and so its session gets the current guidelines.
+func TestAPromptWaitsLongerThanAToolCall(t *testing.T) {
+	took := map[string]time.Duration{}
+	for _, prompt := range []string{"", "fix the bug"} {
+		address, _ := hungServer(t)
+		p := newStoredProject(t, nil)
+		p.user("packs: []\nstore: elasticsearch:http://" + address + "\n")
+		began := time.Now()
+		getContext(t, p.newService(false), service.Request{Hook: true, Prompt: prompt})
+		took[prompt] = time.Since(began)
+	}
+	if took["fix the bug"] < took[""]+500*time.Millisecond {
+		t.Errorf("the prompt waited %s, the tool call %s", took["fix the bug"], took[""])
+	}
+}
+
 func TestAnAlteredNoteOfAnOutageDoesNotCount(t *testing.T) {
 	address, accepted := hungServer(t)
 	p := newStoredProject(t, nil)

@@ -65,8 +65,8 @@ type Service struct {
 	tenants   func() []string
 }
 
-// patience is how long to wait for a server or a store. hookPatience is how long a process that answers one question of a
-// hook waits in all: the hook of a tool call has to answer within two seconds.
+// patience is how long to wait for a server or a store. hookPatience is how long a process that answers the question of
+// the hook of a tool call waits in all, because this hook has to answer within two seconds. A prompt may wait longer.
 const (
 	patience     = 2 * time.Second
 	hookPatience = 800 * time.Millisecond
@@ -190,6 +190,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 func (s *Service) readingTime(ctx context.Context, r *Request) (context.Context, context.CancelFunc) {
 	if !r.Hook || s.memory != nil {
 		return ctx, func() {}
+	}
+	if r.Prompt != "" {
+		return context.WithTimeout(ctx, s.patience)
 	}
 	return context.WithTimeout(ctx, min(s.patience, hookPatience))
 }
