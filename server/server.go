@@ -21,6 +21,7 @@ import (
 	"guardrails/server/rest"
 	"guardrails/server/socket"
 	"guardrails/service"
+	"guardrails/store"
 	"guardrails/store/live"
 )
 
@@ -57,6 +58,8 @@ type Server struct {
 	own, hooks, remote *service.Service
 	// ending is set when the server accepts no more requests on its port.
 	ending atomic.Bool
+	// fault is the code of the error of the last check of the store. It is "" if the store works.
+	fault atomic.Pointer[store.Code]
 }
 
 // New returns a server that does not listen yet.

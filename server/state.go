@@ -9,6 +9,7 @@ import (
 
 	"guardrails/service"
 	"guardrails/service/fallback"
+	"guardrails/store"
 )
 
 // state is the part of a server's status that every caller may see.
@@ -18,6 +19,8 @@ type state struct {
 	Version string `json:"version"`
 	// Source is where the current guidelines come from.
 	Source string `json:"source,omitempty"`
+	// Fault is the code of the error if the store does not answer or cannot be changed.
+	Fault store.Code `json:"fault,omitempty"`
 }
 
 // sourceCache remembers the source of the guidelines for a second. So many requests by callers without a token cost little.
@@ -51,13 +54,17 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	source, isFallback := s.source.get(r.Context(), s.own)
+	var fault store.Code
+	if last := s.fault.Load(); last != nil {
+		fault = *last
+	}
 	switch {
-	case !isFallback:
+	case !isFallback && fault == "":
 		s.say(w, http.StatusOK, state{Status: "ready", Source: source})
-	case source == fallback.SourceSnapshot:
-		s.say(w, http.StatusOK, state{Status: "degraded", Source: source})
+	case !isFallback, source == fallback.SourceSnapshot:
+		s.say(w, http.StatusOK, state{Status: "degraded", Source: source, Fault: fault})
 	default:
-		s.say(w, http.StatusServiceUnavailable, state{Status: "unavailable", Source: source})
+		s.say(w, http.StatusServiceUnavailable, state{Status: "unavailable", Source: source, Fault: fault})
 	}
 }
 

@@ -99,19 +99,27 @@ func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up b
 			err = v.Err
 		}
 	}
+	answers := err == nil
+	if answers {
+		err = c.Writable(ctx, tenant)
+	}
 	if ctx.Err() != nil {
 		return was
 	}
 	s.metrics.Store(err == nil, since)
-	if err == nil {
+	s.fault.Store(new(store.CodeOf(err)))
+	if answers {
 		s.countEntries(ctx, c, tenant)
 	}
 	switch {
+	case answers && err != nil && was:
+		s.log.Error("the store cannot be changed; its guidelines apply, and decisions wait in the spool",
+			"error", err, "code", string(store.CodeOf(err)))
 	case err != nil && was:
 		s.log.Error("the store does not answer; the last known guidelines apply, and decisions wait in the spool",
 			"error", err, "code", string(store.CodeOf(err)))
 	case err == nil && !was:
-		s.log.Info("the store answers again")
+		s.log.Info("the store works again")
 	}
 	return err == nil
 }

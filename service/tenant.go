@@ -74,7 +74,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
 	var err error
 	b.otherTenant, b.source = true, SourceStore
-	guidelines := []rules.Source{}
+	var guidelines []rules.Source
 	if b.store, err = s.readStore(ctx, root, r, c); err == nil {
 		guidelines = b.store.sources
 	} else if guidelines, err = s.lastOfTenant(root, r, b, err); err != nil {

@@ -174,7 +174,7 @@ func (s *Service) prune(ctx context.Context) error {
 	}
 	var problems []error
 	for _, tenant := range s.pruned(from, c.Tenant) {
-		if _, err := from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}).Prune(ctx, keep); err != nil {
+		if err := s.pruneTenant(ctx, from.For(live.Caller{Tenant: tenant, Actor: "guardrails"}), keep); err != nil {
 			problems = append(problems, fmt.Errorf("cannot remove old decisions of the tenant %s: %w", document.Excerpt(tenant), err))
 		}
 	}
@@ -190,4 +190,29 @@ func (s *Service) pruned(from *live.Store, own string) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// pruneTenant removes the old decisions of one tenant. By age, it removes none while the clock may be wrong.
+func (s *Service) pruneTenant(ctx context.Context, of *live.TenantStore, keep store.Retention) error {
+	wrong := s.checkRetention(ctx, of, &keep)
+	if keep == (store.Retention{}) {
+		return wrong
+	}
+	_, err := of.Prune(ctx, keep)
+	return errors.Join(wrong, err)
+}
+
+// checkRetention removes the limit of the age from a retention if there is nothing so old, or if the clock may be wrong.
+func (s *Service) checkRetention(ctx context.Context, of *live.TenantStore, keep *store.Retention) error {
+	if keep.Before.IsZero() {
+		return nil
+	}
+	old, err := countEntries(ctx, of, time.Time{}, keep.Before)
+	if err == nil && old > 0 {
+		err = checkClock(ctx, of, s.now(), keep.Before)
+	}
+	if err != nil || old == 0 {
+		keep.Before = time.Time{}
+	}
+	return err
 }

@@ -35,6 +35,9 @@ type Store interface {
 	Importer
 	Audit
 	Mover
+	// Writable returns an error if the store cannot be changed now, for example because its disk is full or read-only. It
+	// changes nothing that a reader sees.
+	Writable(ctx context.Context) error
 	// Close waits for running writes and closes the store. Closing twice MUST NOT be an error.
 	Close() error
 }

@@ -54,7 +54,7 @@ func Definitions() []Definition {
 			"Requests for guidelines, by source: memory, or read (the project's guidelines had to be read).",
 		},
 		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, rate_limited or too_many_connections."},
-		{storeUp, Gauge, nil, "1 if the store answers, 0 if it does not; absent if there is no store."},
+		{storeUp, Gauge, nil, "1 if the store answers and can be changed, 0 if not; absent if there is no store."},
 		{
 			storeChecks, Counter,
 			[]string{"result"},

@@ -189,7 +189,7 @@ func (k *Keeper) LastDatabase(root, tenant string) string {
 }
 
 // snapshotEnd is the last line of a snapshot file.
-var snapshotEnd = []byte("]}\n")
+const snapshotEnd = "]}\n"
 
 // splitSnapshot returns the document that describes a snapshot, and the list of its guidelines. The file is one JSON
 // document. Each guideline is on a line of its own and is parsed alone, so the file may have any size.
@@ -199,7 +199,7 @@ func splitSnapshot(text []byte) (described, list *document.Node) {
 	if described == nil || len(problems) > 0 || described.Kind != document.Object {
 		return nil, nil
 	}
-	lines, complete := bytes.CutSuffix(rest, snapshotEnd)
+	lines, complete := bytes.CutSuffix(rest, []byte(snapshotEnd))
 	if !complete {
 		return nil, nil
 	}

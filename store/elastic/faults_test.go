@@ -158,8 +158,12 @@ func TestAFullServerIsReadOnly(t *testing.T) {
 		failed(t, err, store.ReadOnly, "free some space")
 		_, err = s.Append(t.Context(), "a", decision("d"))
 		failed(t, err, store.ReadOnly, "free some space")
+		failed(t, s.Writable(t.Context()), store.ReadOnly, "free some space")
 		whole(t, s, 1)
 		block("null")
+		if err := s.Writable(t.Context()); err != nil {
+			t.Error(err)
+		}
 		if _, err := s.Create(t.Context(), newWrite(), small("two")); err != nil {
 			t.Error(err)
 		}

@@ -113,6 +113,17 @@ func (s *Store) mayChange(ctx context.Context, tenant string) error {
 	return check(ctx, tenant)
 }
 
+// Writable returns an error if a tenant of the store cannot be changed now.
+func (s *Store) Writable(ctx context.Context, tenant string) error {
+	if err := s.mayChange(ctx, tenant); err != nil {
+		return err
+	}
+	_, err := changeStore(ctx, s.For(Caller{Tenant: tenant}), func(to store.Store) (struct{}, error) {
+		return struct{}{}, to.Writable(ctx)
+	})
+	return err
+}
+
 // Close stops all background work and closes the store. Closing twice is not an error.
 func (s *Store) Close() error {
 	s.mu.Lock()

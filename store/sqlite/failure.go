@@ -25,14 +25,14 @@ func (s *Store) failure(ctx context.Context, err error) error {
 	case errors.Is(err, sql.ErrConnDone):
 		return store.Closed()
 	case errors.As(err, &sqlError):
-		return explain(s.file.path, sqlError)
+		return s.checkReopen(sqlError, explain(s.file.path, sqlError))
 	default:
 		return store.Errorf(store.Internal, "the database %s failed: %w", s.file.path, err)
 	}
 }
 
 // explain returns the error for a result code of SQLite. The low byte of the code is the kind of failure.
-func explain(path string, err *driver.Error) error {
+func explain(path string, err *driver.Error) *store.Error {
 	code, text := store.Internal, "failed"
 	switch err.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL:

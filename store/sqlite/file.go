@@ -26,6 +26,7 @@ func secure(path string, readOnly bool) (*file, error) {
 		if err := secureFile(path + side); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
+		adjust(path+side, path, readOnly)
 	}
 	err := secureFile(path)
 	if errors.Is(err, fs.ErrNotExist) && !readOnly {
@@ -39,6 +40,18 @@ func secure(path string, readOnly bool) (*file, error) {
 		return nil, cannot("open", path, err)
 	}
 	return &file{path, info}, nil
+}
+
+// adjust gives a file beside the database the permissions of the database. SQLite created it with those that the database
+// had then, perhaps while nobody could write to it.
+func adjust(side, path string, readOnly bool) {
+	from, err := os.Lstat(path)
+	if err != nil || readOnly {
+		return
+	}
+	if to, err := os.Lstat(side); err == nil && to.Mode().Perm() != from.Mode().Perm() {
+		_ = os.Chmod(side, from.Mode().Perm()) // SQLite reports a file that it cannot write
+	}
 }
 
 func secureFolder(path string, readOnly bool) error {

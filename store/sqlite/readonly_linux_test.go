@@ -1,17 +1,19 @@
 package sqlite_test
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 
 	"guardrails/store"
 	"guardrails/store/sqlite"
 )
 
-func TestAReadOnlyFileRefusesChanges(t *testing.T) {
+func TestAReadOnlyFileRefusesChangesUntilItIsWritable(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	addOne(t, s)
@@ -21,13 +23,15 @@ func TestAReadOnlyFileRefusesChanges(t *testing.T) {
 	if err := os.Chmod(path, 0o400); err != nil {
 		t.Fatal(err)
 	}
+	now := time.Now()
+	o := sqlite.Options{Path: path, Now: func() time.Time { return now }}
 	asOrdinaryUser(t, func() {
-		s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+		s, err := sqlite.Open(t.Context(), o)
 		if err != nil {
 			t.Errorf("opening: %v", err)
 			return
 		}
-		defer s.Close()
+		defer func() { s.Close() }()
 		if g, err := s.Get(t.Context(), "a", "one"); err != nil || g.Version != 1 {
 			t.Errorf("reading: %+v, %v", g, err)
 		}
@@ -37,6 +41,30 @@ func TestAReadOnlyFileRefusesChanges(t *testing.T) {
 			if store.CodeOf(err) != store.ReadOnly {
 				t.Errorf("got %v", err)
 			}
+		}
+		if err := s.Writable(t.Context()); store.CodeOf(err) != store.ReadOnly {
+			t.Errorf("Writable: %v", err)
+		}
+		now = now.Add(time.Minute)
+		if err := s.Writable(t.Context()); !errors.Is(err, store.ErrGone) {
+			t.Errorf("Writable does not ask to open the file again: %v", err)
+		}
+		s.Close()
+		if err := os.Chmod(path, 0o600); err != nil {
+			t.Error(err)
+		}
+		if s, err = sqlite.Open(t.Context(), o); err != nil {
+			t.Errorf("opening again: %v", err)
+			return
+		}
+		if err := s.Writable(t.Context()); err != nil {
+			t.Errorf("Writable afterwards: %v", err)
+		}
+		if g, err := s.Create(t.Context(), newWrite(), small("two")); err != nil || g.Version != 1 {
+			t.Errorf("afterwards: %+v, %v", g, err)
+		}
+		if g, err := s.Get(t.Context(), "a", "two"); err != nil || g.Version != 1 {
+			t.Errorf("reading afterwards: %+v, %v", g, err)
 		}
 	})
 }

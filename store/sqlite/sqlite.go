@@ -36,6 +36,7 @@ type Store struct {
 	// writer is nil if the file was opened with ReadOnly.
 	writer  *writer
 	appends store.Appends
+	opened  time.Time
 	calls   store.RunningCalls
 }
 
@@ -57,7 +58,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: f, now: o.Now, busy: o.Busy}
+	s := &Store{file: f, now: o.Now, opened: o.Now(), busy: o.Busy}
 	if err := s.connect(ctx, o); err != nil {
 		return nil, errors.Join(s.failure(ctx, err), s.Close())
 	}

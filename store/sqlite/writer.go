@@ -15,6 +15,8 @@ type writer struct {
 	conn       *sql.Conn
 	statements map[string]*sql.Stmt
 	numbers    numbers
+	// refused is set if the last change was refused because the file cannot be changed.
+	refused bool
 	// lock must be held to use the connection.
 	lock chan struct{}
 }
@@ -98,7 +100,8 @@ func (s *Store) readOnly() error {
 
 // transact runs f in a transaction and commits it. The lock of the writer must be held. The end of ctx does not
 // interrupt a running transaction, because the transaction does not wait for anything.
-func (s *Store) transact(ctx context.Context, f func(t *tx) error) error {
+func (s *Store) transact(ctx context.Context, f func(t *tx) error) (err error) {
+	defer func() { s.writer.refused = store.CodeOf(s.failure(ctx, err)) == store.ReadOnly }()
 	if err := s.file.intact(); err != nil {
 		return err
 	}

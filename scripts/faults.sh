@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Runs the tests for faults of stores and servers, and prints a table that says which faults the product withstands.
+#
+#   scripts/faults.sh          starts the stores that the tests need, runs all rows, and stops the stores
+#   scripts/faults.sh WORDS    runs only the rows that contain these words
+#
+# A row is: fault | package | test. The tests of store/elastic use the servers of scripts/stores.sh. If the variables of
+# that script are set, the script starts none. It exits with 1 if a row failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+rows() {
+  grep -v '^ *\(#\|$\)' <<'ROWS'
+# Nothing empty is taken for good
+Elasticsearch: a lost index is not made anew            | store/elastic    | TestALostIndexIsNotMadeAgain
+Elasticsearch: readers create no index                  | store/elastic    | TestReadersOfAClusterWithoutIndicesCreateNone
+Elasticsearch: an interrupted creation continues        | store/elastic    | TestAnInterruptedCreationOfTheIndicesContinues
+Elasticsearch: an empty index in place of a lost one    | store/elastic    | TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed
+Elasticsearch: partial restore, a new process           | store/elastic    | TestAnIndexThatIsOlderThanTheOthersIsNotUsed
+Elasticsearch: partial restore, the same process        | store/elastic    | TestTheProcessThatWroteTheNewerDocumentsStopsWriting
+Elasticsearch: 409 is compared, not taken for done      | store/elastic    | TestAChangeThatFindsAnotherDocumentInItsPlaceIsNotAcknowledged
+Elasticsearch: a full disk is named                     | store/elastic    | TestAFullServerIsReadOnly
+SQLite: online restore keeps tenants apart              | store/sqlite     | TestTenantsStaySeparateAfterABackupIsRestoredIntoTheOpenFile
+SQLite: a moved or replaced file is not used            | store/sqlite     | TestARemovedOrReplacedFileIsNotUsed
+SQLite: a file that was read-only is changed again      | store/sqlite     | TestAReadOnlyFileRefusesChangesUntilItIsWritable
+SQLite: a read-only disk is named                       | store/sqlite     | TestAReadOnlyDiskIsAnErrorThatSaysSo
+SQLite: a full disk loses nothing and recovers          | store/sqlite     | TestAFullDiskLosesNothingAndIsUsedAgainWhenItHasSpace
+last known good: saved by every reread                  | service          | TestEveryRereadSavesTheLastKnownGoodGuidelines
+last known good: held in memory                         | service          | TestWhatIsInMemoryHoldsWhileNothingCanBeSaved
+last known good: the newest that any process saw        | service          | TestTheNewestGuidelinesThatAnyProcessSawApply
+last known good: says how old and how many              | service          | TestTheAnswerSaysHowOldAndHowManyTheLastKnownGuidelinesAre
+last known good: more than 8 MiB                        | service          | TestManyGuidelinesAreKnown
+last known good: an empty one is not good               | service          | TestWithoutGuidelinesNothingIsKnownGood
+last known good: for callers of other tenants           | service          | TestACallerOfAnotherTenantGetsItsLastKnownGuidelines
+an older or another store is an outage                  | service          | TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted
+an older or another store is not changed                | service          | TestAStoreThatLacksChangesIsNotChangedUntilItIsAccepted
+a lost database is not made anew                        | service          | TestALostStoreIsNotMadeAnewUntilItIsAccepted
+a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
+readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
+ROWS
+}
+
+work=$(mktemp -d)
+started=
+finish() {
+  rm -rf "$work"
+  [ -z "$started" ] || scripts/stores.sh stop
+}
+trap finish EXIT
+rows | { grep -i -- "${*:-|}" || true; } >"$work/rows"
+[ -s "$work/rows" ] || { echo "no row contains: $*" >&2; exit 2; }
+if grep -q 'store/elastic' "$work/rows" && [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
+  started=yes
+  eval "$(scripts/stores.sh start)"
+fi
+
+# All tests of a package run in one process.
+for package in $(cut -d'|' -f2 "$work/rows" | sort -u); do
+  tests=$(awk -F'|' -v p="$package" '{gsub(/ /, "", $2); gsub(/ /, "", $3)} $2 == p {print $3}' "$work/rows" | paste -sd'|')
+  CGO_ENABLED=0 go test -count=1 -timeout 20m -v -run "^($tests)\$" "./$package" >>"$work/log" 2>&1 || true
+done
+
+failed=0
+while IFS='|' read -r row _ test; do
+  test=${test// /} verdict=held
+  if ! grep -q "^--- PASS: $test " "$work/log"; then
+    verdict=failed failed=1
+  fi
+  printf '%s – %s\n' "$row" "$verdict"
+done <"$work/rows"
+[ "$failed" = 0 ] || { grep -A 12 -e '^ *--- FAIL' -e '^panic' -e '^FAIL' "$work/log" >&2 || true; exit 1; }

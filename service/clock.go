@@ -1,0 +1,45 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// The longest and the shortest period without entries after which a clock counts as wrong.
+const (
+	longestPause  = 14 * 24 * time.Hour
+	shortestPause = 4 * 24 * time.Hour
+)
+
+// checkClock returns an error if the clock may be wrong, so that entries of the last days would be deleted as old. A
+// clock that is ahead leaves a pause in the audit: nothing was recorded in the time that it skipped. So every part of the
+// kept time must have entries. Without the error, one start with a wrong clock would delete the audit for good.
+func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
+	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
+	// Leave out a last part that is shorter than half of the others.
+	for end := now; end.Sub(before) > pause/2; end = end.Add(-pause) {
+		start := end.Add(-pause)
+		found, err := countEntries(ctx, of, start, end)
+		if err != nil {
+			return err
+		}
+		if found == 0 {
+			return fmt.Errorf("no old decisions are deleted: the audit has no entries from %s to %s, so the clock may be wrong; "+
+				"if it is right, run guardrails audit prune", day(start), day(end))
+		}
+	}
+	return nil
+}
+
+func countEntries(ctx context.Context, of *live.TenantStore, from, to time.Time) (int, error) {
+	page, err := of.Audit(ctx, store.AuditQuery{
+		AuditFilter: store.AuditFilter{From: from, To: to}, Paging: store.Paging{Page: 1, Size: 1},
+	})
+	return page.Total, err
+}
+
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }

@@ -1,0 +1,63 @@
+package service_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/service"
+	"guardrails/store"
+	"guardrails/store/sqlite"
+)
+
+// Days are counted from the first entry. An entry is recorded on each of the days. The audit keeps 30 days.
+func TestAClockThatIsAheadDeletesNothing(t *testing.T) {
+	for name, c := range map[string]struct {
+		days        [][2]int // from, to
+		today, left int
+		wrong       bool
+	}{
+		"ahead by a year, just now":                    {days: [][2]int{{0, 60}}, today: 425, left: 61, wrong: true},
+		"ahead by a year, for a week":                  {days: [][2]int{{0, 60}, {425, 432}}, today: 432, left: 69, wrong: true},
+		"ahead by 20 days":                             {days: [][2]int{{0, 60}, {80, 81}}, today: 81, left: 63, wrong: true},
+		"right, and used every day":                    {days: [][2]int{{0, 60}}, today: 60, left: 30},
+		"right, with pauses of five days":              {days: [][2]int{{0, 20}, {25, 40}, {45, 60}}, today: 60, left: 26},
+		"right, and there is nothing old after a rest": {days: [][2]int{{0, 5}}, today: 25, left: 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newUsersProject(t, "packs: []\naudit: {keep_days: 30}\n")
+			first := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+			clock := first
+			file, err := sqlite.Open(t.Context(), sqlite.Options{
+				Path: filepath.Join(p.data, "guardrails.db"), Now: func() time.Time { return clock },
+			})
+			check(t, err)
+			defer file.Close()
+			for _, span := range c.days {
+				for day := span[0]; day <= span[1]; day++ {
+					clock = first.AddDate(0, 0, day)
+					_, err := file.Append(t.Context(), "", store.Entry{
+						ID: fmt.Sprint("d", day), Kind: store.KindDecision, Event: "tool_call", Time: clock,
+					})
+					check(t, err)
+				}
+			}
+			clock = first.AddDate(0, 0, c.today).Add(time.Minute)
+			s := service.New(service.Options{
+				Env: p.env, Now: func() time.Time { return clock }, Dir: p.root, Memory: true, Open: p.opener(false),
+			})
+			defer s.Close()
+			err = s.Prune(t.Context())
+			if c.wrong != (err != nil && strings.Contains(err.Error(), "the clock may be wrong")) {
+				t.Errorf("got %v", err)
+			}
+			page, err := file.Query(t.Context(), "", store.AuditQuery{AuditFilter: store.AuditFilter{Event: "tool_call"}})
+			check(t, err)
+			if page.Total != c.left {
+				t.Errorf("%d entries are left, want %d", page.Total, c.left)
+			}
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"time"
+
+	driver "modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"guardrails/store"
+)
+
+// errTried rolls back a change that was only tried.
+var errTried = errors.New("the change was only tried")
+
+// Writable returns an error if the file cannot be changed now. It tries a change and undoes it. After a change was
+// refused, it also checks that the disk has space.
+func (s *Store) Writable(ctx context.Context) error {
+	err := s.write(ctx, func(t *tx) error {
+		if _, err := t.exec("UPDATE identity SET writer = writer"); err != nil {
+			return err
+		}
+		if t.writer.refused {
+			if err := s.checkSpace(); err != nil {
+				return err
+			}
+		}
+		return errTried
+	})
+	if errors.Is(err, errTried) {
+		return nil
+	}
+	return err
+}
+
+// enough is the space in bytes that a disk must have after a change was refused.
+const enough = 256 << 10
+
+func (s *Store) checkSpace() error {
+	f, err := os.CreateTemp(filepath.Dir(s.file.path), ".guardrails-space-*")
+	if err != nil {
+		return s.noSpace(err)
+	}
+	_, err = f.Write(make([]byte, enough))
+	if err := errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
+		return s.noSpace(err)
+	}
+	return nil
+}
+
+func (s *Store) noSpace(err error) error {
+	return store.Errorf(store.ReadOnly, "the database %s cannot be changed: its folder cannot be written; free some space: %w",
+		s.file.path, err)
+}
+
+// reopenAfter is the age at which a store whose file cannot be written is opened again.
+const reopenAfter = 30 * time.Second
+
+// checkReopen makes live.Store open the file again after a change was refused. SQLite opens a file that cannot be written
+// for reading only, and all connections of the process would stay so for ever.
+func (s *Store) checkReopen(refused *driver.Error, err *store.Error) *store.Error {
+	if refused.Code()&0xff == sqlite3.SQLITE_READONLY && s.now().Sub(s.opened) > reopenAfter {
+		err.Err = store.ErrGone
+	}
+	return err
+}
