@@ -77,24 +77,42 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 		if strings.HasSuffix(name, "orders.go") {
 			text = narrow(text)
 		}
-		if filepath.ToSlash(below) == "time/format.go" {
-			if text, err = oneTimeFormat(text); err != nil {
-				return err
-			}
+		if text, err = smaller(filepath.ToSlash(below), text); err != nil {
+			return err
 		}
 		return put(replace[name], joinDeclarations(text, nil))
 	})
 }
 
-// oneTimeFormat returns the file time/format.go in which a time has only the format of RFC 3339. Hooks write no other format, but
-// they would link the code for all of them, because any package may print a time.
-func oneTimeFormat(text []byte) ([]byte, error) {
-	const begin, rest = "func (t Time) appendFormat(b []byte, ", "layout string) []byte {\n"
-	if !bytes.Contains(text, []byte(begin+rest)) {
-		return nil, fmt.Errorf("time/format.go of Go has changed; find out how a time is formatted now")
+// change replaces the beginning of a function in a file of Go's own packages. What stood there is still compiled, but nothing calls
+// it, so it is not linked.
+type change struct{ file, from, to string }
+
+// changes returns the functions of which hooks need less than Go has. A time has only the format of RFC 3339: hooks write no other
+// format, but they would link the code for all of them, because any package may print a time. The variable GODEBUG has no effect
+// on packages, so nothing counts its use.
+func changes() []change {
+	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n", "func (s *Setting) IncNonDefault() {\n"
+	return []change{
+		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t Time) appendAnyFormat(b []byte, "},
+		{"internal/godebug/godebug.go", value, value + "\treturn \"\"\n}\n\nfunc (s *Setting) ofVariable() string {\n"},
+		{"internal/godebug/godebug.go", counts, counts + "}\n\nfunc (s *Setting) count() {\n"},
+		{"internal/godebug/godebug.go", "func init() {\n", "func listen() {\n"},
 	}
-	short := begin + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t Time) appendAnyFormat(b []byte, " + rest
-	return bytes.Replace(text, []byte(begin+rest), []byte(short), 1), nil
+}
+
+// smaller makes the changes to a file of Go's own packages.
+func smaller(name string, text []byte) ([]byte, error) {
+	for _, c := range changes() {
+		if c.file != name {
+			continue
+		}
+		if !bytes.Contains(text, []byte(c.from)) {
+			return nil, fmt.Errorf("%s of Go has changed; find out what %q is called now", name, strings.TrimSpace(c.from))
+		}
+		text = bytes.Replace(text, []byte(c.from), []byte(c.to), 1)
+	}
+	return text, nil
 }
 
 // narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs: in these

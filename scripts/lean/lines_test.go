@@ -133,3 +133,12 @@ func TestATimeHasOneFormat(t *testing.T) {
 		t.Errorf("%v: got %q, want %q", err, out, want)
 	}
 }
+
+// If a new version of Go has other functions, the build says so. It does not go on without the change.
+func TestAFunctionThatGoNoLongerHasIsAnError(t *testing.T) {
+	for _, c := range changes() {
+		if _, err := smaller(c.file, []byte("package a\n")); err == nil || !strings.Contains(err.Error(), c.file) {
+			t.Errorf("%s: %v", c.file, err)
+		}
+	}
+}
