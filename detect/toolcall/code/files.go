@@ -25,6 +25,7 @@ func (s *system) performFile(act action, args value) value {
 			s.trace.MarkCopied(s.command, v, true, true)
 		}
 		s.writePaths(first)
+		s.moveSecrets(argument(args, 0), first)
 	case writeFile, changeOwner:
 		s.writePaths(first)
 	case saveFile:
@@ -143,6 +144,14 @@ func (s *system) movePaths(from, to value) {
 		s.trace.Remove(v, s.command.Scope, s.command.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 	}
 	s.writePaths(to)
+	s.moveSecrets(from, to)
+}
+
+// moveSecrets records the new paths of files with secrets.
+func (s *system) moveSecrets(from, to value) {
+	for _, v := range to.flatten() {
+		s.trace.MoveSecrets(s.command, from.flatten(), v)
+	}
 }
 
 func (s *system) copyPaths(from, to value) {

@@ -13,7 +13,7 @@ func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 		return
 	}
 	what := "the content of a secret file"
-	if !t.Has(trace.FromSecret) {
+	if !t.Has(trace.FromSecret | trace.FromSetting) {
 		what = "the environment"
 	}
 	e.Note("sends "+what+" to "+words.OrElse(host, "another machine"), effect.SecretSend)

@@ -174,6 +174,9 @@ func (b *fieldBuilder) indexed(name string, list []trace.Value, index syntax.Ari
 // lookup returns the values of a variable that the script sets, or that every shell has. It returns false if the values
 // are unknown.
 func lookup(t *trace.Trace, name string, sc *trace.Scope) ([]trace.Value, bool) {
+	if secret, ok := sc.Sourced(name); ok {
+		return secret, true
+	}
 	if v, ok := sc.Vars.Find(name); ok {
 		return v.Values, !sc.Lost
 	}

@@ -92,6 +92,9 @@ func RunFile(t *trace.Trace, c *trace.Command, v trace.Value, args []trace.Value
 		return RunStream(t, c, *v.Pipe)
 	}
 	p := t.Place(v, c.Scope)
+	if p.Secret && c.Name != "source" && c.Name != "." && flags.FirstOf(c.Args(), "-x -v") != "" {
+		t.Read(v, c.Scope, c.Span) // the shell prints the lines of the file
+	}
 	if f, ok := t.Content[p.Name]; ok {
 		sc := c.Scope
 		c.Scope = sc.Sub()
@@ -199,6 +202,9 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if v.Pipe == nil && v.Text != "/dev/stdin" && followSourced(t, c, v, args) {
 		return trace.Unknown()
+	}
+	if p := t.Place(v, c.Scope); p.Secret {
+		c.Scope.Secrets, t.Sourced = true, c.Run+1
 	}
 	// A script that activates a virtual environment changes no variable that scripts use.
 	if !strings.HasSuffix(v.Text, "bin/activate") {

@@ -30,7 +30,10 @@ func Bash(t *trace.Trace, command string) {
 		t.Opaque(t.Span(0, len(command)),
 			"contains an invisible or direction-changing character, so it may not be what it looks like", effect.HiddenExecution)
 	}
-	t.Shell(command, sc, trace.Nothing())
+	out := t.Shell(command, sc, trace.Nothing())
+	if t.Sourced > 0 && out.Taint.Has(trace.FromSetting|trace.FromEnviron) {
+		t.Effects[t.Sourced-1].Note("sets variables that hold secrets, and the command prints them", effect.SecretAccess)
+	}
 }
 
 // ExceedsLimits reports whether a text in any language is too large, or nested too deeply, to be analyzed. If so, it

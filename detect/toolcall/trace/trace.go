@@ -93,6 +93,8 @@ type Trace struct {
 	Links map[string]string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
+	// Sourced is one more than the number of the effect of a command that ran a file with secrets in the shell, or 0.
+	Sourced int
 	// Compiles is set after the call has run a compiler.
 	Compiles bool
 	// Scripts holds the scripts on disk that the call runs.

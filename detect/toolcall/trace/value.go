@@ -8,7 +8,7 @@ import (
 )
 
 // IsPrivate reports whether the data must stay on this machine.
-func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron) }
+func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromSetting) }
 
 // Scalar returns the value of a variable. For an array, it is the first element.
 func (v Variable) Scalar() Value {
@@ -65,6 +65,7 @@ const (
 	Endless                       // never ends: /dev/zero, yes
 	fromGuard                     // one of the product's own programs
 	FromChanges                   // the uncommitted changes of the working tree
+	FromSetting                   // from a variable that a file with secrets has set
 )
 
 // Has reports whether t contains at least one of the origins in other.
@@ -118,6 +119,8 @@ type Scope struct {
 	// Lost is set if a variable may be another name of some other variable (declare -n). All variables are then
 	// unknown.
 	Lost bool
+	// Secrets is set after the shell has run a file with secrets, such as .env.
+	Secrets bool
 	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container
 }
@@ -156,7 +159,7 @@ func (s *Scope) Join(branch *Scope) {
 			s.Funcs.Set(name, bothBodies(old, f))
 		}
 	})
-	s.Lost = s.Lost || branch.Lost
+	s.Lost, s.Secrets = s.Lost || branch.Lost, s.Secrets || branch.Secrets
 	branch.Aliases.Changes(s.Aliases, s.Aliases.Set)
 	if branch.Cwd != s.Cwd || branch.CwdUnknown {
 		s.CwdUnknown = true

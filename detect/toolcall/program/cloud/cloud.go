@@ -6,6 +6,9 @@ import "guardrails/detect/toolcall/trace"
 // Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets. It returns nil
 // for other programs.
 func Handler(name string) trace.Handler {
+	if name == "gh" || name == "glab" {
+		return forge
+	}
 	for _, group := range [...]func(string) trace.Handler{engineHandler, embeddedHandler, cloudHandler, vaultHandler, table.Handler} {
 		if h := group(name); h != nil {
 			return h

@@ -34,7 +34,7 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Values("input") {
 		t |= program.Attached(a, c, v.Text, v)
 	}
-	for _, v := range o.Values("F field") {
+	for _, v := range fields {
 		if _, file, ok := strings.Cut(v.Text, "=@"); ok {
 			t |= program.Attached(a, c, file, v)
 		}
@@ -43,6 +43,27 @@ func forgeAPI(a *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 		program.Upload(a, c, words.OrElse(trace.FirstText(o.Values("hostname")), "api.github.com"), t)
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
+}
+
+// forge analyzes gh and glab. They send the texts that their options contain or name.
+func forge(t *trace.Trace, c *trace.Command) trace.Flow {
+	out := table.Handler(c.Name)(t, c)
+	o := flags.Parse(c.Args(), forgeValues)
+	if o.Word(0) == "api" {
+		return out
+	}
+	taint := network.TaintOf(o.Values("b body t title n notes d desc description"))
+	for _, v := range o.Values("F body-file notes-file") {
+		if v.Text == "-" {
+			taint |= c.In.Taint
+		} else {
+			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+		}
+	}
+	if taint.IsPrivate() {
+		program.Upload(t, c, "github.com", taint)
+	}
+	return out
 }
 
 // gist analyzes "gh gist create", which publishes files as a snippet.

@@ -36,7 +36,7 @@ func isLocalCloud(host string) bool {
 
 // awsSetting analyzes "aws configure get", which prints a setting. The setting may be a secret.
 func awsSetting(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	if network.IsSecretVariable(o.Word(2)) {
+	if trace.IsSecretVariable(o.Word(2)) {
 		return program.Judge(t, c, program.Reveals, "aws "+o.Order())
 	}
 	return trace.Flow{Taint: trace.FromProgram}

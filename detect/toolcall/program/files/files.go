@@ -124,6 +124,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	writeInto(t, to, sources, c)
 	MarkFolders(t, c, sources, to)
+	t.MoveSecrets(c, sources, to)
 	return trace.Nothing()
 }
 

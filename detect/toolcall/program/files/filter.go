@@ -152,7 +152,7 @@ func describe(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name == "ls" {
 		return listed(c)
 	}
-	return trace.Flow{Taint: c.In.Taint&^trace.FromSecret | trace.FromProgram}
+	return trace.Flow{Taint: c.In.Taint&^(trace.FromSecret|trace.FromSetting) | trace.FromProgram}
 }
 
 // listed returns the output of ls. The output is known if all operands are globs: each glob stands for the names that

@@ -136,7 +136,7 @@ func verbFlags(verb string) string {
 		return flags.Abbreviates + "o server-option upload-pack exec depth j jobs refmap filter sort"
 	case "clone":
 		return flags.Abbreviates + "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
-	case "tag":
+	case "tag", "notes":
 		return flags.Abbreviates + "m F u message file local-user sort format contains points-at"
 	case words.Among(verb, "merge rebase cherry-pick revert pull"):
 		return flags.Abbreviates + "?S m s X x message strategy strategy-option exec onto file F upload-pack"
@@ -167,6 +167,13 @@ func verbFlags(verb string) string {
 }
 
 func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
+	if g.verb == words.Among(g.verb, "commit tag notes merge") {
+		for _, v := range g.o.Values("F file") { // the file with the message
+			if p := t.Place(v, g.Scope); p.Secret {
+				t.Read(v, g.Scope, g.Span)
+			}
+		}
+	}
 	switch g.verb {
 	case words.Among(g.verb, "commit revert cherry-pick am merge pull rebase"):
 		makeCommits(t, g)

@@ -100,6 +100,7 @@ func moveFiles(t *trace.Trace, g *gitCall) {
 		if i == len(g.o.Operands)-1 {
 			t.Write(v, g.Scope, g.Span)
 			files.MarkFolders(t, g.Command, g.o.Operands[:i], v)
+			t.MoveSecrets(g.Command, g.o.Operands[:i], v)
 		} else {
 			t.Remove(v, g.Scope, g.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
 		}

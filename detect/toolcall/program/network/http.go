@@ -15,7 +15,7 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
 	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
 	"key cacert capath retry retry-delay retry-max-time url url-query output-dir interface resolve connect-to " +
-	"unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
+	"variable expand-data expand-url expand-header proxy-header unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
 // stepsOfFlag is the number of steps for each flag that a request may have.
@@ -50,7 +50,8 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 		if foreignSecret(u.Text, host) || foreignSecret(sent, host) {
 			data |= trace.FromSecret
 		}
-		taint := data | u.Taint | TaintOf(o.Values("H header A user-agent e referer b cookie u user url-query"))
+		taint := data | u.Taint | TaintOf(o.Values("url-query")) |
+			TaintOf(o.Values("H header A user-agent e referer b cookie u user"))&^trace.FromSetting
 		if sends || taint.IsPrivate() {
 			program.Upload(t, c, host, taint)
 		}
@@ -106,7 +107,7 @@ func curlFiles(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Taint {
 		}
 	}
 	var sent trace.Taint
-	for _, v := range o.Values("H header") {
+	for _, v := range o.Values("H header proxy-header") {
 		if name, ok := strings.CutPrefix(v.Text, "@"); ok {
 			sent |= program.Attached(t, c, name, v)
 		}
@@ -130,8 +131,8 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 			if name, ok := strings.CutPrefix(text, "@"); ok {
 				taint |= program.Attached(t, c, name, f.Value)
 			}
-		case "data-urlencode":
-			sends = true
+		case "data-urlencode", "url-query", "variable":
+			sends = sends || f.Name == "data-urlencode"
 			taint |= f.Value.Taint
 			if name, file, ok := strings.Cut(text, "@"); ok && !strings.Contains(name, "=") {
 				taint |= program.Attached(t, c, file, f.Value)
@@ -144,7 +145,13 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 			taint |= f.Value.Taint
 		case "T", "upload-file":
 			sends = true
-			taint |= program.Attached(t, c, text, f.Value)
+			for name := range strings.SplitSeq(strings.Trim(text, "{}"), ",") {
+				taint |= program.Attached(t, c, name, f.Value)
+			}
+		case "b", "cookie":
+			if text != "" && text != "-" && !f.Value.Partial && !strings.Contains(text, "=") {
+				taint |= t.ReadFlow(f.Value, c.Scope, c.Span).Taint
+			}
 		case "X", "request":
 			sends = sends || text == "POST" || text == "PUT" || text == "PATCH"
 		}
@@ -258,7 +265,10 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 func wgetData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, bool) {
 	literal := o.Values("post-data body-data")
 	files := o.Values("post-file body-file")
-	taint := TaintOf(literal) | TaintOf(o.Values("header U user-agent referer"))
+	taint := TaintOf(literal) | TaintOf(o.Values("header U user-agent referer"))&^trace.FromSetting
+	for _, v := range o.Values("load-cookies") {
+		taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+	}
 	for _, v := range files {
 		taint |= program.Attached(t, c, v.Text, v)
 	}
@@ -302,6 +312,9 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	sends := c.In.Text != "" || c.In.Taint != 0
 	for _, v := range operands[1:] {
 		sends = true
+		if i := strings.IndexAny(v.Text, ":="); i >= 0 && v.Text[i] == ':' {
+			v.Taint &^= trace.FromSetting // a header
+		}
 		taint |= v.Taint
 		name, file, ok := strings.Cut(v.Text, "@")
 		if ok && (strings.HasSuffix(name, "=") || strings.HasSuffix(name, ":") || !strings.ContainsAny(name, "=:")) {

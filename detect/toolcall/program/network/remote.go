@@ -30,8 +30,8 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 	host := trace.HostOf(rest[0].Text)
 	after, list := flags.ParseLeading(rest[1:], sshValues)
 	sshOptions(t, c, &after)
-	if c.In.Taint.IsPrivate() || TaintOf(list).IsPrivate() {
-		program.Upload(t, c, host, c.In.Taint|TaintOf(list))
+	if taint := c.In.Taint | TaintOf(list)&^trace.FromSetting; taint.IsPrivate() {
+		program.Upload(t, c, host, taint)
 	}
 	if len(list) == 0 {
 		return remoteInput(t, c, host)

@@ -39,7 +39,7 @@ func isNameByte(c byte) bool {
 // secretOf returns the service to which the secret in a variable belongs, judged by the variable's name. It returns ""
 // if the name does not show a service.
 func secretOf(name string) string {
-	if !IsSecretVariable(name) {
+	if !trace.IsSecretVariable(name) {
 		return ""
 	}
 	service, _, _ := strings.Cut(strings.ToLower(name), "_")
@@ -53,19 +53,6 @@ func secretOf(name string) string {
 		return service
 	}
 	return ""
-}
-
-// IsSecretVariable reports whether the name of a variable shows that it contains a secret.
-func IsSecretVariable(name string) bool {
-	upper := strings.ToUpper(name)
-	for _, word := range [...]string{
-		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL",
-	} {
-		if strings.Contains(upper, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // markDeleteRequests marks requests that delete documents or indices on a search server, or objects of a cluster.

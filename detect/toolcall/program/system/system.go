@@ -8,7 +8,6 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/program"
-	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -164,7 +163,7 @@ func printenv(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	for _, v := range o.Operands {
-		if network.IsSecretVariable(v.Text) {
+		if trace.IsSecretVariable(v.Text) {
 			t.Mark(c, "prints a secret ("+v.Text+")", effect.SecretAccess)
 			return trace.Flow{Taint: trace.FromSecret}
 		}

@@ -1,0 +1,79 @@
+package trace
+
+import (
+	"strings"
+
+	"guardrails/detect/effect"
+)
+
+// MoveSecrets records where a command moves files with secrets. Later actions on a new path count as actions on the
+// file. If a new name does not show that the file holds secrets, MoveSecrets adds an event, because later calls know
+// only that name.
+func (t *Trace) MoveSecrets(c *Command, sources []Value, to Value) {
+	for _, v := range sources {
+		from := t.LinkPlace(v, c.Scope)
+		base, name := BaseName(from.Abs), BaseName(to.Text)
+		if !from.Secret || base == "secrets" || to.Text == "" {
+			continue
+		}
+		p := t.LinkPlace(to, c.Scope)
+		t.Linked(p.Abs, from.Abs)
+		if !p.Secret && !p.Partial && (!strings.Contains(name, base) || isSample(name)) && !t.isFolder(&p, to.Text) {
+			t.Mark(c, "gives "+from.Name+", which holds secrets, the name "+p.Name, effect.SecretAccess)
+		}
+	}
+}
+
+// isFolder reports whether a path is probably a folder: one that exists, or one that the call has made.
+func (t *Trace) isFolder(p *Place, written string) bool {
+	switch {
+	case strings.HasSuffix(written, "/"):
+		return true
+	case !mayBeFolder(written) || isSample(BaseName(written)):
+		return false
+	case t.Env.Missing == nil || !t.Env.Missing(p.Abs):
+		return true
+	}
+	writes := 0
+	for i := range t.Effects {
+		if e := &t.Effects[i]; e.Kind == effect.Write && e.Path == p.Name {
+			writes++
+		}
+	}
+	return writes > 1 // the move itself is one of them
+}
+
+// IsSecretVariable reports whether the name of a variable shows that it contains a secret.
+func IsSecretVariable(name string) bool {
+	upper := strings.ToUpper(name)
+	for _, word := range [...]string{
+		"TOKEN", "SECRET", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "ACCESS_KEY", "PRIVATE_KEY", "CREDENTIAL",
+	} {
+		if strings.Contains(upper, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Sourced returns the value of a variable that a file with secrets has probably set. It returns false if no such file
+// was read, if the shell has set the variable itself since then, or if the name does not show a secret.
+func (s *Scope) Sourced(name string) ([]Value, bool) {
+	if !s.Secrets || !IsSecretVariable(name) && !endsLikeSecret(strings.ToUpper(name)) {
+		return nil, false
+	}
+	if v := s.Vars.Get(name); len(v.Values) > 0 && v.Values[0].Text != "$"+name {
+		return nil, false
+	}
+	return []Value{{Text: "$" + name, Quality: Quality{Partial: true, Taint: FromSetting}}}, true
+}
+
+// endsLikeSecret reports whether the name of a variable in a file with secrets ends like that of a secret.
+func endsLikeSecret(upper string) bool {
+	for _, end := range [...]string{"KEY", "PASS", "_PWD", "_DSN", "_PAT", "DATABASE_URL"} {
+		if strings.HasSuffix(upper, end) {
+			return true
+		}
+	}
+	return false
+}
