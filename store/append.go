@@ -7,23 +7,26 @@ import (
 	"time"
 )
 
-// Appends collects calls of Append that wait for the lock of a writer. The call that gets the lock writes the entries
-// of all waiting calls in one transaction. The zero value is ready to use.
-type Appends struct {
+// Group collects calls that wait for the lock of a writer. The call that gets the lock writes the items of all waiting
+// calls in one transaction. The zero value is ready to use.
+type Group[T any] struct {
 	lock    sync.Mutex
-	waiting []*Appending
+	waiting []*Waiting[T]
 }
 
-// Appending is one call of Append.
-type Appending struct {
-	entries []*Entry
-	// done is closed when the entries are written or have failed. err is set before that.
+// Appends collects calls of Append.
+type Appends = Group[*Entry]
+
+// Waiting is a call that waits in a group.
+type Waiting[T any] struct {
+	items []T
+	// done is closed when the items are written or have failed. err is set before that.
 	done chan struct{}
 	err  error
 }
 
 // PrepareAll returns copies of entries that are ready to be sealed. It checks every entry, because one invalid entry
-// would make the whole batch fail, including entries of other callers.
+// would make the whole batch fail, including items of other callers.
 func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) {
 	if err := CheckTenant(tenant); err != nil {
 		return nil, err
@@ -40,19 +43,23 @@ func PrepareAll(tenant string, entries []Entry, now time.Time) ([]Entry, error) 
 	return prepared, nil
 }
 
-// Join adds entries to the waiting ones. It returns when this call gets the lock, or when another call has written the
-// entries and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and then
+// Pointers returns pointers to the items of a list.
+func Pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
+}
+
+// Join adds items to the waiting ones. It returns when this call gets the lock, or when another call has written the
+// items and updated them in place. If this call gets the lock, leads is true, and the caller must call Lead and then
 // release the lock.
-func (a *Appends) Join(
-	ctx context.Context, lock chan<- struct{}, entries []Entry,
-) (own *Appending, leads bool, err error) {
+func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (own *Waiting[T], leads bool, err error) {
 	if ctx.Err() != nil {
 		return nil, false, Crowded(ctx)
 	}
-	own = &Appending{entries: make([]*Entry, len(entries)), done: make(chan struct{})}
-	for i := range entries {
-		own.entries[i] = &entries[i]
-	}
+	own = &Waiting[T]{items: items, done: make(chan struct{})}
 	a.add(own)
 	select {
 	case lock <- struct{}{}:
@@ -65,8 +72,8 @@ func (a *Appends) Join(
 	}
 }
 
-// Wait waits until the entries are written or have failed.
-func (own *Appending) Wait(ctx context.Context) error {
+// Wait waits until the items are written or have failed.
+func (own *Waiting[T]) Wait(ctx context.Context) error {
 	select {
 	case <-own.done:
 		return own.err
@@ -75,9 +82,9 @@ func (own *Appending) Wait(ctx context.Context) error {
 	}
 }
 
-// Lead writes waiting entries in batches of at most batchSize until the caller's own entries are written. The batch
-// size limits how long the caller waits for entries of other callers.
-func (a *Appends) Lead(own *Appending, batchSize int, write func([]*Entry) error) error {
+// Lead writes waiting items in batches of at most batchSize until the caller's own items are written. The batch
+// size limits how long the caller waits for items of other callers.
+func (a *Group[T]) Lead(own *Waiting[T], batchSize int, write func([]T) error) error {
 	for {
 		select {
 		case <-own.done:
@@ -88,40 +95,40 @@ func (a *Appends) Lead(own *Appending, batchSize int, write func([]*Entry) error
 	}
 }
 
-func (a *Appends) writeBatch(batchSize int, write func([]*Entry) error) {
-	batch, entries := a.take(batchSize)
-	err := error(Errorf(Internal, "the append was not finished"))
+func (a *Group[T]) writeBatch(batchSize int, write func([]T) error) {
+	batch, items := a.take(batchSize)
+	err := error(Errorf(Internal, "the write was not finished"))
 	defer func() {
 		for _, one := range batch {
 			one.err = err
 			close(one.done)
 		}
 	}()
-	err = write(entries)
+	err = write(items)
 }
 
-func (a *Appends) add(one *Appending) {
+func (a *Group[T]) add(one *Waiting[T]) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.waiting = append(a.waiting, one)
 }
 
-// take removes the calls that wait longest, as many as fit into a batch. It returns these calls and their entries.
-func (a *Appends) take(batchSize int) (batch []*Appending, entries []*Entry) {
+// take removes the calls that wait longest, as many as fit into a batch. It returns these calls and their items.
+func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	count := 0
-	for count < len(a.waiting) && (count == 0 || len(entries)+len(a.waiting[count].entries) <= batchSize) {
-		entries = append(entries, a.waiting[count].entries...)
+	for count < len(a.waiting) && (count == 0 || len(items)+len(a.waiting[count].items) <= batchSize) {
+		items = append(items, a.waiting[count].items...)
 		count++
 	}
 	batch = a.waiting[:count:count]
-	a.waiting = append([]*Appending(nil), a.waiting[count:]...)
-	return batch, entries
+	a.waiting = append([]*Waiting[T](nil), a.waiting[count:]...)
+	return batch, items
 }
 
 // remove removes a call from the waiting ones. If the call is already part of a batch, remove does nothing.
-func (a *Appends) remove(one *Appending) {
+func (a *Group[T]) remove(one *Waiting[T]) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	if i := slices.Index(a.waiting, one); i >= 0 {

@@ -16,7 +16,7 @@ func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (err
 	errs = make(chan error, len(sizes))
 	for _, size := range sizes {
 		go func() {
-			_, _, err := a.Join(t.Context(), lock, make([]store.Entry, size))
+			_, _, err := a.Join(t.Context(), lock, store.Pointers(make([]store.Entry, size)))
 			errs <- err
 		}()
 		synctest.Wait()
@@ -27,7 +27,7 @@ func join(t *testing.T, a *store.Appends, lock chan struct{}, sizes ...int) (err
 // lead gets the lock, writes the waiting entries, and returns the size of each batch.
 func lead(t *testing.T, a *store.Appends, size, batchSize int, fail error) (batches []int) {
 	t.Helper()
-	own, leads, err := a.Join(t.Context(), make(chan struct{}, 1), make([]store.Entry, size))
+	own, leads, err := a.Join(t.Context(), make(chan struct{}, 1), store.Pointers(make([]store.Entry, size)))
 	if !leads || err != nil {
 		t.Fatalf("the append did not get the free lock: %v", err)
 	}
@@ -74,7 +74,7 @@ func TestAnAppendWhoseContextEndedIsNotWritten(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		gone := make(chan error)
 		go func() {
-			_, _, err := a.Join(ctx, nil, make([]store.Entry, 1))
+			_, _, err := a.Join(ctx, nil, store.Pointers(make([]store.Entry, 1)))
 			gone <- err
 		}()
 		synctest.Wait()
@@ -101,7 +101,7 @@ func TestAPanicOfTheLeaderEndsAllAppendsOfTheBatch(t *testing.T) {
 					t.Errorf("recovered %s", got)
 				}
 			}()
-			own, _, err := a.Join(t.Context(), make(chan struct{}, 1), make([]store.Entry, 1))
+			own, _, err := a.Join(t.Context(), make(chan struct{}, 1), store.Pointers(make([]store.Entry, 1)))
 			if err == nil {
 				err = a.Lead(own, 10, func([]*store.Entry) error { panic("broken") })
 			}

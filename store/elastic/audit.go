@@ -128,7 +128,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 // that writes it continues after its ctx has ended, because the others wait for it.
 func (s *Store) append(ctx context.Context, tenant string, entries []store.Entry) error {
 	l := s.locks.of(tenant)
-	own, leads, err := l.appends.Join(ctx, l.lock, entries)
+	own, leads, err := l.appends.Join(ctx, l.lock, store.Pointers(entries))
 	if !leads {
 		return err
 	}

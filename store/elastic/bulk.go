@@ -25,10 +25,10 @@ type item struct {
 	Error  json.RawMessage `json:"error"`
 }
 
-// execute executes actions. If visible is true, it returns only when searches see the documents.
-func (s *Store) execute(ctx context.Context, actions []action, visible bool) error {
+// execute executes actions. Searches may not see the documents yet.
+func (s *Store) execute(ctx context.Context, actions []action) error {
 	for _, part := range portions(actions, maxBulk) {
-		if err := s.executePortion(ctx, part, visible); err != nil {
+		if err := s.executePortion(ctx, part); err != nil {
 			return err
 		}
 	}
@@ -36,9 +36,9 @@ func (s *Store) execute(ctx context.Context, actions []action, visible bool) err
 }
 
 // executePortion executes the actions of one request. It repeats the actions that busy servers refused.
-func (s *Store) executePortion(ctx context.Context, left []action, visible bool) error {
+func (s *Store) executePortion(ctx context.Context, left []action) error {
 	for attempt := 1; ; attempt++ {
-		items, err := s.bulk(ctx, left, visible)
+		items, err := s.bulk(ctx, left)
 		if err != nil {
 			return err
 		}
@@ -50,12 +50,6 @@ func (s *Store) executePortion(ctx context.Context, left []action, visible bool)
 			return err
 		}
 		left = again
-		// The servers have waited only for the documents that this request created. Make the others visible too.
-		if len(existing) > 0 && visible {
-			if err := s.refresh(ctx, configIndex); err != nil {
-				return err
-			}
-		}
 		if len(left) == 0 || attempt == attempts || !pause(ctx, attempt) {
 			return err
 		}
@@ -127,7 +121,7 @@ func (s *Store) compareWith(a *action, stored json.RawMessage) error {
 	return nil
 }
 
-func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map[string]item, error) {
+func (s *Store) bulk(ctx context.Context, actions []action) ([]map[string]item, error) {
 	var body bytes.Buffer
 	for i := range actions {
 		s.writeLines(&body, &actions[i])
@@ -135,13 +129,10 @@ func (s *Store) bulk(ctx context.Context, actions []action, visible bool) ([]map
 	var answer struct {
 		Items []map[string]item `json:"items"`
 	}
-	yes, refresh := true, "false"
-	if visible {
-		refresh = "wait_for"
-	}
+	yes := true
 	err := s.client.do(ctx, func() esapi.Request {
 		return esapi.BulkRequest{
-			Body: bytes.NewReader(body.Bytes()), Refresh: refresh, RequireAlias: &yes, Timeout: s.client.timeout,
+			Body: bytes.NewReader(body.Bytes()), RequireAlias: &yes, Timeout: s.client.timeout,
 		}
 	}, &answer)
 	if err == nil && len(answer.Items) != len(actions) {

@@ -45,7 +45,7 @@ func putRevision(t *testing.T, s *Store, k *storedRevision) {
 	g := &k.Guideline
 	a, err := newAction(configIndex, revisionID(g.TenantID, store.KeyOf(g), g.Version), false, doc)
 	if err == nil {
-		err = s.execute(context.Background(), []action{a}, true)
+		err = s.execute(context.Background(), []action{a})
 	}
 	if err != nil {
 		t.Fatal(err)

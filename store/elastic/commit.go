@@ -21,7 +21,7 @@ const (
 	// maxConflicts is the number of times that other writers may be faster before a write fails.
 	maxConflicts = 100
 	// maxInline is the maximum size of a transaction that is stored in the journal itself, in bytes.
-	maxInline = 256 << 10
+	maxInline = 1 << 20
 )
 
 // errConflict means that another writer changed the journal first.
@@ -162,10 +162,13 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)
-		if err := s.execute(ctx, rest, false); err != nil {
+		if err := s.execute(ctx, rest); err != nil {
 			return err
 		}
-		return s.execute(ctx, guidelines, true)
+		if err := s.execute(ctx, guidelines); err != nil || len(guidelines) == 0 {
+			return err
+		}
+		return s.refresh(ctx, configIndex)
 	})
 }
 

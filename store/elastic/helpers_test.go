@@ -42,7 +42,7 @@ func address(t *testing.T, variable string) string {
 }
 
 // newPrefix returns an unused index prefix. Its indices are deleted when the test ends.
-func newPrefix(t *testing.T, url string) string {
+func newPrefix(t testing.TB, url string) string {
 	t.Helper()
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
 	t.Cleanup(func() {
@@ -62,7 +62,7 @@ func open(t *testing.T, o elastic.Options) *elastic.Store {
 }
 
 // ask sends a request directly to a server, without a Store.
-func ask(t *testing.T, method, url, body string) map[string]any {
+func ask(t testing.TB, method, url, body string) map[string]any {
 	t.Helper()
 	r, err := http.NewRequest(method, url, bytes.NewReader([]byte(body)))
 	if err != nil {

@@ -14,10 +14,11 @@ type tenantLocks struct {
 	byTenant map[string]*tenantLock
 }
 
-// tenantLock has the lock for the writers of a tenant, and the appends that wait for the lock.
+// tenantLock has the lock for the writers of a tenant, and the calls that wait for the lock.
 type tenantLock struct {
 	lock    chan struct{}
 	appends store.Appends
+	changes store.Group[*request]
 	// shown has the newest heads whose entries searches see.
 	shown atomic.Pointer[[]store.Head]
 	// fits is set after the indices were found to belong together.

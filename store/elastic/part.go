@@ -60,7 +60,7 @@ func (s *Store) addPart(ctx context.Context, t *transaction, actions []action) e
 		return err
 	}
 	t.next.Parts++
-	return s.execute(ctx, []action{a}, false)
+	return s.execute(ctx, []action{a})
 }
 
 // eachPortion calls f with the actions of a transaction. It reads them from the journal or, one after the other, from

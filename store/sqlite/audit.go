@@ -203,7 +203,7 @@ func (s *Store) Append(ctx context.Context, tenant string, entries ...store.Entr
 
 // append returns when the entries are written. All waiting appends share one transaction, which syncs the disk once.
 func (s *Store) append(ctx context.Context, entries []store.Entry) error {
-	own, leads, err := s.appends.Join(ctx, s.writer.lock, entries)
+	own, leads, err := s.appends.Join(ctx, s.writer.lock, store.Pointers(entries))
 	if !leads {
 		return err
 	}

@@ -73,6 +73,7 @@ func concurrency() []test {
 		{"exactly one of several concurrent changes of one version MUST succeed", oneChangeWins},
 		{"concurrent appends MUST all be stored in chains that verify", appendsConcurrently},
 		{"concurrent repetitions of a write MUST happen once", repeatsConcurrently},
+		{"changes that are made at once MUST each have their own result", together},
 	}
 }
 

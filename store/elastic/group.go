@@ -1,0 +1,129 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// maxChanges is the maximum number of requests in one transaction.
+const maxChanges = 128
+
+// request is a call that changes guidelines. All waiting requests of a tenant share one transaction, but each has its
+// own result: if one cannot be planned, the others are made.
+type request struct {
+	write       store.Write
+	fingerprint string
+	// keys are the guidelines whose newest revisions plan needs.
+	keys []string
+	// plan returns the changes and their result.
+	plan func(ctx context.Context, p store.Planner, newest func(key string) *store.Revision) (
+		[]store.Change, store.ImportResult, error)
+
+	changes []store.Change
+	result  store.ImportResult
+	// guideline is set if the request changes one guideline.
+	guideline guideline.Guideline
+	err       error
+}
+
+func newRequest(w store.Write, operation string, arguments []any, keys []string) (*request, error) {
+	if err := w.Validate(); err != nil {
+		return nil, err
+	}
+	fingerprint, err := store.Fingerprint(operation, arguments...)
+	return &request{write: w, fingerprint: fingerprint, keys: keys}, err
+}
+
+// submit makes the changes of a request together with those of other waiting requests. If finished is false, ctx ended
+// first. The changes may then be made later.
+func (s *Store) submit(ctx context.Context, r *request) (finished bool, err error) {
+	if err := s.calls.Begin(); err != nil {
+		return false, err
+	}
+	defer s.calls.End()
+	if err := store.CheckTenant(r.write.Tenant); err != nil {
+		return false, err
+	}
+	l := s.locks.of(r.write.Tenant)
+	own, leads, err := l.changes.Join(ctx, l.lock, []*request{r})
+	if leads {
+		s.lead(ctx, l, own, r.write.Tenant)
+		err = own.Wait(ctx)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, s.failure(ctx, r.err)
+}
+
+// lead makes the changes of waiting requests until those of own are made. It continues after ctx has ended, because
+// others wait for it.
+func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*request], tenant string) {
+	s.calls.Fork()
+	go func() {
+		defer s.calls.End()
+		defer func() { <-l.lock }()
+		detached := context.WithoutCancel(ctx)
+		_ = l.changes.Lead(own, maxChanges, func(requests []*request) error { // own.Wait returns the error
+			return s.failure(detached, s.makeChanges(detached, tenant, requests))
+		})
+	}()
+}
+
+// makeChanges makes the changes of all requests in one transaction. It stores the result of each request under its
+// write id.
+func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*request) error {
+	return s.transact(ctx, tenant, func(j *journal) (*transaction, error) {
+		b, err := s.newBatch(ctx, j, requests)
+		if err != nil {
+			return nil, err
+		}
+		for again := true; again; {
+			if err := b.plan(ctx); err != nil {
+				return nil, err
+			}
+			if again, err = b.refuseReused(ctx); err != nil {
+				return nil, err
+			}
+		}
+		return b.transaction()
+	})
+}
+
+// recall reads the result that is stored under the write id of a request.
+func (s *Store) recall(ctx context.Context, r *request, text json.RawMessage) error {
+	var before writeResult
+	if err := json.Unmarshal(text, &before); err != nil {
+		return err
+	}
+	if before.Fingerprint != r.fingerprint {
+		r.err = store.Reused(r.write.ID)
+		return nil
+	}
+	if err := json.Unmarshal(before.Result, &r.result); err != nil {
+		return err
+	}
+	items := r.result.Items
+	if len(items) != 1 {
+		return nil
+	}
+	k, err := s.revision(ctx, r.write.Tenant, items[0].Key(), items[0].Version)
+	if err == nil && k != nil {
+		r.guideline = k.Guideline
+	}
+	return err
+}
+
+// repeat sets the result of a request that has the write id of an earlier one in the batch.
+func (r *request) repeat(first *request) {
+	if r.fingerprint != first.fingerprint {
+		r.err = store.Reused(r.write.ID)
+		return
+	}
+	r.result, r.guideline = first.result, first.guideline
+}
+
+func writtenID(w *store.Write) string { return documentID(kindWritten, w.Tenant, w.ID) }
