@@ -248,6 +248,36 @@ func appendFrom(b *testing.B, s *sqlite.Store, callers int) {
 	all.Wait()
 }
 
+// BenchmarkChanges makes changes of one tenant from many clients. Each client waits until its change is on the disk.
+func BenchmarkChanges(b *testing.B) {
+	for _, clients := range []int{1, 16, 64} {
+		b.Run(fmt.Sprint("clients-", clients), func(b *testing.B) {
+			s, err := sqlite.Open(b.Context(), sqlite.Options{Path: filepath.Join(b.TempDir(), "data", "changes.db")})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer s.Close()
+			changeFrom(b, s, clients)
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "changes/s")
+		})
+	}
+}
+
+func changeFrom(b *testing.B, s *sqlite.Store, clients int) {
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+				if _, err := s.Create(b.Context(), write("bench"), benchGuideline(int(i))); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
+
 // BenchmarkWhole verifies, dumps and loads a million entries.
 func BenchmarkWhole(b *testing.B) {
 	s, err := large()

@@ -101,7 +101,7 @@ func (s *Store) once(
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, func(t *tx) error {
+	return s.writeTogether(ctx, func(t *tx) error {
 		earlier, err := t.earlierResult(w, fingerprint)
 		if err != nil {
 			return err
@@ -138,6 +138,7 @@ func (t *tx) earlierResult(w store.Write, fingerprint string) (*store.ImportResu
 }
 
 func (t *tx) remember(w store.Write, fingerprint string, result store.ImportResult) error {
+	t.applied = true
 	tenant, err := t.number(w.Tenant)
 	if err != nil {
 		return err

@@ -100,6 +100,7 @@ func (t *tx) apply(changes []store.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
+	t.applied = true
 	entries := make([]*store.Entry, len(changes))
 	for i := range changes {
 		if err := t.applyRevision(&changes[i].Revision); err != nil {

@@ -37,6 +37,7 @@ type Store struct {
 	writer  *writer
 	appends store.Appends
 	opened  time.Time
+	changes store.Group[*request]
 	calls   store.RunningCalls
 }
 

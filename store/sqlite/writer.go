@@ -54,6 +54,8 @@ type tx struct {
 	chains   map[store.Chain]*chain
 	tallies  map[tally]int64
 
+	// applied is set when a change writes something.
+	applied   bool
 	committed bool
 }
 
