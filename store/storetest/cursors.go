@@ -64,8 +64,8 @@ func (b *bench) queries(tenant string, f store.AuditFilter) func(p store.Paging)
 	}
 }
 
-func (b *bench) histories(tenant, key string) func(p store.Paging) (store.Page[store.Revision], error) {
-	return func(p store.Paging) (store.Page[store.Revision], error) { return b.History(b.ctx(), tenant, key, p) }
+func (b *bench) histories(key string) func(p store.Paging) (store.Page[store.Revision], error) {
+	return func(p store.Paging) (store.Page[store.Revision], error) { return b.History(b.ctx(), "a", key, p) }
 }
 
 func idOf(g *guideline.Guideline) string { return g.ID }
@@ -172,7 +172,7 @@ func walksWhileRevisionsArrive(b *bench) {
 	for version := 1; version < 7; version++ {
 		toggle(version)
 	}
-	got := walk(b, 2, 7, b.histories("a", "one"), versionOf, func(page int) { toggle(6 + page) })
+	got := walk(b, 2, 7, b.histories("one"), versionOf, func(page int) { toggle(6 + page) })
 	if want := "7 6 5 4 3 2 1"; strings.Join(got, " ") != want {
 		b.Errorf("got %v, want %s", got, want)
 	}
@@ -198,7 +198,7 @@ func refusesOtherLists(b *bench) {
 	guidelines := next(page.Next, err)
 	entryPage, err := b.queries("a", store.AuditFilter{})(first)
 	entries := next(entryPage.Next, err)
-	revisionPage, err := b.histories("a", "one")(first)
+	revisionPage, err := b.histories("one")(first)
 	revisions := next(revisionPage.Next, err)
 	refused := func(err error) {
 		b.Helper()
@@ -221,7 +221,7 @@ func refusesOtherLists(b *bench) {
 	refused(err)
 	_, err = b.queries("a", store.AuditFilter{Actor: "ann"})(at(entries))
 	refused(err)
-	_, err = b.histories("a", "two")(at(revisions))
+	_, err = b.histories("two")(at(revisions))
 	refused(err)
 }
 
@@ -245,7 +245,7 @@ func limitsNumbers(b *bench) {
 	beyond := store.Paging{Page: store.MaxNumbered/50 + 1, Size: 50}
 	_, list := b.lists("a", store.ListQuery{})(beyond)
 	_, query := b.queries("a", store.AuditFilter{})(beyond)
-	_, history := b.histories("a", "one")(beyond)
+	_, history := b.histories("one")(beyond)
 	for _, err := range []error{list, query, history} {
 		if b.refused(err, store.Invalid); !strings.Contains(err.Error(), "next_cursor") {
 			b.Errorf("the error does not name the cursor: %v", err)
