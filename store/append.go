@@ -67,7 +67,9 @@ func (a *Group[T]) Join(ctx context.Context, lock chan<- struct{}, items []T) (o
 	case <-own.done:
 		return own, false, own.err
 	case <-ctx.Done():
-		a.remove(own)
+		if a.remove(own) {
+			return own, false, Crowded(ctx)
+		}
 		return own, false, Interrupted(ctx)
 	}
 }
@@ -127,11 +129,14 @@ func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	return batch, items
 }
 
-// remove removes a call from the waiting ones. If the call is already part of a batch, remove does nothing.
-func (a *Group[T]) remove(one *Waiting[T]) {
+// remove removes a call from the waiting ones and reports whether it was one of them. If it was not, the call is already
+// part of a batch.
+func (a *Group[T]) remove(one *Waiting[T]) bool {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	if i := slices.Index(a.waiting, one); i >= 0 {
+	i := slices.Index(a.waiting, one)
+	if i >= 0 {
 		a.waiting = append(a.waiting[:i:i], a.waiting[i+1:]...)
 	}
+	return i >= 0
 }
