@@ -1,7 +1,9 @@
 package decide_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -50,4 +52,26 @@ func everydayPage(by map[string][]string, count, all int) string {
 		}
 	}
 	return b.String()
+}
+
+// TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt compares the core pack with everyday commands whose label says
+// whether a person wants to be asked about them. Those from "borderline" were chosen because they are hard.
+func TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt(t *testing.T) {
+	var list []struct {
+		Command, From string
+		Asked         bool
+	}
+	text, err := os.ReadFile("testdata/everyday_days.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	set := core(t)
+	for _, c := range list {
+		if d, ok := stopped(set, c.Command); ok != c.Asked {
+			t.Errorf("%s: stopped is %v, want %v: %s\n\t%s", c.From, ok, c.Asked, c.Command, d.Reason)
+		}
+	}
 }

@@ -33,6 +33,8 @@ func (in *interpreter) noteLiterals(toks []token) {
 	for i := range toks {
 		if text := toks[i].text; toks[i].kind <= tokText && text == words.Among(text, pretended) {
 			in.pretends = true
+		} else if text == words.Among(text, "connect create_engine createConnection Pool Client") {
+			in.connections++
 		}
 		switch {
 		case toks[i].kind != tokText || len(toks[i].text) < 2 || len(toks[i].text) > maxLiteralSize:

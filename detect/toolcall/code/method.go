@@ -80,7 +80,7 @@ func (in *interpreter) method(self value, name string, args value) value {
 		if in.language == trace.Groovy && name == "execute" {
 			return in.processValue(self, in.runText(self))
 		}
-		if first.known && strings.Contains(first.text, " ") {
+		if first.known && strings.Contains(first.text, " ") && (!in.pretends || in.connections > 1) {
 			database.SQL(in.trace, in.command, first.text)
 		}
 	case "constructor":

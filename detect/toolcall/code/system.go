@@ -25,6 +25,8 @@ type system struct {
 	ending   string
 	// pretends is set if the code uses a library that only simulates a database or a cloud.
 	pretends bool
+	// connections counts the words in the code that open a database.
+	connections int
 }
 
 // traits holds properties of a program that have an effect only together with others.

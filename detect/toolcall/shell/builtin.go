@@ -314,13 +314,27 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 		if local && arg.Name != nil {
 			*sc.Locals = append(*sc.Locals, sc.Save(arg.Name.Value))
 		}
+		first := len(t.Effects)
 		assign(t, arg, sc)
+		if variant == "export" && arg.Naked {
+			loadsSettings(t.Effects[min(first, len(t.Effects)):])
+		}
 	}
 	sc.Lost = sc.Lost || variant == "nameref" || hasFlag(c, 'n')
 	if listsVariables(c.Args) {
 		return trace.Flow{Taint: trace.FromEnviron}
 	}
 	return trace.Nothing()
+}
+
+// loadsSettings removes the question about reading .env if only "export" receives its lines, as in "export $(cat .env)".
+// Like "source .env", this prints nothing.
+func loadsSettings(effects []effect.Effect) {
+	for i := range effects {
+		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {
+			effects[i].Drop(func(event effect.Event) bool { return event == effect.SecretAccess })
+		}
+	}
 }
 
 // listsVariables reports whether a declaration names no variable, as in "export -p". It then prints all variables.

@@ -33,6 +33,9 @@ func Handler(name string) trace.Handler {
 // shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := parseOptions(c.Args())
+	if o.has('i') {
+		startup(t, c, &o)
+	}
 	if command, ok := o.command(); ok {
 		if len(command) == 0 {
 			return trace.Nothing()
@@ -62,6 +65,20 @@ func shell(t *trace.Trace, c *trace.Command) trace.Flow {
 	out := RunStream(t, c, c.In)
 	out.Taint |= trace.FromShell
 	return out
+}
+
+// startup analyzes the file that an interactive shell reads when it starts: the value of --rcfile or --init-file, or of
+// the variable ENV.
+func startup(t *trace.Trace, c *trace.Command, o *options) {
+	file := c.Scope.Vars.Get("ENV").Scalar()
+	for i, v := range o.given[:max(0, len(o.given)-1)] {
+		if v.Text == "--rcfile" || v.Text == "--init-file" {
+			file = o.given[i+1]
+		}
+	}
+	if file.Text != "" && file.Text != "/dev/null" {
+		RunFile(t, c, file, nil)
+	}
 }
 
 // RunStream analyzes the script that a shell gets as its input.

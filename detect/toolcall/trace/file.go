@@ -205,7 +205,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		}
 	case Unresolved:
 		listed := v.Text == "$(input)" && v.Taint.Has(FromProgram) || isList(v) || v.Glob && isKind(v.Text) && !isTemporary(v.Text)
-		if (r.Tree || listed) && !looksRegenerable(v.Text) {
+		if (r.Tree || listed) && !looksRegenerable(v.Text) && !isPackageOutput(v) {
 			lost(p.Name + ", whose location is unknown")
 		}
 	case Project:
@@ -302,6 +302,13 @@ func regenerableName(s string) bool {
 		}
 	}
 	return false
+}
+
+// isPackageOutput reports whether a relative path is a folder that only the tools of a package create, whatever the
+// folder of the package is.
+func isPackageOutput(v Value) bool {
+	return !v.Partial && v.Text == words.Among(v.Text, "node_modules dist build coverage target .next .nuxt .turbo .venv "+
+		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .parcel-cache .nyc_output")
 }
 
 // looksRegenerable reports whether an unknown variable probably names a temporary folder or a build folder, judging by

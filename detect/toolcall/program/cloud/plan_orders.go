@@ -1,6 +1,15 @@
 package cloud
 
-const terraformRows = `	apply +-destroy|destroy                   destroys
+// planOrders lists the subcommands of tools that create infrastructure from a description.
+const planOrders = `
+terraform tofu terragrunt
+	values  -var -var-file -target -state -out -backend-config -chdir terragrunt-working-dir working-dir
+	quiet   -help help -h
+	run-all|run|stack apply +-destroy|destroy       destroys
+	run-all|run|stack apply                         releases
+	run-all|run|stack destroy|force-unlock          destroys
+	run-all|run|stack taint|untaint|import|refresh  changes
+	apply +-destroy|destroy                   destroys
 	apply|apply-all                           releases
 	destroy|destroy-all|force-unlock          destroys
 	state mv|rm +-dry-run|dry-run             looks
@@ -16,22 +25,7 @@ const terraformRows = `	apply +-destroy|destroy                   destroys
 	providers|version|console|get|test|login  looks
 	logout|metadata|modules                   looks
 	*                                         unlisted
-`
 
-// planOrders lists the subcommands of tools that create infrastructure from a description.
-const planOrders = `
-terraform tofu
-	values  -var -var-file -target -state -out -backend-config -chdir
-	quiet   -help help -h
-` + terraformRows + `
-terragrunt
-	values  -var -var-file -target -state -out -backend-config -chdir terragrunt-working-dir working-dir
-	quiet   -help help -h
-	run-all|run|stack apply +-destroy|destroy       destroys
-	run-all|run|stack apply                         releases
-	run-all|run|stack destroy|force-unlock          destroys
-	run-all|run|stack taint|untaint|import|refresh  changes
-` + terraformRows + `
 pulumi
 	values  C cwd s stack c config m message p parallel t target color
 	up|update                                 releases

@@ -4,36 +4,6 @@ const cloudValues = "region profile output endpoint-url query project format zon
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
 	"command file dest source"
 
-const providerRows = `	values  ` + cloudValues + `
-	quiet   help h dry-run validate-only what-if
-	within  5
-	before  -
-	-                                         looks
-	secrets versions access                   reveals
-	keyvault secret show|download             reveals
-	account get-access-token                  reveals
-	auth print-*                              reveals
-	auth application-default print-*          reveals
-	storage account keys list                 reveals
-	acr credential show                       reveals
-	secrets secret-bundle get                 reveals
-	... *add-iam-policy-binding|*set-iam-policy +~allUsers|allAuthenticatedUsers  opens
-	... *add-iam-policy-binding|*set-iam-policy                                   grants
-	iam service-accounts keys create          grants
-	iam roles create                          grants
-	role assignment create                    grants
-	ad sp create-for-rbac                     grants
-	compute firewall-rules list               looks
-	network nsg rule list                     looks
-	... firewall*|*firewall +~0.0.0.0/0|::/0  opens
-	* nsg rule +~0.0.0.0/0|::/0               opens
-	config|configure|auth|components|login    looks
-	logout|account|completion|extension       looks
-	version|help|info|feedback|init|context   looks
-	bicep                                     looks
-	... *ssh|ssh-* +command                   code remote
-`
-
 const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|revoke|rm|rb|wipe|reset|rebuild|schedule-key-deletion|poweroff|shutdown  destroys
 	... deploy|submit|config-zip              releases
 	... create|update|put|start|stop|restart|reboot|modify|change|leave|attach|detach|associate|disassociate|add|run-*       changes
@@ -93,10 +63,36 @@ bq
 
 // providerOrders lists the subcommands of other clouds. Such a subcommand consists of a service and a verb.
 const providerOrders = `
-gcloud
-` + providerRows + `	pubsub topics publish                     looks
-	storage                                   code storage
-` + providerVerbs + `
-az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl
-` + providerRows + `	repos pr                                  looks
+gcloud az doctl linode-cli oci hcloud eksctl ibmcloud scw exo vultr-cli aliyun openstack civo upctl
+	values  ` + cloudValues + `
+	quiet   help h dry-run validate-only what-if
+	within  5
+	before  -
+	-                                         looks
+	secrets versions access                   reveals
+	keyvault secret show|download             reveals
+	account get-access-token                  reveals
+	auth print-*                              reveals
+	auth application-default print-*          reveals
+	storage account keys list                 reveals
+	acr credential show                       reveals
+	secrets secret-bundle get                 reveals
+	... *add-iam-policy-binding|*set-iam-policy +~allUsers|allAuthenticatedUsers  opens
+	... *add-iam-policy-binding|*set-iam-policy                                   grants
+	iam service-accounts keys create          grants
+	iam roles create                          grants
+	role assignment create                    grants
+	ad sp create-for-rbac                     grants
+	compute firewall-rules list               looks
+	network nsg rule list                     looks
+	... firewall*|*firewall +~0.0.0.0/0|::/0  opens
+	* nsg rule +~0.0.0.0/0|::/0               opens
+	config|configure|auth|components|login    looks
+	logout|account|completion|extension       looks
+	version|help|info|feedback|init|context   looks
+	bicep                                     looks
+	... *ssh|ssh-* +command                   code remote
+	pubsub topics publish                     looks
+	repos pr                                  looks
+	storage cp|mv|rm|rsync|cat|buckets        code storage
 ` + providerVerbs

@@ -3,6 +3,8 @@ package database
 import (
 	"strings"
 
+	"guardrails/detect/effect"
+	"guardrails/detect/toolcall/flags"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -33,8 +35,10 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 		t.RunText(c, trace.Value{Text: rest})
 	case strings.HasPrefix(word, `\!`):
 		t.RunText(c, trace.Value{Text: strings.TrimPrefix(line, `\!`)})
-	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".import", ".read", ".backup", ".save", ".excel", ".log", ".clone"):
+	case words.OneOf(word, `\o`, `\g`, `\gx`, `\w`, `\i`, `\ir`, ".output", ".once", ".read", ".excel", ".log", ".clone"):
 		clientFile(t, c, word, unquoted(rest))
+	case words.OneOf(word, ".import", ".backup", ".save", ".open", ".restore"):
+		databaseFile(t, c, word, rest)
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") && !strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " to ")+4:], " ")
 		clientFile(t, c, word, unquoted(file))
@@ -42,6 +46,28 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 		_, program, _ := strings.Cut(rest, "'")
 		program, _, _ = strings.Cut(program, "'")
 		t.RunText(c, trace.Value{Text: program})
+	}
+}
+
+// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. Their file is the last word, and
+// for .import the first word.
+func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
+	list := flags.SplitWords(rest, trace.Value{})
+	if len(list) == 0 {
+		return
+	}
+	switch file := list[len(list)-1].Text; {
+	case word == ".import" && (rest[0] == '\'' || rest[0] == '"'):
+		text, _ := quotedSQL(rest, rest[0])
+		clientFile(t, c, word, text)
+	case word == ".import":
+		clientFile(t, c, word, list[0].Text)
+	case word == ".restore":
+		t.Mark(c, "replaces what is in the database", effect.DestructiveOp)
+	case word == ".open" && list[0].Text == "--readonly":
+		t.Read(list[len(list)-1], c.Scope, c.Span)
+	case file != ":memory:":
+		clientFile(t, c, word, file)
 	}
 }
 
@@ -78,7 +104,8 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 		}
 		v := trace.Value{Text: strings.ReplaceAll(t.text, "''", "'")}
 		switch {
-		case before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
+		case before == "EDIT" && c.Name == "sqlite3" && i > 0 && tokens[i-1].quoted,
+			before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
 			a.RunText(c, v)
 		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY", before == "INTO" && verb == "VACUUM":
 			a.Write(v, c.Scope, c.Span)

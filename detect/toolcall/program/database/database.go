@@ -36,7 +36,20 @@ func Handler(name string) trace.Handler {
 	if h := frameworkHandler(name); h != nil {
 		return h
 	}
+	if name == "prisma" {
+		return prisma
+	}
 	return table.Handler(name)
+}
+
+// prisma analyzes prisma, which changes the database of the variable DATABASE_URL. A database for tests on this machine
+// may be deleted.
+func prisma(t *trace.Trace, c *trace.Command) trace.Flow {
+	url := c.Scope.Vars.Get("DATABASE_URL").Scalar().Text
+	if name, _, _ := strings.Cut(words.AfterLast(url, "/"), "?"); trace.IsLoopback(trace.HostOf(url)) && IsTestName(name) {
+		return trace.Flow{Taint: trace.FromProgram}
+	}
+	return table.Handler(c.Name)(t, c)
 }
 
 // dropDatabase analyzes dropdb and dropuser. Databases for tests may be deleted.

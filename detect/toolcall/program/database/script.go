@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
@@ -15,6 +16,8 @@ type script struct {
 	// statement ends this transaction and takes everything back.
 	statements        int
 	begun, rolledBack bool
+	// attached lists the files of other databases that the text opens.
+	attached []trace.Value
 }
 
 // read notes a statement.
@@ -27,12 +30,29 @@ func (s *script) read(tokens []sqlToken) {
 	s.rolledBack = s.begun && first == "ROLLBACK" && len(tokens) == 1
 	s.begun = (s.begun && !begins || begins && s.statements == 0) && !words.OneOf(first, "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE")
 	s.statements++
+	for i := 1; first == "ATTACH" && i < len(tokens); i++ {
+		if tokens[i].quoted && tokens[i].text != ":memory:" && tokens[i].text != "" {
+			s.attached = append(s.attached, trace.Value{Text: tokens[i].text})
+			break
+		}
+	}
 	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" && words.OneOf(list[1], "TEMP", "TEMPORARY") && list[2] == "TABLE" {
 		at := 3
 		if list[3] == "IF" {
 			at = min(6, len(list)-1)
 		}
 		s.temporary = append(s.temporary, list[at])
+	}
+}
+
+// useAttached adds the effects on the other databases that the text opens.
+func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) {
+	for _, v := range s.attached {
+		if writes {
+			t.Write(v, c.Scope, c.Span)
+		} else {
+			t.Read(v, c.Scope, c.Span)
+		}
 	}
 }
 

@@ -46,6 +46,7 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 			if !before && s.rolledBack && c.Name == words.Among(c.Name, "psql pgcli sqlite3 sqlite") {
 				forgive(t, c)
 			}
+			s.useAttached(t, c, r.writes)
 			return r
 		}
 		rest = next
@@ -142,7 +143,7 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 			t.Mark(c, reason, effect.DestructiveOp)
 		}
 	case "GRANT", "CREATE":
-	case "COPY", "EXEC", "EXECUTE", "SELECT", "PREPARE", "DO", "LOAD", "CALL":
+	case "COPY", "EXEC", "EXECUTE", "SELECT", "PREPARE", "DO", "LOAD", "CALL", "VACUUM":
 		sqlOutside(t, c, list[0], tokens)
 	case "SHUTDOWN":
 		t.Mark(c, "stops the database server", effect.SystemControl)
@@ -150,7 +151,7 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	if givesRights(list) {
 		t.Mark(c, "gives a user of the database all rights", effect.PrivilegeGain)
 	}
-	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES")}
+	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES", "ATTACH", "DETACH")}
 }
 
 // statementWords returns the words of a statement in capitals. If the statement begins with WITH or EXPLAIN ANALYZE, it

@@ -49,7 +49,12 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 		if v.Text == "-" {
 			continue
 		}
-		f := t.ReadFlow(v, c.Scope, c.Span)
+		f := trace.Flow{Taint: trace.FromFile}
+		if c.Name == "cut" && cutsNames(&o) {
+			t.Emit(t.Place(v, c.Scope).Effect(effect.Read, c.Span))
+		} else {
+			f = t.ReadFlow(v, c.Scope, c.Span)
+		}
 		if i == 0 && len(operands) == 1 {
 			out = f
 		} else {
@@ -57,6 +62,13 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return transformed(t, c, o, out)
+}
+
+// cutsNames reports whether cut prints only the part of each line before an equals sign, which is the name of a setting.
+func cutsNames(o *flags.Options) bool {
+	// The parser takes the equals sign of -d= for a separator.
+	delimiter := strings.TrimPrefix(trace.FirstText(o.Values("d delimiter")), "=")
+	return o.Has("d delimiter") && delimiter == "" && trace.FirstText(o.Values("f fields")) == "1"
 }
 
 func filterFlags(name string) string {
@@ -101,7 +113,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.RunText(c, v)
 	}
 	markSecretSearch(t, c, &o, files)
-	quiet := o.Has("q quiet silent c count l files-with-matches L")
+	quiet := o.Has("q quiet silent c count l files-with-matches L") || findsNames(&o)
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
 	if o.Has("l files-with-matches L files-without-match") {
 		out.Taint |= trace.FromFile // a list of the project's files
@@ -117,6 +129,16 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 	}
 	return out
+}
+
+// findsNames reports whether grep -o prints only the names at the beginning of lines. Its pattern must not match an
+// equals sign.
+func findsNames(o *flags.Options) bool {
+	if !o.Has("o only-matching") || len(o.Operands) == 0 || len(o.Values("e f regexp file")) > 0 {
+		return false
+	}
+	pattern := o.Operands[0].Text
+	return pattern == words.Among(pattern, "^[A-Z_]* ^[A-Z_]+ ^[A-Z0-9_]* ^[A-Z0-9_]+ ^[A-Z_0-9]* ^[A-Z_0-9]+ ^[A-Za-z_]* ^[^=]* ^[^=]+")
 }
 
 // query analyzes jq, yq and similar programs. It ignores the expression and adds reads of the files or, with -i,

@@ -87,8 +87,12 @@ func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 // nodeScript analyzes a call whose first word is not a subcommand. In such a call, yarn, pnpm and bun run the script or
-// program with that name.
+// program with that name. npm does not.
 func nodeScript(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
+	if c.Name == "npm" {
+		program.ByWords(t, c)
+		return trace.Flow{Taint: trace.FromProgram}
+	}
 	verb := o.Word(0)
 	if t.Find(trace.ProgramName(verb)) != nil || program.IsTestProgram(verb) {
 		rest := flags.SkipLeading(c.Args(), npmLeading)

@@ -8,7 +8,10 @@ const (
 	npmValues  = flags.Abbreviates + "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
 )
 
-const nodeRows = `	leading ` + npmLeading + `
+// nodeOrders lists the subcommands of npm and similar programs, and of programs that publish Node packages.
+const nodeOrders = `
+npm pnpm yarn bun cnpm deno
+	leading ` + npmLeading + `
 	values  ` + npmValues + `
 	-                                         looks
 	test|t|tst|it|install-test|cit            code node-test
@@ -50,15 +53,7 @@ const nodeRows = `	leading ` + npmLeading + `
 	fetch|server|deploy|plugin|workspaces     looks
 	up-interactive|pm|build|fmt|lint|check    looks
 	info-only|compile|task|repl               looks
-`
-
-// nodeOrders lists the subcommands of npm and similar programs, and of programs that publish Node packages.
-const nodeOrders = `
-npm
-` + nodeRows + `	*                                         unlisted
-
-pnpm yarn bun cnpm deno
-` + nodeRows + `	*                                         code node-script
+	*                                         code node-script
 
 semantic-release release-it np
 	values  p pat t

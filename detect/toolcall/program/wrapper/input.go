@@ -48,9 +48,18 @@ func xargs(t *trace.Trace, c *trace.Command) trace.Flow {
 		inner = append(inner, args...)
 	}
 	if c.Name == "parallel" && len(inner) > 0 && strings.Contains(inner[0].Text, " ") {
-		return t.RunText(c, trace.Joined(inner)) // parallel gives its command to a shell
+		return runTemplate(t, c, trace.Joined(inner))
 	}
 	return t.Dispatch(inner, c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
+}
+
+// runTemplate analyzes the text that parallel gives to a shell. Parallel quotes the input that it inserts, so unknown
+// input is only an argument.
+func runTemplate(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	if v.Partial && trace.KnownPrefix(v.Text) {
+		v.Partial = false
+	}
+	return t.RunText(c, v)
 }
 
 // inputWords returns the words of a stream, or one unknown word if the stream is unknown.
