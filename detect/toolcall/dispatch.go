@@ -36,6 +36,7 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 		c.Name = globbedProgram(c.Name)
 	}
 	t.EmitRun(c)
+	c.Argv = flags.Effective(argv)
 	if argv[0].Glob && !trace.IsOwnName(c.Name) {
 		globbedOwn(t, c)
 	}

@@ -83,10 +83,12 @@ type wordOrder struct {
 
 func findOrder(c *trace.Command) wordOrder {
 	order := wordOrder{migration: strings.Contains(c.Name, "migrat") || c.Name == "dbmate" || c.Name == "goose"}
-	for _, v := range c.Args() {
+	for i, v := range c.Args() {
 		switch text := v.Text; {
 		case text == "--":
 			return order
+		case text == "-h" && strings.ContainsAny(trace.ArgAt(c.Args(), i+1), ".:"):
+			// the name of a host follows
 		case strings.HasPrefix(text, "-"):
 			order.flag(text)
 		case strings.Contains(text, "://"):

@@ -228,7 +228,21 @@ func IsDatabase(name string) bool {
 	name = strings.ToLower(strings.TrimRight(name, "*"))
 	ext, _, _ := strings.Cut(name[strings.LastIndexByte(name, '.')+1:], "-") // .db-wal
 	return ext == words.Among(ext, "sqlite sqlite3 db db3 duckdb mdb realm") && ext != name &&
-		!strings.Contains(name, "test") && !IsRegenerable(name)
+		!NamesTest(name) && !IsRegenerable(name)
+}
+
+// NamesTest reports whether a word of a name says that the named thing is for tests. A name with "prod" does not.
+func NamesTest(name string) bool {
+	name = strings.ToLower(name)
+	if strings.Contains(name, "prod") {
+		return false
+	}
+	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		if strings.HasPrefix(word, "test") || word == "unittest" || word == "pytest" {
+			return true
+		}
+	}
+	return false
 }
 
 // isList reports whether a value stands for unknown names that a file or a search supplies.

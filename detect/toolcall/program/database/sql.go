@@ -233,8 +233,11 @@ func onlyTests(list []string) bool {
 }
 
 // IsTestName reports whether the name of a database or table contains a word for tests or temporary data, as shop_test
-// does.
+// does. A name with "prod" is none of these.
 func IsTestName(name string) bool {
+	if strings.Contains(strings.ToLower(name), "prod") {
+		return false
+	}
 	for rest := name; rest != ""; {
 		var word string
 		if word, rest = words.NextWord(rest); word != "" && word == words.Among(word, "test tests testing tmp temp") {
