@@ -37,6 +37,13 @@ an older or another store is not changed                | service          | Tes
 a lost database is not made anew                        | service          | TestALostStoreIsNotMadeAnewUntilItIsAccepted
 a clock that is ahead deletes nothing                   | service          | TestAClockThatIsAheadDeletesNothing
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
+a token is the actor of the decisions that it logs      | server           | TestTheTokenIsTheActorOfADecisionAndWhatTheCallerClaimsIsContext
+a token logs no decision of an unknown guideline        | server           | TestATokenCannotLogADecisionOfAnUnknownGuidelineDuringAnOutage
+tampering with SQLite: what chains do not show          | store/noted      | TestVerifyNoticesWhatTheChainsAloneDoNotShow
+tampering with SQLite: entries                          | store/sqlite     | TestVerifyFindsTheDamagedEntry
+tampering with Elasticsearch: what chains do not show   | store/elastic    | TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow
+tampering with Elasticsearch: documents                 | store/elastic    | TestVerifyFindsDamageInTheIndices
+tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
 ROWS
 }
 
