@@ -38,6 +38,7 @@ const (
 	changeOwner
 	fetchURL
 	fetchTo // an address, then the path of the file
+	deleteURL
 	sendURL
 	decodeBase64
 	decodeHex
@@ -205,7 +206,8 @@ func (in *interpreter) perform(act action, args value) value {
 	case readFile, writeFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
 		changeMode, changeOwner:
 		return in.performFile(act, args)
-	case fetchURL, fetchTo, sendURL, connectTo, listenOn, duplicateHandle, killProcess, forkProcess, waitProcess, setUser:
+	case fetchURL, fetchTo, deleteURL, sendURL, connectTo, listenOn, duplicateHandle,
+		killProcess, forkProcess, waitProcess, setUser:
 		return in.performReach(act, args)
 	case makeSocket, mapItems, decodeByName, packNumbers, writeHandle, concatArguments, listArguments:
 		return in.performSpecial(act, args)

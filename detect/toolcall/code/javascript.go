@@ -107,7 +107,9 @@ func javascriptRuntimeAction(name string) action {
 	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch "+
 		"got.get axios.request undici.request http.request https.request superagent.get"):
 		return action{kind: fetchURL}
-	case words.Among(name, "axios.post axios.put axios.patch axios.delete got.post got.put got.patch got.delete "+
+	case words.Among(name, "axios.delete got.delete superagent.delete superagent.del"):
+		return action{kind: deleteURL}
+	case words.Among(name, "axios.post axios.put axios.patch got.post got.put got.patch "+
 		"request.post navigator.sendBeacon superagent.post"):
 		return action{kind: sendURL}
 	case words.Among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):

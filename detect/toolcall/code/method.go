@@ -233,6 +233,10 @@ func applyToItems(self, f value) value {
 // methodByName evaluates a method by its name alone, because the type of the object is unknown.
 func (in *interpreter) methodByName(self value, name string, args value) value {
 	taint := self.itemTaint() | args.itemTaint()
+	deletes := name == "delete" && in.language == trace.Python || name == "request" && isDelete(argument(args, 0))
+	if url := urlOf(args); deletes && url.text != "" {
+		in.markDelete(url)
+	}
 	if in.libraryMethod(self, name, args) {
 		return &data{taint: taint}
 	}

@@ -120,8 +120,10 @@ func pythonLibraryAction(name string) action {
 	case words.Among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get "+
 		"requests.request httpx.get requests.head httpx.request urllib3.request urllib.request.Request"):
 		return action{kind: fetchURL}
-	case words.Among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.delete httpx.patch "+
-		"requests.delete requests.Session.post aiohttp.request"):
+	case "requests.delete", "httpx.delete":
+		return action{kind: deleteURL}
+	case words.Among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.patch "+
+		"requests.Session.post aiohttp.request"):
 		return action{kind: sendURL}
 	case words.Among(name, "urllib.parse.quote urllib.parse.urlencode base64.b64encode binascii.hexlify "+
 		"base64.urlsafe_b64encode"):

@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program"
+	"guardrails/detect/toolcall/program/network"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 )
@@ -20,6 +21,9 @@ func (s *system) performReach(act action, args value) value {
 		content := s.fetchAddress(argument(args, act.arg), args)
 		s.savePath(argument(args, act.arg+1), content)
 		return content
+	case deleteURL:
+		s.markDelete(urlOf(args))
+		return s.sendData(urlOf(args), args)
 	case sendURL:
 		return s.sendData(urlOf(args), args)
 	case connectTo:
@@ -85,11 +89,17 @@ func (s *system) fetchAddress(url, args value) value {
 		return s.readPaths(partOf(url, path))
 	}
 	for _, item := range args.items {
-		if m, ok := item.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
+		if m, ok := item.entry("method"); ok && m.text != "GET" && m.text != "HEAD" || isDelete(item) {
+			if isDelete(m) || isDelete(item) {
+				s.markDelete(url)
+			}
 			return s.sendData(url, args)
 		}
 	}
 	if m, ok := args.entry("method"); ok && m.text != "GET" && m.text != "HEAD" {
+		if isDelete(m) {
+			s.markDelete(url)
+		}
 		return s.sendData(url, args)
 	}
 	taint := deepTaint(args, 0) | url.taint
@@ -99,6 +109,15 @@ func (s *system) fetchAddress(url, args value) value {
 	s.seen.downloads = true
 	program.Download(s.trace, s.command, trace.HostOf(url.text))
 	return &data{text: "$download", taint: trace.FromNetwork}
+}
+
+// isDelete reports whether a value is the HTTP method DELETE.
+func isDelete(v value) bool { return v != nil && strings.EqualFold(v.text, "DELETE") }
+
+// markDelete marks a request with the HTTP method DELETE.
+func (s *system) markDelete(url value) {
+	r := network.Request{Method: "DELETE", URL: url.text}
+	r.Mark(s.trace, s.command)
 }
 
 func hasBody(args value) bool {

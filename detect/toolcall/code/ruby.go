@@ -80,6 +80,8 @@ func rubyRuntimeAction(name string) action {
 	case words.Among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get "+
 		"OpenURI.open_uri URI.parse.open URI.parse.read"):
 		return action{kind: fetchURL}
+	case words.Among(name, "Net.HTTP.Delete.new HTTParty.delete RestClient.delete Faraday.delete"):
+		return action{kind: deleteURL}
 	case words.Among(name, "Net.HTTP.post Net.HTTP.post_form HTTParty.post RestClient.post Faraday.post"):
 		return action{kind: sendURL}
 	case "URI", "URI.parse", "URI.encode_www_form_component":
