@@ -44,6 +44,28 @@ tampering with SQLite: entries                          | store/sqlite     | Tes
 tampering with Elasticsearch: what chains do not show   | store/elastic    | TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow
 tampering with Elasticsearch: documents                 | store/elastic    | TestVerifyFindsDamageInTheIndices
 tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
+# Every request gets an answer in its time
+a request to an Elasticsearch that hangs is answered    | server           | TestARequestIsAnsweredIfElasticsearchHangs
+a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
+many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly
+a call of a store that hangs ends in its time           | store/live       | TestACallEndsInTimeIfTheStoreHangs
+too many changes of a tenant are refused at once        | store/live       | TestTooManyChangesOfATenantAreRefusedAtOnce
+connections without a token shut out nobody             | server           | TestConnectionsWithoutATokenShutOutNobody
+a token cannot take all connections                     | server           | TestATokenCannotTakeAllConnections
+a caller cannot take all event streams                  | server/rest      | TestOneCallerCannotTakeAllEventStreams
+a stream continues after the last event                 | server/rest      | TestAStreamContinuesAfterTheLastEventID
+a slow listener learns what it missed                   | store/live       | TestASlowListenerLearnsHowManyEventsItMissed
+the stream of a revoked token ends                      | server           | TestTheStreamOfARevokedTokenEnds
+many tenants stay in memory                             | service/memory   | TestManyValuesStayInMemory
+old decisions of all tenants are removed                | service          | TestOldDecisionsOfAllTenantsAreRemoved
+counters begin at zero                                  | server/metrics   | TestCountersBeginAtZero
+metrics count what other processes added                | server           | TestMetricsCountWhatOtherProcessesAddedToTheAudit
+a refused store costs a hook nothing noticeable         | service          | TestARefusedStoreCostsAHookNothingNoticeable
+a tool call is answered within two seconds              | hooks/run        | TestAToolCallIsAnsweredWithinTwoSecondsWhateverHangs
+no caller learns the place of another tenant's store    | server           | TestNoCallerLearnsWhereTheStoreOfAnotherTenantIs
+a compressed body is refused                            | server           | TestACompressedBodyIsRefused
+no request is redirected                                | server           | TestNoRequestIsRedirected
+no cell of an export is a formula                       | store/table      | TestNoCellIsAFormula
 ROWS
 }
 

@@ -33,8 +33,6 @@ type Note struct {
 	Heads      []store.Head `json:"heads"`
 	// AcceptedBy is the person who accepted the store as it was at this moment. Earlier notes no longer count.
 	AcceptedBy string `json:"accepted_by,omitempty"`
-	// Verified is set if the whole audit was intact at this moment.
-	Verified bool `json:"verified,omitempty"`
 	// Key is the id of the key that signed the note. Both fields are empty if there was no key.
 	Key       string `json:"key,omitempty"`
 	Signature []byte `json:"signature,omitempty"`
@@ -83,7 +81,7 @@ func (b *Book) Add(n Note) (Note, error) {
 	defer b.mu.Unlock()
 	last := b.last[n.Tenant]
 	same := last.Generation == n.Generation && slices.Equal(last.Heads, n.Heads)
-	if same && n.AcceptedBy == "" && (last.Verified || !n.Verified) {
+	if same && n.AcceptedBy == "" {
 		return last, nil
 	}
 	dir, err := b.dir()
@@ -172,7 +170,7 @@ func (b *Book) shorten(dir *private.Dir, tenant string) error {
 			err = errors.Join(err, json.Unmarshal(lines[i+1], &next))
 		}
 		recent := b.now().Sub(n.At) < 24*time.Hour
-		if err != nil || recent || n.AcceptedBy != "" || n.Verified || day(next.At) != day(n.At) {
+		if err != nil || recent || n.AcceptedBy != "" || day(next.At) != day(n.At) {
 			kept = append(kept, line)
 		}
 	}
