@@ -6,17 +6,24 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine.
+// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine. A person may allow a single
+// variable, because many services expect their key, and a whole folder.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {
 		return
 	}
-	what := "the content of a secret file"
-	if !t.Has(trace.FromSecret | trace.FromSetting) {
+	what, event := "the content of a secret file", effect.SecretSend
+	switch {
+	case t.Has(trace.FromSecret):
+	case t.Has(trace.FromEnviron):
 		what = "the environment"
+	case t.Has(trace.FromSetting):
+		what, event = "a variable from a secret file", effect.SecretAccess
+	default:
+		what, event = "a folder with a secret file, which the command can exclude,", effect.SecretAccess
 	}
-	e.Note("sends "+what+" to "+words.OrElse(host, "another machine"), effect.SecretSend)
+	e.Note("sends "+what+" to "+words.OrElse(host, "another machine"), event)
 }
 
 // Download adds the effect of receiving data from a host.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"guardrails/detect/effect"
+	"guardrails/guideline/pattern"
 )
 
 // MoveSecrets records where a command moves files with secrets. Later actions on a new path count as actions on the
@@ -41,6 +42,35 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 		}
 	}
 	return writes > 1 // the move itself is one of them
+}
+
+// SendsSecret returns FromFolder if a command that takes a whole folder also takes a file with secrets that is directly
+// in the folder. It returns 0 if an argument may exclude that file.
+func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
+	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
+		return 0
+	}
+	files, folders := t.Env.List(p.Abs)
+	for _, name := range append(files, folders...) {
+		if name != "secrets" && IsSecret(name) && !excludes(c, name) {
+			return FromFolder
+		}
+	}
+	return 0
+}
+
+// excludes reports whether an argument of a command may exclude a file: one that matches the file's name, or one that
+// names a file with patterns.
+func excludes(c *Command, name string) bool {
+	for _, v := range c.Args() {
+		text := v.Text[strings.LastIndexAny(v.Text, "=/ ")+1:]
+		g, err := pattern.CompileGlob(text)
+		if err == nil && strings.Trim(text, "*") != "" && g.Match(name) || strings.HasPrefix(v.Text, "--") &&
+			(strings.Contains(v.Text, "-from") || strings.Contains(v.Text, "filter") || strings.Contains(v.Text, "-ignore")) {
+			return true
+		}
+	}
+	return false
 }
 
 // IsSecretVariable reports whether the name of a variable shows that it contains a secret.

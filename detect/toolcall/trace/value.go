@@ -8,7 +8,7 @@ import (
 )
 
 // IsPrivate reports whether the data must stay on this machine.
-func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromSetting) }
+func (t Taint) IsPrivate() bool { return t.Has(FromSecret | FromEnviron | FromSetting | FromFolder) }
 
 // Scalar returns the value of a variable. For an array, it is the first element.
 func (v Variable) Scalar() Value {
@@ -66,6 +66,7 @@ const (
 	fromGuard                     // one of the product's own programs
 	FromChanges                   // the uncommitted changes of the working tree
 	FromSetting                   // from a variable that a file with secrets has set
+	FromFolder                    // from a folder that also has a file with secrets
 )
 
 // Has reports whether t contains at least one of the origins in other.

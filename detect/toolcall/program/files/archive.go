@@ -62,6 +62,7 @@ func pack(t *trace.Trace, c *trace.Command, sources []trace.Value, file trace.Va
 			e.Note("packs "+p.Name+", which holds secrets", effect.SecretAccess)
 			out.Taint |= trace.FromSecret
 		}
+		out.Taint |= t.SendsSecret(c, &p)
 		t.Emit(e)
 	}
 	if file.Text != "-" && file.Text != "" {

@@ -138,7 +138,9 @@ func copyBetween(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 		}
 		p := t.Read(v, c.Scope, c.Span)
 		taint |= t.ContentOf(p).Taint | v.Taint
-		if !upload {
+		if upload {
+			taint |= t.SendsSecret(c, &p)
+		} else {
 			saveInto(t, c, dest, v, trace.Flow{})
 		}
 	}
