@@ -31,6 +31,9 @@ func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Sc
 	if !t.CountCommand() || !t.SpendOn(argv, &io.In) {
 		return trace.Unknown()
 	}
+	if argv[0].Taint.Has(trace.FromArgument) {
+		defer t.Scripts.LeaveAll()()
+	}
 	c := &trace.Command{Name: trace.ProgramName(argv[0].Text), Argv: argv, Span: span, Scope: sc, In: io.In, Socket: io.Socket}
 	if argv[0].Glob {
 		c.Name = globbedProgram(c.Name)

@@ -163,6 +163,9 @@ func eval(t *trace.Trace, c *trace.Command) trace.Flow {
 		v.Partial = v.Partial || arg.Partial
 		v.Taint |= arg.Taint
 	}
+	if v.Taint.Has(trace.FromArgument) {
+		defer t.Scripts.LeaveAll()()
+	}
 	if !v.Partial {
 		if v.Taint.Has(trace.Decoded) {
 			t.Opaque(c.Span, "runs decoded text", effect.HiddenExecution)
@@ -280,6 +283,9 @@ func Script(t *trace.Trace, c *trace.Command, p *trace.Place, name string, args 
 		sc := c.Scope.Sub()
 		sc.Funcs, sc.Aliases = trace.Table[*syntax.Stmt]{}, trace.Table[string]{}
 		sc.Args = append([]trace.Value{}, args...)
+		for i := range sc.Args {
+			sc.Args[i].Taint |= trace.FromArgument
+		}
 		setScriptName(sc, name)
 		t.Inside(c.Span, func() trace.Flow { return t.Shell(text, sc, inner.In) })
 	})

@@ -54,19 +54,20 @@ type Taint uint16
 
 // These are the origins of data.
 const (
-	FromNetwork Taint = 1 << iota // downloaded
-	FromSocket                    // from a raw connection
-	Decoded                       // base64, hex, reversed, …
-	FromSecret                    // from a file that contains a secret
-	FromEnviron                   // the whole environment
-	FromShell                     // what an interactive shell prints
-	FromProgram                   // computed by some program
-	FromFile                      // from a file with unknown content
-	Endless                       // never ends: /dev/zero, yes
-	fromGuard                     // one of the product's own programs
-	FromChanges                   // the uncommitted changes of the working tree
-	FromSetting                   // from a variable that a file with secrets has set
-	FromFolder                    // from a folder that also has a file with secrets
+	FromNetwork  Taint = 1 << iota // downloaded
+	FromSocket                     // from a raw connection
+	Decoded                        // base64, hex, reversed, …
+	FromSecret                     // from a file that contains a secret
+	FromEnviron                    // the whole environment
+	FromShell                      // what an interactive shell prints
+	FromProgram                    // computed by some program
+	FromFile                       // from a file with unknown content
+	Endless                        // never ends: /dev/zero, yes
+	fromGuard                      // one of the product's own programs
+	FromChanges                    // the uncommitted changes of the working tree
+	FromSetting                    // from a variable that a file with secrets has set
+	FromFolder                     // from a folder that also has a file with secrets
+	FromArgument                   // from an argument of the script that runs
 )
 
 // Has reports whether t contains at least one of the origins in other.
