@@ -19,6 +19,8 @@ var (
 		"allow":        "'rm -rf old' --reason x --yes",
 		"allow-once":   "ABCDEFGH --yes",
 		"apply":        "-f DIR/vault.yaml",
+		"audit accept": "--yes",
+		"audit key":    "--rotate",
 		"audit prune":  "--keep-days 1 --yes",
 		"bootstrap":    "",
 		"delete":       "vault",
@@ -34,7 +36,7 @@ var (
 		"untrust":      "",
 	}
 	// The commands "mcp" and "serve" are in this list, because the server's program itself checks their flag --admin.
-	changesNothing = strings.Fields(`mcp serve audit audit-export audit-list audit-verify call completion detect diff doctor evaluate events explain
+	changesNothing = strings.Fields(`mcp serve audit audit-export audit-heads audit-list audit-verify call completion detect diff doctor evaluate events explain
 		export get guardrails help history lint list new packs packs-diff schema statusline test token token-list trust-list version`)
 )
 

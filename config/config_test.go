@@ -205,13 +205,13 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			name: "variables",
 			variables: map[string]string{
 				"GUARDRAILS_ENVIRONMENT": "laptop", "GUARDRAILS_PACKS": "none", "GUARDRAILS_DOMAINS": "{",
-				"GUARDRAILS_STRICT": "yes", "GUARDRAILS_CACHE_TTL": "1e3", "GUARDRAILS_EXCEPTIONS": "{}",
+				"GUARDRAILS_STRICT": "yes", "GUARDRAILS_CACHE_TTL": "60.5", "GUARDRAILS_EXCEPTIONS": "{}",
 			},
 			want: []string{
 				"GUARDRAILS_DOMAINS:1: is not JSON: ends in the middle of the document; write the rest of it",
 				`GUARDRAILS_PACKS: [0]: there is no pack "none"; use core, roles`,
 				`GUARDRAILS_ENVIRONMENT: "laptop" is not accepted; use one of workstation, container`,
-				"GUARDRAILS_CACHE_TTL: 1e3 is not a whole number between 10 and 3600; change it",
+				"GUARDRAILS_CACHE_TTL: 60.5 is not a whole number between 10 and 3600; change it",
 				"GUARDRAILS_STRICT: is a string where a boolean is expected; write a boolean",
 				"GUARDRAILS_EXCEPTIONS:1: is an object where a list is expected; write a list",
 			},

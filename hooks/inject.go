@@ -16,9 +16,9 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 		return h.withNotices(e, AnswerOwn(h, e))
 	}
 	if e.Name == wire.SessionStart {
-		before := h.hasRun(e, wire.SessionStart)
+		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart))
 		h.markAlive(e)
-		return h.withNotices(e, wire.Outcome{Message: h.beginOwn(e, before), Context: h.begin(e)})
+		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
 }
@@ -48,12 +48,14 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
+	// A call at the same time must find the list of the guard's own files as soon as this hook counts as run.
+	own := h.beginOwn(e, before || h.hasRun(e, wire.SessionStart))
 	h.markAlive(e)
 	if !e.Typed() {
-		return wire.Outcome{}
+		return wire.Outcome{Message: own}
 	}
 	var m messages
-	m.add(h.beginOwn(e, before || h.hasRun(e, wire.SessionStart)))
+	m.add(own)
 	unapproved := refused(h.closeGates(e, ""))
 	h.forget(e, decide.ForTurn)
 	h.tidy(e)

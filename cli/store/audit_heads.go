@@ -20,8 +20,9 @@ func auditHeadsCommand(a *app.App) *cobra.Command {
 		Long: `Heads shows the newest entry (the head) of every chain of the audit, as it is noted outside of the store. The
 JSON answer has the signature of the note and the keys that sign notes. Keep it on another computer: verify
 --heads compares the audit with it.`,
-		Example: `  guardrails audit heads -o json > heads.json`,
-		Args:    app.Args(0, 0, "it takes only flags"),
+		Example: `  guardrails audit heads
+  guardrails audit heads -o json`,
+		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return withAudit(a, c, func(ctx context.Context, s *projectStore) error { return showHeads(ctx, a, s) })
 		},

@@ -59,8 +59,7 @@ func leaveGaps(m *machine, sessions []string) {
 // leaveBeats creates the files that a session leaves behind when its tools ran unchecked.
 func leaveBeats(m *machine, sessions []string) {
 	for _, of := range sessions {
-		for _, event := range []string{wire.UserPromptSubmit, wire.PostToolUse} {
-			aFile(m, m.sessions+"/"+session.BeatName(of, event))
-		}
+		m.prompt(of, "what is new?")
+		aFile(m, m.sessions+"/"+session.BeatName(of, wire.PostToolUse))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -61,8 +62,11 @@ func TestAcknowledgedWritesSurviveKills(t *testing.T) {
 // openStore opens the same database file as the server, in this process.
 func (s *fixture) openStore() *live.Store {
 	s.t.Helper()
+	env := func(name string) string {
+		return map[string]string{"HOME": filepath.Join(s.dir, "home"), "XDG_RUNTIME_DIR": filepath.Join(s.dir, "run")}[name]
+	}
 	c, err := open.Open(s.t.Context(), &config.Config{Store: &config.Store{Path: s.database()}},
-		open.Options{Now: time.Now})
+		open.Options{Env: env, Now: time.Now})
 	check(s.t, err)
 	return c
 }
