@@ -38,6 +38,9 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		return
 	}
 	if configuresGit(name) {
+		if v.Text == "/dev/null" || v.Text == "" && !v.Partial {
+			return
+		}
 		t.Opaque(span, name+" gives git settings, some of which are commands that git runs", effect.HiddenExecution)
 		return
 	}
@@ -48,10 +51,53 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		t.Opaque(span, name+" loads "+v.Text+" into every program that is started", effect.HiddenExecution)
 		return
 	}
-	if v.Text != "" && !v.Partial {
-		t.Inside(span, func() Flow { return t.Shell(v.Text, sc.Sub(), Nothing()) })
+	if tracesGit(name) {
+		if strings.HasPrefix(v.Text, "/") && !v.Partial {
+			t.Write(v, sc, span)
+		}
+		return
+	}
+	if script := commandIn(name, v.Text); script != "" && !v.Partial {
+		t.Inside(span, func() Flow { return t.Shell(script, sc.Sub(), Nothing()) })
 	}
 }
+
+// commandIn returns a shell command that does what programs run because of a variable with this value, or "".
+func commandIn(name, value string) string {
+	switch name {
+	case "PS1", "PS2", "PS4":
+		if !strings.Contains(value, "$(") && !strings.Contains(value, "`") {
+			return ""
+		}
+		return ": \"" + strings.ReplaceAll(value, `"`, `\"`) + "\""
+	case "PERL5DB":
+		return "perl -e " + words.Quote(value)
+	case "GOFLAGS":
+		_, program, _ := strings.Cut(value, "-toolexec=")
+		return program
+	case "NODE_OPTIONS":
+		return requiredByNode(value)
+	}
+	return value
+}
+
+// requiredByNode returns a command that runs the file that the options of Node.js load before the program. A name without a
+// path is a package.
+func requiredByNode(options string) string {
+	list := strings.Fields(strings.NewReplacer("=", " ", `"`, "", "'", "").Replace(options))
+	for i, word := range list {
+		if word != words.Among(word, "-r --require --import --loader --experimental-loader") || i+1 == len(list) {
+			continue
+		}
+		if file := list[i+1]; file[0] == '.' || file[0] == '/' {
+			return "node " + words.Quote(file)
+		}
+	}
+	return ""
+}
+
+// tracesGit reports whether git appends its messages to the file in this variable.
+func tracesGit(name string) bool { return strings.HasPrefix(name, "GIT_TRACE") }
 
 // IsHistoryVariable reports whether a variable says where and how much of its history a shell records.
 func IsHistoryVariable(name string) bool {
@@ -80,16 +126,18 @@ func (t *Trace) SetsVariables(c *Command, args []Value) {
 // RunsCode reports whether other programs run code because of the value of this variable.
 func RunsCode(name string) bool {
 	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
-		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN") {
+		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
+		"RUSTC RUSTC_WRAPPER npm_config_script_shell PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
 		return true
 	}
-	return Preloads(name) || configuresGit(name)
+	return Preloads(name) || configuresGit(name) || tracesGit(name)
 }
 
 // configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
 // variables, because git ignores them too if GIT_CONFIG_COUNT is not set.
 func configuresGit(name string) bool {
-	return name == "GIT_CONFIG_COUNT" || name == "GIT_CONFIG_PARAMETERS" || strings.HasPrefix(name, "GIT_CONFIG_KEY_")
+	return name == words.Among(name, "GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM") ||
+		strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 
 // Preloads reports whether a variable makes programs load code when they start.
