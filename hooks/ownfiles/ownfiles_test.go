@@ -83,6 +83,17 @@ func TestCompareNamesAProgramThatHasNotChanged(t *testing.T) {
 	want(ownfiles.Comparison{Changed: true, Program: true})
 }
 
+// The project's folder with guidelines has the name of a program.
+func TestAChangedFolderIsNotAChangedProgram(t *testing.T) {
+	c := newComputer(t)
+	folder := filepath.Join(filepath.Dir(c.other), "guardrails")
+	must(t, os.Mkdir(folder, 0o700), ownfiles.Start(c.dir, c.state, "s1", []ownfiles.Place{{Kind: ownfiles.SharedFolder, Path: folder}}))
+	must(t, os.WriteFile(filepath.Join(folder, "x.yaml"), []byte("x"), 0o600))
+	if got := ownfiles.Compare(c.list()); !got.Changed || got.Program {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestOnlyKeptFilesAreCopiedAndEachContentOnce(t *testing.T) {
 	c := newComputer(t)
 	first := c.copies()

@@ -35,10 +35,12 @@ func Compare(list string) (c Comparison) {
 		if !ok {
 			continue
 		}
-		path, _, _ := strings.Cut(rest, separator)
+		path, rest, _ := strings.Cut(rest, separator)
+		kind, _, _ := strings.Cut(rest, separator)
 		name := product.ProgramName(path)
 		if string(private.StampOf(path).Append(nil)) != stamp {
-			c.Changed, c.Program = true, c.Program || product.IsOwnProgram(name)
+			isProgram := product.IsOwnProgram(name) && !Kind(kind).isFolder() // the folder .claude/guardrails is not a program
+			c.Changed, c.Program = true, c.Program || isProgram
 		} else if name == product.Stop || name == product.Inject {
 			c.Helper = path
 		}
