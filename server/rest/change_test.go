@@ -54,6 +54,7 @@ func TestAnyVersionMustBeRequestedExplicitly(t *testing.T) {
 	api.send(http.MethodPost, base+"/a/toggle", `{"version":0}`).is(400)
 	api.send(http.MethodPost, base+"/a/toggle", `{"vresion":4}`).is(400)
 	api.send(http.MethodPut, base+"/none", `{"name":"x"}`, "If-Match: *").is(404)
+	api.send(http.MethodPost, base+"/%01x/toggle", `{}`, `If-Match: "noversion"`).is(404)
 }
 
 func TestAnUpdateKeepsOtherFields(t *testing.T) {

@@ -67,6 +67,9 @@ func (c *call) matched(d *document.Decoder, field int, match string) (int, error
 		d.Report(nil, headerMatch, "is not one ETag", "give the ETag of the version that you saw, such as \"3\", or *")
 		return 0, nil
 	}
+	if !guideline.ValidID(c.id) {
+		return 0, nil // no guideline has this id, so the answer is 404 whatever the version is
+	}
 	version, err := strconv.Atoi(strings.Trim(match, `"`))
 	if err != nil || version < 1 || match != etag(version) {
 		// The header is a valid ETag, but no version of a guideline has this ETag.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"sync"
 
 	"guardrails/guideline"
 	"guardrails/store"
@@ -61,7 +62,9 @@ type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Chang
 // change stores the change that plan returns for one guideline.
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
-) (g guideline.Guideline, err error) {
+) (guideline.Guideline, error) {
+	// After an interrupted call, another call may still write this variable, so only a call that ended reads it.
+	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
 		current, err := t.newest(w.Tenant, key)
 		if err != nil {
@@ -71,21 +74,21 @@ func (s *Store) change(
 		if err != nil {
 			return store.ImportResult{}, err
 		}
-		g = c.Revision.Guideline
-		items := []store.ImportItem{{ID: g.ID, ProjectID: g.ProjectID, Version: g.Version}}
+		made = c.Revision.Guideline
+		items := []store.ImportItem{{ID: made.ID, ProjectID: made.ProjectID, Version: made.Version}}
 		return store.ImportResult{Items: items, Applied: true}, t.apply([]store.Change{c})
 	}
 	recall := func(t *tx, earlier store.ImportResult) error {
 		r, err := t.revision(w.Tenant, earlier.Items[0].Key(), earlier.Items[0].Version)
 		if err == nil && r != nil {
-			g = r.Guideline
+			made = r.Guideline
 		}
 		return err
 	}
 	if err := s.once(ctx, w, operation, arguments, do, recall); err != nil {
 		return guideline.Guideline{}, err
 	}
-	return g, nil
+	return made, nil
 }
 
 // once calls do, which makes a change, and stores the result under the write id. If the write id was used before, once
@@ -162,19 +165,29 @@ func (s *Store) Import(
 	if options.DryRun {
 		return s.dryRun(ctx, w, items, options)
 	}
-	var result store.ImportResult
+	// After an interrupted call, another call may still make the import.
+	var lock sync.Mutex
+	var made store.ImportResult
+	note := func(r store.ImportResult) {
+		lock.Lock()
+		defer lock.Unlock()
+		made = r
+	}
 	err := s.once(ctx, w, "import", []any{items, options}, func(t *tx, p store.Planner) (store.ImportResult, error) {
 		newest := func(key string) (*store.Revision, error) { return t.newest(w.Tenant, key) }
 		changes, planned, err := p.Import(newest, items, options)
-		result = planned
+		note(planned)
 		if err != nil {
 			return planned, err
 		}
 		return planned, t.apply(changes)
 	}, func(_ *tx, earlier store.ImportResult) error {
-		result = earlier
+		note(earlier)
 		return nil
 	})
+	lock.Lock()
+	defer lock.Unlock()
+	result := made
 	if err != nil {
 		result.Applied = false
 	}
