@@ -45,6 +45,10 @@ func newCluster(t *testing.T) *cluster {
 // start starts the proxy again at its previous address.
 func (c *cluster) start() {
 	listener, err := net.Listen("tcp", c.address)
+	// While the proxy was stopped, another program may have used its port for a moment.
+	for end := time.Now().Add(10 * time.Second); err != nil && time.Now().Before(end); listener, err = net.Listen("tcp", c.address) {
+		time.Sleep(50 * time.Millisecond)
+	}
 	if err != nil {
 		c.t.Error(err)
 		return
