@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
 	"time"
 
 	"guardrails/config"
@@ -84,11 +85,10 @@ func (n *downNote) result(err error) error {
 
 // splitNote returns when a note was written, and the error in it.
 func splitNote(text []byte) (at time.Time, reason string) {
-	for i, c := range text {
-		if c == ' ' {
-			millis, _ := strconv.ParseInt(string(text[:i]), 10, 64) // result wrote a number
-			return time.UnixMilli(millis), string(text[i+1:])
-		}
+	first, rest, found := strings.Cut(string(text), " ")
+	millis, err := strconv.ParseInt(first, 10, 64)
+	if !found || err != nil {
+		return time.Time{}, ""
 	}
-	return time.Time{}, ""
+	return time.UnixMilli(millis), rest
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -78,11 +77,6 @@ func (f *AuditFilter) Set(name, text string) {
 	case "project":
 		f.Project = text
 	}
-}
-
-// Accepts reports whether a text is an accepted value of the field.
-func (f *AuditField) Accepts(text string) bool {
-	return len(f.Values) == 0 || slices.Contains(f.Values, text)
 }
 
 // Names returns the names of the field: the own one and the other spelling.

@@ -65,7 +65,8 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		err = a.Print(encoded)
 	}
 	if a, ok := answer.(*service.Answer); ok && a.Fallback == nil {
-		// A store that does not answer would only keep the hook waiting. An error here must not replace the answer. The records stay in the spool, and doctor reports them.
+		// A store that does not answer would only keep the hook waiting. An error here must not replace the answer. The
+		// records stay in the spool, and doctor reports them.
 		_ = s.Relieve(c.Context())
 	}
 	return err

@@ -9,7 +9,7 @@ import (
 
 // Call is a tool call that is hard to analyze.
 type Call struct {
-	// Name says what the call has much of, such as "subshells after variables".
+	// Name describes what the call consists of, such as "subshells after variables".
 	Name string
 	Tool string
 	// Input is the JSON object with the tool's arguments.

@@ -8,16 +8,17 @@ import (
 	"guardrails/detect/toolcall/literal"
 )
 
-// maxCommentPasses is the maximum number of times that endComments parses a script.
+// maxCommentPasses is the maximum number of times that endComments changes a script.
 const maxCommentPasses = 3
 
 // endComments replaces the backslash at the end of each comment by a space. For a shell, a comment ends with its line.
-// The parser takes the next line for a part of the command if the comment ends with a backslash.
-func endComments(text string) string {
-	for range maxCommentPasses {
+// The parser takes the next line for a part of the command if the comment ends with a backslash. complete is false if
+// some comments still end with a backslash.
+func endComments(text string) (ended string, complete bool) {
+	for pass := 0; ; pass++ {
 		found := continuedComments(text)
-		if len(found) == 0 {
-			return text
+		if len(found) == 0 || pass == maxCommentPasses {
+			return text, len(found) == 0
 		}
 		changed := []byte(text)
 		for _, at := range found {
@@ -25,11 +26,7 @@ func endComments(text string) string {
 		}
 		text = string(changed)
 	}
-	return text
 }
-
-// continuesComment reports whether the parser still takes the line after a comment for a part of the command.
-func continuesComment(text string) bool { return len(continuedComments(text)) > 0 }
 
 // continuedComments returns the offsets of the backslashes at the ends of comments.
 func continuedComments(text string) []int {

@@ -18,7 +18,8 @@ func hereDocument(t *trace.Trace, r *syntax.Redirect, sc *trace.Scope) trace.Flo
 	}
 	verbatim := literal.IsQuoted(r.Word)
 	if mayEndEarlier(r, verbatim) {
-		t.Opaque(t.Span(int(r.Pos().Offset()), int(r.End().Offset())), "contains a here-document that may end earlier than it seems", effect.HiddenExecution)
+		t.Opaque(t.Span(int(r.Pos().Offset()), int(r.End().Offset())),
+			"contains a here-document that may end earlier than it seems", effect.HiddenExecution)
 	}
 	if len(r.Hdoc.Parts) == 1 && verbatim && r.Op == syntax.Hdoc {
 		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok {

@@ -62,7 +62,8 @@ func Follow(t *trace.Trace, text string, sc *trace.Scope, stdin trace.Flow) trac
 	if strings.Contains(text, ">!") {
 		text = forceOfZsh(text)
 	}
-	if text = endComments(text); continuesComment(text) {
+	text, complete := endComments(text)
+	if !complete {
 		t.Opaque(t.Span(0, len(text)), "contains comments that end with a backslash, so it may not be what it looks like",
 			effect.HiddenExecution)
 	}

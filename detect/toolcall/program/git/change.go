@@ -68,12 +68,6 @@ func (g *gitCall) otherRepository(root string) bool {
 	return ok && (len(dir.Values) != 1 || !own(dir.Values[0].Text))
 }
 
-// isTreeVerb reports whether a word is one of the verbs of git that change the working tree.
-func isTreeVerb(verb string) bool {
-	return verb == words.Among(verb, "checkout switch restore checkout-index reset read-tree sparse-checkout stash clean "+
-		"merge rebase pull cherry-pick revert bisect")
-}
-
 func treeChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	switch g.verb {
 	case "checkout", "switch", "restore", "checkout-index":
@@ -313,9 +307,11 @@ func pickChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return out
 }
 
-// isGitVerb reports whether a verb that treeChanges() does not list is built into git. Such a verb cannot be an alias.
+// isGitVerb reports whether a verb is built into git. Such a verb cannot be an alias.
 func isGitVerb(verb string) bool {
-	return verb == words.Among(verb, "add am annotate apply archive bisect blame branch bundle cat-file check-attr "+
+	return verb == words.Among(verb, "checkout switch restore checkout-index reset read-tree sparse-checkout "+
+		"stash clean merge rebase pull cherry-pick revert "+
+		"add am annotate apply archive bisect blame branch bundle cat-file check-attr "+
 		"check-ignore check-mailmap check-ref-format cherry citool clone column commit commit-graph commit-tree config "+
 		"count-objects credential describe diff diff-files diff-index diff-tree difftool fast-export "+
 		"fast-import fetch fetch-pack filter-branch filter-repo fmt-merge-msg for-each-ref for-each-repo "+

@@ -24,7 +24,7 @@ func Handler(name string) trace.Handler {
 			return trace.Unknown()
 		}
 	}
-	if verb, ok := strings.CutPrefix(name, "git-"); ok && (isTreeVerb(verb) || isGitVerb(verb)) {
+	if verb, ok := strings.CutPrefix(name, "git-"); ok && isGitVerb(verb) {
 		return func(t *trace.Trace, c *trace.Command) trace.Flow {
 			return t.RunInner(c, append([]trace.Value{{Text: "git"}, {Text: verb}}, c.Args()...))
 		}
@@ -102,7 +102,7 @@ func aliasOf(t *trace.Trace, c *trace.Command, name string, options map[string]s
 	if alias, ok := options[name]; ok {
 		return alias
 	}
-	if isTreeVerb(name) || isGitVerb(name) {
+	if isGitVerb(name) {
 		return ""
 	}
 	if alias, ok := t.GitAliases[name]; ok {
