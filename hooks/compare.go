@@ -27,9 +27,16 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if err == nil {
 		return ownfiles.Compare(string(text))
 	}
-	// If no hook has made a list yet, there is nothing to compare.
-	c.Changed = !errors.Is(err, fs.ErrNotExist) || h.hasRun(e, wire.SessionStart) || h.hasRun(e, wire.UserPromptSubmit)
-	c.Program = c.Changed
+	if errors.Is(err, fs.ErrNotExist) {
+		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
+			return c // no hook has made a list yet
+		}
+		// A hook may have made the list after the first look. It counts as run only when its list exists.
+		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
+			return ownfiles.Compare(string(text))
+		}
+	}
+	c.Changed, c.Program = true, true
 	return c
 }
 
