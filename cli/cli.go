@@ -1,9 +1,9 @@
-// Package cli is the guardrails program. Main runs it with the arguments and streams of this process, and Run with any
-// others.
+// Package cli is the guardrails program. Main runs it with the arguments and streams of this process. Run
+// takes them as parameters.
 //
-// The commands are in folders: setup has the commands that set up a project, author those for writing and trying
-// guidelines, store those that manage guidelines and the audit, session those about a running session, and server those
-// of the server. Package app has the code that all commands share.
+// The commands are in folders: setup sets up a project, author helps to write and try guidelines, store
+// manages guidelines and the audit, session is about a running session, and server starts the server. Package
+// app has the code that all commands share.
 package cli
 
 import (
@@ -64,8 +64,8 @@ func commandIn(args []string) string {
 	return ""
 }
 
-// newRoot returns the tree of commands. If the parameter only is the name of a command, the other commands of all
-// groups are left out, because building them all takes longer than running some commands.
+// newRoot returns the tree of commands. If only is the name of a command, newRoot leaves out the other
+// commands, because it takes longer to build all of them than to run some of them.
 func newRoot(a *app.App, only string) *cobra.Command {
 	var version bool
 	root := &cobra.Command{

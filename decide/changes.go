@@ -143,7 +143,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// below adds the files in a folder with new paths: the folder at the beginning of each path is replaced by the path as.
+// below adds the files in a folder under new paths. At the beginning of each path, the parameter as replaces
+// the folder.
 func (x *expansion) below(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

@@ -143,8 +143,7 @@ type judge struct {
 	layer    int
 	set      *evaluator.Set
 	findings []Finding
-	// fileEvents is set if a guideline of the layer names an event such as the change of a file, which follows from the
-	// kind of an effect.
+	// fileEvents is set if a guideline of the layer names a file event, such as file_write.
 	fileEvents bool
 
 	session      *Session

@@ -25,9 +25,8 @@ const (
 	someFile
 )
 
-// narrow compares the findings about globs with the files on disk. If the guideline denies or asks about no file that
-// the glob matches, narrow removes the finding. If it is not certain whether there is such a file, narrow changes a
-// denial to a question.
+// narrow compares the findings about globs with the files on disk. It removes a finding if the glob matches
+// no file that the guideline denies or asks about. If that is not certain, it changes a denial to a question.
 func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return

@@ -107,8 +107,7 @@ func (c *compiler) report(at, pattern, message, remedy string) {
 	c.problems = append(c.problems, document.Problem{Path: at, Message: message, Remedy: remedy})
 }
 
-// printable returns a name in the form in which the path of a problem contains it. A name with unusual characters is
-// quoted.
+// printable returns a name as it appears in the path of a problem. It quotes a name with unusual characters.
 func printable(name string) string {
 	if quoted := strconv.Quote(name); name == "" || quoted != `"`+name+`"` {
 		return quoted

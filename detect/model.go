@@ -18,8 +18,8 @@ type Answer struct {
 	Action string `json:"action"`
 }
 
-// classify asks the model and fills the fields that the words left open with its answer. It ignores a model that fails
-// or returns an unknown name.
+// classify asks the model and uses its answer for the fields that the words left open. It ignores a model
+// that fails or returns an unknown name.
 func (d *Detector) classify(ctx context.Context, prompt string, r *Result) {
 	if d.model == nil || strings.TrimSpace(prompt) == "" {
 		return

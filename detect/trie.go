@@ -82,8 +82,8 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest finds the longest word or phrase at i. It appends the triggers of that text to triggers, and returns the list
-// and the end of the text. The text may have several triggers. If nothing matches, longest appends none.
+// longest finds the longest word or phrase at i. It adds the triggers of that text to the list triggers, and
+// returns the list and the end of the text. If nothing matches, it adds none.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // end of the word at i
@@ -92,7 +92,8 @@ func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) 
 			best.add(n.words, i)
 		}
 		if len(n.prefixes) > 0 {
-			// All prefixes of a word share the end of the word. It is found only once, because words can be long.
+			// All prefixes of a word have the same end of the word. It is looked for only once, because words
+			// can be long.
 			if end < i {
 				end = wordEnd(text, i)
 			}

@@ -9,8 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// If a command needs an answer, the client shows the question. For a file, it does not show the question. If a call is refused,
-// the client shows the first two lines of the reason.
+// A question about a command is shown to the user. For a file, the client
+// asks without showing it. If a call is refused, the client shows the first two lines of the reason.
 func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")

@@ -43,7 +43,7 @@ func (s *stage) wantAudited(want map[string]string) {
 			continue
 		}
 		sessions[e.Session] = true
-		// If a call has two decisions, both results are joined here, and the test fails.
+		// If a call has two decisions, both results are joined here, so that the test fails.
 		got[call] += e.Decision.Result
 		if e.Guideline == byVault {
 			got[call] += fmt.Sprintf(" %d", e.Version)

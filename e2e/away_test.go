@@ -15,7 +15,8 @@ import (
 func TestASessionStartsWhileItsElasticsearchIsDown(t *testing.T) {
 	for name, way := range map[string]struct {
 		goes, comes func(*cluster)
-		// cold is the number of hooks that may time out after half a second each, while the server is still opening its store.
+		// cold is how many hooks may time out, after half a second each, while the server still opens its
+		// store.
 		cold int
 	}{
 		"refused": {(*cluster).stop, (*cluster).start, 1},

@@ -138,8 +138,8 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			s := installed(t, client, "--direct")
 			s.file(".claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 			list, exit := s.doctor()
-			// Only the injected line appears. When a session starts, its server is not connected yet, so a program injects this
-			// line.
+			// Only the injected line appears. The server is not connected yet when the session starts, so a
+			// program injects this line.
 			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
 				t.Errorf("exit code %d, fired: %q", exit, fired)
 			}

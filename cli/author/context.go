@@ -102,7 +102,7 @@ func meanings(value string) []any {
 	return out
 }
 
-// queryFlags are the flags that describe a context and its unknown fields.
+// queryFlags are the flags that describe a context and say which of its fields are unknown.
 type queryFlags struct {
 	contextFlags
 	paths           []string

@@ -27,8 +27,9 @@ type explanation struct {
 	session string
 }
 
-// verdict decides about the call. If -g is given, it uses the guidelines of -g. If --session is given, it uses the
-// guidelines that the session keeps. In all other cases, and if these guidelines cannot be used, it uses the project's.
+// verdict decides about the call. It uses the guidelines of the flag -g, if it is given, or else the
+// guidelines that the session of --session keeps. If neither is given, or the session's guidelines cannot be
+// used, it uses the project's.
 func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 	if e.call.unreadable != nil {
 		return e.unreadable(), nil

@@ -65,8 +65,9 @@ func callTool(a *app.App, c *cobra.Command, name, given string) error {
 		err = a.Print(encoded)
 	}
 	if a, ok := answer.(*service.Answer); ok && a.Fallback == nil {
-		// A store that does not answer would only keep the hook waiting. An error here must not replace the answer. The
-		// records stay in the spool, and doctor reports them.
+		// Relieve takes records from the spool into the store. If that fails, the answer stays valid, the
+		// records stay in the spool, and doctor reports them. It is not called during an outage, because a
+		// store that does not answer would only delay the hook.
 		_ = s.Relieve(c.Context())
 	}
 	return err

@@ -55,7 +55,7 @@ func newWatched(t testing.TB) *watched {
 	return w
 }
 
-// saw creates the files with which the hooks of these events show that they have run.
+// saw creates the files that hooks create when they run for these events.
 func (w *watched) saw(events ...string) {
 	w.t.Helper()
 	for _, event := range events {

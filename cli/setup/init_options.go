@@ -35,7 +35,8 @@ func initOptions(a *app.App, f *initFlags) (*setup.Options, error) {
 	return o, choosePrograms(a, o, f)
 }
 
-// withCore returns the packs of the flags and the pack "core", unless --no-core is set or there are no packs.
+// withCore returns the packs that the flags name, and adds the pack "core". It does not add it if --no-core
+// is set or the flags name no packs.
 func (f *initFlags) withCore() []string {
 	if f.noCore || len(f.packs) == 0 || slices.Contains(f.packs, "core") {
 		return f.packs

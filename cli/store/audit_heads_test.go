@@ -13,7 +13,8 @@ import (
 	"guardrails/store"
 )
 
-// cutTail removes the newest decisions and moves the head of their chain, as somebody does who knows the database.
+// cutTail removes the newest decisions and moves the head of their chain, as an attacker with access to the
+// database can do.
 func cutTail(t *testing.T, s *clitest.Session) {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(s.Root, "home/.local/share/guardrails/guardrails.db"))

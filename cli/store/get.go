@@ -62,7 +62,7 @@ func getShared(a *app.App, c *cobra.Command, id string) error {
 	})
 }
 
-// origin returns the place where a guideline is defined that was read from the store.
+// origin returns the place that defines a guideline from the store.
 func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	return service.Place{
 		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID, AllProjects: g.ProjectID == "", Version: g.Version,
@@ -115,7 +115,7 @@ func idsInForce(a *app.App, c *cobra.Command, typed string) []string {
 	return ids
 }
 
-// addVersion adds the flag --version. A change fails if the guideline does not have this version.
+// addVersion adds the flag --version. With the flag, a change fails unless the guideline has this version.
 func addVersion(c *cobra.Command, version *int) {
 	c.Flags().IntVar(version, "version", 0, "change the guideline only if it has version `N` (default: any version)")
 }

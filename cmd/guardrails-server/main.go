@@ -17,8 +17,8 @@ import (
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can only set variables
 
-// gcPercent replaces the default of 100. With the default, Go would collect garbage after every few requests, because a
-// server uses little memory, and each collection takes as long as answering those requests.
+// gcPercent replaces Go's default of 100. A server uses little memory, so with the default, Go would collect
+// garbage after every few requests. Each collection takes as long as answering those requests.
 const gcPercent = 200
 
 func main() {

@@ -22,8 +22,8 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// dispatch analyzes a call of a program. Aliases and functions do not count, just as programs such as sudo do not know
-// them.
+// dispatch analyzes a call of a program. It ignores aliases and shell functions, because programs such as
+// sudo, which run other programs, do not know them.
 func dispatch(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	if len(argv) == 0 {
 		return trace.Nothing()
@@ -111,9 +111,9 @@ var wired = trace.Callbacks{Find: handlerOf, Dispatch: dispatch, Shell: shell.Fo
 
 func newTrace(env *trace.Env, tool string) *trace.Trace { return trace.New(&wired, env, tool) }
 
-// handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or a constant
-// string, so that no table must be built when a hook starts. Groups of common programs come first. If two groups have a
-// program (arch, bun, deno, infisical), the first group handles it.
+// handlerOf returns the handler of the program with this name, or nil. Each group of programs is a switch or
+// a constant string, because building a table would delay the start of every hook. Groups of common programs
+// come first. If two groups have a program (arch, bun, deno, infisical), the first group handles it.
 func handlerOf(name string) trace.Handler {
 	for _, group := range [...]func(string) trace.Handler{
 		shell.BuiltinHandler, git.Handler, files.Handler, files.FilterHandler, shell.Handler, packages.StartupHandler,

@@ -14,8 +14,8 @@ import (
 type pendingCase struct {
 	Command string   `json:"command"`
 	Takes   []string `json:"takes"`
-	// Unasked is set if the analysis must not call Env.Pending, because the commit is in another project. None is set
-	// if the command commits nothing.
+	// Unasked is set if the analysis must not call Env.Pending, because the commit is made in another
+	// project. None is set if the command commits nothing.
 	Unasked bool `json:"unasked"`
 	None    bool `json:"none"`
 }

@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// scriptCase is a call that runs files on disk, with the result that the analysis must have.
+// scriptCase is a call that runs files on disk. It includes the result that the analysis must have.
 type scriptCase struct {
 	tableCase
 	// Files maps the absolute paths of the files on disk to their contents.
@@ -24,7 +24,7 @@ type scriptCase struct {
 	Why  string   `json:"why"`
 }
 
-// list does what Env.List must do, for the files of the case.
+// list answers as Env.List must, for the files of the case.
 func (c *scriptCase) list(folder string) (files, folders []string) {
 	for _, path := range slices.Sorted(maps.Keys(c.Files)) {
 		rest, ok := strings.CutPrefix(path, folder+"/")

@@ -14,8 +14,8 @@ import (
 	"guardrails/internal/labelled"
 )
 
-// The function whole analyzes a command without cutting out literal texts. inParts cuts out every literal text before
-// it analyzes the command.
+// The function whole analyzes a command without cutting out literal texts. The function inParts cuts out
+// every literal text before it analyzes the command.
 func whole(command string) *effect.Analysis   { return cutAnalysis(command, math.MaxInt) }
 func inParts(command string) *effect.Analysis { return cutAnalysis(command, 1) }
 
@@ -26,8 +26,8 @@ func cutAnalysis(command string, from int) *effect.Analysis {
 	return t.Finish()
 }
 
-// checkCutting does not compare the effects of a command that is too large as a whole, because less of it may be too
-// large after its literal texts were cut out.
+// checkCutting compares the effects of a command with and without cutting. It does not compare them if the
+// whole command is too large, because without its literal texts, the command may be small enough.
 func checkCutting(t *testing.T, command string) {
 	t.Helper()
 	uncut := whole(command)

@@ -13,7 +13,8 @@ import (
 	"guardrails/internal/worstcase"
 )
 
-// worstEnv returns a machine on which every question has a quick answer, with the scripts that a call runs.
+// worstEnv returns a machine that answers every question of the analysis quickly. It has the scripts that a
+// call runs.
 func worstEnv(c worstcase.Call) *trace.Env {
 	return &toolcall.Env{
 		Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev",

@@ -183,8 +183,9 @@ func listName(list value) string {
 	return ""
 }
 
-// columnOf returns a value that may be the i-th item of any choice of v that is a list. A choice that is not a list
-// stays as it is, because it is unknown at which position it would be.
+// columnOf returns the i-th item of v, which is a list. If v has several choices, the result may be the i-th
+// item of any of them. A choice that is not a list is kept whole, because its position in the list is
+// unknown.
 func columnOf(v value, i int) value {
 	var out []value
 	for _, item := range alternativesOf(v) {

@@ -594,8 +594,9 @@ func (p *parser) blockArgument() (value, bool) {
 	return p.define("", f), true
 }
 
-// numbered finds the parameter of a block that declares none. Its name is "it" or "_1". In Groovy, declared parameters
-// stand before an arrow. The result is the start of the body.
+// numbered handles a block whose parameters are not between bars. Such a block uses the name "it" or
+// "_1" for its parameter. In Groovy, its parameters may come before an arrow. numbered returns the start of
+// the body.
 func (p *parser) numbered(f *function) int {
 	for i := f.from; i < f.to; i++ {
 		if p.toks[i].isWord("_1") {

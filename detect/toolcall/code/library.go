@@ -52,7 +52,7 @@ func (in *interpreter) destroysHeld(self value, name string) bool {
 	return false
 }
 
-// narrows reports whether a call limits what it deletes by a filter, as delete_many({"id": 3}) does.
+// narrows reports whether a call has a filter that limits what it deletes, as delete_many({"id": 3}) has.
 func narrows(filter value) bool {
 	if where, ok := filter.entry("where", "filter"); ok {
 		return len(where.pairs) > 0

@@ -232,8 +232,8 @@ func (l *lexer) skipTo(end string) {
 	l.pos = len(l.src)
 }
 
-// skipPast skips as many bytes as the parameter from says, and then everything up to and including the text in the
-// parameter end.
+// skipPast skips the number of bytes in the parameter from, and then everything up to the text in the
+// parameter end, including that text.
 func (l *lexer) skipPast(end string, from int) {
 	l.pos += from
 	l.skipTo(end)

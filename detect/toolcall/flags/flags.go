@@ -110,14 +110,14 @@ type Options struct {
 	answers []answer
 }
 
-// answer says which flag has one of some names. The index is -1 if no flag has. It is valid as long as the number of
-// flags is the same.
+// answer says which flag has one of the given names. The index is -1 if no flag has. An answer is valid as
+// long as the number of flags stays the same.
 type answer struct {
 	names        string
 	flags, index int
 }
 
-// These limit the answers that are kept.
+// Answers are kept only for long lists of flags. These are the shortest such list, and the highest number of answers.
 const (
 	manyFlags  = 32
 	maxAnswers = 8
@@ -321,14 +321,15 @@ func FirstOf(args []trace.Value, list string) string {
 	return ""
 }
 
-// opens reports whether the word in a list ends with = or *, and the text begins with it. The * does not count as a
-// part of the beginning.
+// opens reports whether a word in a list ends with = or *, and the text begins with that word. A final * is
+// not part of the beginning.
 func opens(word, text string) bool {
 	prefix, isPrefix := strings.CutSuffix(word, "*")
 	return (isPrefix || strings.HasSuffix(word, "=")) && strings.HasPrefix(text, prefix)
 }
 
-// opensFlag reports whether an argument is the beginning of a long flag. The argument may contain a value.
+// opensFlag reports whether an argument is an abbreviation of a long flag. The argument may include the
+// flag's value.
 func opensFlag(arg, flag string) bool {
 	name, _, _ := strings.Cut(arg, "=")
 	return len(name) > 2 && name[1] == '-' && strings.HasPrefix(flag, name)

@@ -16,11 +16,11 @@ import (
 //
 // Programs that accept only whole names, such as programs written in Go, have no --* in their spec.
 
-// Abbreviates begins the spec of a program that accepts the beginning of a long flag in place of the whole flag, if only one
-// flag begins like that.
+// Abbreviates begins the spec of a program that accepts abbreviated long flags. An abbreviation must be the
+// beginning of only one flag.
 const Abbreviates = "--* "
 
-// abbreviates reports whether the program of a spec accepts beginnings of long flags.
+// abbreviates reports whether the program of a spec accepts abbreviated long flags.
 func abbreviates(spec string) bool { return strings.HasPrefix(spec, Abbreviates[:3]) }
 
 // TakesValue reports whether a spec says that a flag takes a value.

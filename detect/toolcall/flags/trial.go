@@ -7,7 +7,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Effective returns the arguments without flags for a trial run that a later argument takes back, as in "--dry-run
+// Effective returns the arguments. It leaves out a flag for a trial run if a later argument turns the trial
+// run off, as in "--dry-run
 // --no-dry-run", "--dry-run=false" and "--dry-run false".
 func Effective(args []trace.Value) []trace.Value {
 	undone, negated := 0, false
@@ -40,7 +41,7 @@ func Effective(args []trace.Value) []trace.Value {
 	return out
 }
 
-// isTrial reports whether an argument is a flag for a trial run, or takes such a flag back.
+// isTrial reports whether an argument turns a trial run on or off.
 func isTrial(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	name = strings.TrimPrefix(strings.TrimLeft(name, "-"), "no-")

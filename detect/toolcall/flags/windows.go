@@ -40,7 +40,7 @@ func CmdWords(text string) (words, targets []trace.Value) {
 type cmdLine struct {
 	words, targets []trace.Value
 	word           strings.Builder
-	// started is set while a word is being read. target is set if that word is the file of a redirection.
+	// started is set while a word is being read. target is set if the word names the file of a redirection.
 	started, quoted, target bool
 }
 

@@ -124,7 +124,8 @@ func (c *call) argv() []trace.Value {
 	return argv
 }
 
-// shortArgument shortens the text of a block. Otherwise, the text of a nested block would be copied at every level.
+// shortArgument shortens the text of a block. Without it, the text of a nested block would be copied at every
+// level.
 func shortArgument(s string) string {
 	if len(s) > 1 && s[0] == '{' && len(s) > trace.SpanText {
 		return trace.Shorten(s)

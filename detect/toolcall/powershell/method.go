@@ -155,7 +155,7 @@ func DecodeBase64(v trace.Value) trace.Value {
 	return trace.Value{Text: raw, Quality: trace.Quality{Taint: v.Taint | trace.Decoded}}
 }
 
-// FromUTF16 decodes little-endian UTF-16, the encoding of PowerShell's encoded commands.
+// FromUTF16 decodes little-endian UTF-16, which PowerShell uses for encoded commands.
 func FromUTF16(s string) string {
 	units := make([]uint16, 0, len(s)/2)
 	for i := 0; i+1 < len(s); i += 2 {

@@ -77,8 +77,8 @@ func ProgramParameter(text string) (string, bool) {
 // ShortFor reports whether the written name is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. An abbreviation of both a switch and a parameter with a value
-// counts as the parameter with a value, except -r, -f, -v and -i.
+// isSwitch reports whether a parameter takes no value. An abbreviation may stand both for a switch and for a
+// parameter with a value. It then counts as the parameter with a value, except -r, -f, -v and -i.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true
@@ -152,8 +152,8 @@ func (c *call) paths(o *parameters) []trace.Value {
 	return c.in.values
 }
 
-// withoutFileText returns the values of objects. It returns none if the objects are files, because then the values only
-// stand for them.
+// withoutFileText returns the values of objects, or none if the objects are files. The values of files are
+// only their paths, not the content.
 func withoutFileText(o objects) []trace.Value {
 	if len(o.files) > 0 {
 		return nil

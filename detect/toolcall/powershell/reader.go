@@ -11,7 +11,8 @@ type reader struct {
 	s      string
 	i      int // the position in s
 	offset int // the position of s in the source
-	// noComma is set in the brackets of a method call, where a comma separates arguments instead of making a list.
+	// noComma is set in the brackets of a method call. There, a comma separates arguments. Elsewhere, it
+	// makes a list.
 	noComma bool
 }
 

@@ -170,8 +170,8 @@ func (r *reader) output(start int, targets []trace.Value, data objects) objects 
 	return data
 }
 
-// splatVariable returns the name in an argument of the form @name, which stands for the arguments that a variable
-// holds.
+// splatVariable returns the name in an argument of the form @name. Such an argument stands for all arguments
+// that the variable holds.
 func splatVariable(text string) (string, bool) {
 	if len(text) > 1 && text[0] == '@' && (isAlpha(text[1]) || text[1] == '_') {
 		return strings.ToLower(text[1:]), true

@@ -18,7 +18,7 @@ const maxLookBack = 32
 // ByWords judges a subcommand that is in no row of a table by the meaning of its words. It adds no event if the call is
 // only a trial run (--dry-run), or works on a test or local environment.
 func ByWords(t *trace.Trace, c *trace.Command) {
-	// Names such as awslocal stand for a cloud on this machine.
+	// Programs with names such as awslocal work with a cloud that is simulated on this machine.
 	if IsTest(c.Scope) || strings.HasSuffix(c.Name, "local") || words.Among(c.Name, takesProse) == c.Name {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes shell commands, each of which is in one argument. The word, which is from a row, says which arguments:
-// the values of flags (-c|--command) or operands (0, 1+).
+// texts analyzes arguments each of which is a whole shell command. The parameter word comes from a row. It
+// says which arguments these are: the values of flags (-c|--command) or operands (0, 1+).
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {
@@ -32,8 +32,8 @@ func (w *writer) texts(word, rest string) {
 	}
 }
 
-// command analyzes a command whose words are separate arguments. The word, which is from a row, says where it begins:
-// after a flag (--|-c), or after the flags and some operands (0, 1).
+// command analyzes a command whose words are separate arguments. The parameter word comes from a row. It says
+// where the command begins: after a flag (--|-c), or after the flags and some operands (0, 1).
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
 	if word[0] == '-' {
@@ -87,8 +87,8 @@ func (w *writer) farAway() {
 	w.c = &far
 }
 
-// maxGuesses limits how deep commands are nested. At this depth, the arguments of an unknown program are no longer
-// analyzed as a command.
+// maxGuesses limits how deep commands are nested. From this depth on, the arguments of an unknown program are
+// not analyzed as a command.
 const maxGuesses = 8
 
 // arguments analyzes the arguments of an unknown program as a command. If that command has effects with events, the

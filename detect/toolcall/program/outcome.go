@@ -66,8 +66,8 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 	}
 }
 
-// MarksWith returns the handler of a program. A call has the event only if flags.FirstOf finds one of the words in its
-// arguments.
+// MarksWith returns the handler of a program. The handler adds the event to a call only if flags.FirstOf
+// finds one of the words in its arguments.
 func MarksWith(reason string, event effect.Event, words string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "--dry-run") == "" {

@@ -190,7 +190,8 @@ func next(line string) (word, rest string) {
 	return line[:end], strings.Trim(line[end:], " \t")
 }
 
-// parseRow splits a row into the subcommand and the outcome. It returns false if the line is a setting.
+// parseRow splits a row into the subcommand and the outcome. It returns false if the line is not a row but a
+// setting.
 func parseRow(line string) (Row, bool) {
 	var s settings
 	if s.set(line) {

@@ -12,7 +12,8 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while abbreviated flags do not count. A flag that makes a call harmless must be written in full.
+	// whole is set while abbreviated flags do not count. Flags that make a call harmless must be written in
+	// full.
 	whole bool
 }
 
@@ -197,8 +198,8 @@ func (m *matcher) isForDevelopment() bool {
 	return false
 }
 
-// lastPart returns the part of a file name before its extension and after the last dot, hyphen or underscore before
-// that, such as dev for values-dev.yaml.
+// lastPart returns the last part of a file's name, without the extension. Parts are separated by dots,
+// hyphens and underscores. For values-dev.yaml, it returns dev.
 func lastPart(file string) string {
 	stem := strings.TrimSuffix(strings.TrimSuffix(file, ".yaml"), ".yml")
 	return stem[strings.LastIndexAny(stem, ".-_")+1:]

@@ -30,8 +30,9 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// MarkKey marks a program that gets the guard's key as an argument, unless the program only describes files. It also
-// marks programs with a handler, because a handler may not know that one of the subcommands reads the file.
+// MarkKey marks a program that gets the path of the guard's key as an argument. It does not mark a program
+// that only describes files. A program with a handler is marked too, because the handler may not know that a
+// subcommand reads the file.
 func MarkKey(t *trace.Trace, c *trace.Command) {
 	for _, v := range c.Args() {
 		if !strings.HasSuffix(v.Text, product.KeyFile) || v.Text == product.KeyFile && c.Scope.Cwd == t.Env.Cwd {

@@ -28,8 +28,8 @@ func clientCommand(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// concernsOther reports whether a command of the client adds or removes an MCP server that has nothing to do with the
-// guard.
+// concernsOther reports whether a command of the client adds or removes an MCP server that is not the
+// guard's.
 func concernsOther(args []trace.Value) bool {
 	if len(args) < 3 || !words.OneOf(args[1].Text, "add", "add-json", "remove", "rm") {
 		return false

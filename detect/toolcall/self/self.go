@@ -204,8 +204,8 @@ func MayMatchGuard(pattern string) bool {
 	return len(plain) > shortest+1 && strings.Contains(hooksAndServer, plain)
 }
 
-// MarkVariableNames returns a handler for a builtin whose arguments are the names of variables to set. It does what h
-// does, and also marks a call that sets a variable of the guard.
+// MarkVariableNames returns a handler for a builtin whose arguments are the names of variables that it sets.
+// The handler calls h, and marks a call that sets a variable of the guard.
 func MarkVariableNames(h trace.Handler) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
 		for i, v := range c.Args() {

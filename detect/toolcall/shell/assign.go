@@ -12,8 +12,9 @@ func assignAll(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignForCommand evaluates the assignments before a command, which apply only while the command runs. It returns a
-// function that undoes them. If the command itself changes such a variable, the variable is unknown afterwards.
+// assignForCommand evaluates the assignments before a command, which apply only while the command runs. It
+// returns a function that undoes them. If the command itself changes such a variable, the variable is unknown
+// afterwards.
 func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) func() {
 	var saved []trace.SavedVariable
 	for _, as := range list {

@@ -327,8 +327,8 @@ func declClause(t *trace.Trace, c *syntax.DeclClause, sc *trace.Scope) trace.Flo
 	return trace.Nothing()
 }
 
-// loadsSettings removes the question about reading .env if only "export" receives its lines, as in "export $(cat .env)".
-// Like "source .env", this prints nothing.
+// loadsSettings removes the question about reading .env if only "export" receives the lines of the file, as
+// in "export $(cat .env)". Like "source .env", such a command prints nothing.
 func loadsSettings(effects []effect.Effect) {
 	for i := range effects {
 		if effects[i].Kind == effect.Read && strings.HasPrefix(trace.BaseName(effects[i].Path), ".env") {
@@ -347,7 +347,8 @@ func listsVariables(args []*syntax.Assign) bool {
 	return true
 }
 
-// hasFlag reports whether a declaration has a flag, such as g in "declare -g" or "declare -gx".
+// hasFlag reports whether a declaration has a flag. For example, "declare -g" and "declare -gx" have the flag
+// g.
 func hasFlag(c *syntax.DeclClause, flag byte) bool {
 	for _, arg := range c.Args {
 		if !arg.Naked || arg.Value == nil {

@@ -49,9 +49,9 @@ func slowsOrEndsLoop(name string) bool {
 	return name == words.Among(name, "sleep wait read break exit return inotifywait")
 }
 
-// matchingItems returns the items of a "case" statement that may run. In a script on disk, these are only the items
-// that may match the word. If all items counted there, one item for the word "clean" would make every use of the script
-// look dangerous.
+// matchingItems returns the items of a "case" statement that may run. In a script on disk, only the items
+// that may match the word count. Otherwise, a single dangerous item such as "clean" would make every call of
+// the script look dangerous.
 func matchingItems(t *trace.Trace, c *syntax.CaseClause, word []trace.Value, sc *trace.Scope) []*syntax.CaseItem {
 	if t.Scripts.Current() == 0 || len(word) > 1 || len(word) == 1 && (word[0].Partial || word[0].Glob) {
 		return c.Items
@@ -265,7 +265,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain analyzes a loop whose items may not all be known.
+// forUncertain analyzes a loop over items of which at least one may be unknown.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {

@@ -256,8 +256,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// hidesEnd reports whether a part of a word is a text in single quotes that contains the end of an expansion, of a text
-// in double quotes, or of a line. Inside double quotes and here-documents, some shells do not read it as quoted.
+// hidesEnd reports whether a part of a word is a text in single quotes that contains the end of an expansion,
+// of a text in double quotes, or of a line. Inside double quotes and here-documents, some shells ignore these
+// single quotes.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")

@@ -141,8 +141,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. A script that a command prints in order to hide it
-// is shorter.
+// maxKnown is the maximum number of bytes of output that are kept. Commands that print a script to hide it
+// print less.
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {

@@ -90,7 +90,7 @@ func (t *Trace) Mark(c *Command, reason string, events ...effect.Event) {
 	}
 }
 
-// JoinArgs returns the text of a command without its quotes. A long text is cut.
+// JoinArgs returns the text of a command without its quotes. It cuts off the end of a long text.
 func JoinArgs(argv []Value) string {
 	if len(argv) == 1 {
 		return argv[0].Text
@@ -121,8 +121,8 @@ func isInert(name string) bool {
 		"dirs times getopts sleep")
 }
 
-// Handler analyzes a call of one program. It adds all effects except the running of the program, and returns the
-// program's output.
+// Handler analyzes a call of one program. It adds all effects of the call, except the effect of running the
+// program. It returns the program's output.
 type Handler func(t *Trace, c *Command) Flow
 
 // SecretOperand adds a read of a file if an argument names a file with secrets. It is for programs without a handler,

@@ -15,7 +15,7 @@ type Container struct {
 	Lasting bool
 	// Secrets is set if the environment of the container may hold secrets.
 	Secrets bool
-	// Volumes lists the paths in the container where volumes are mounted whose data lasts.
+	// Volumes lists the paths in the container where lasting volumes are mounted.
 	Volumes []string
 }
 

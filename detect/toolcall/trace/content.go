@@ -100,7 +100,7 @@ func (t *Trace) InputScript(c *Command, file string, analyze func(inner *Command
 	return t.FromDisk(c, &p, analyze)
 }
 
-// Remember records what the call writes to a file.
+// Remember records the content that the call writes to a file.
 func (t *Trace) Remember(path string, content Flow) {
 	t.markWritten(path, content)
 	if t.Content == nil {

@@ -22,8 +22,8 @@ type Env struct {
 	// calls it only for commits, and calls it again only for another folder or for the untracked files. If Pending is
 	// nil, nothing is known.
 	Pending func(dir string, untracked bool) *Pending
-	// Script reads a script that the call runs, if it is a regular file. For a file larger than limit, it returns the
-	// beginning of the file and false. If it is nil, no scripts are read.
+	// Script reads a script that the call runs. The script must be a regular file. If the file is larger than
+	// limit, Script returns the beginning of the file and false. If Script is nil, no scripts are read.
 	Script func(path string, limit int64) ([]byte, bool)
 	// List returns the names of the files and folders in a folder. The analysis calls it only to find the scripts whose
 	// paths match a pattern. If it is nil, no names are known.

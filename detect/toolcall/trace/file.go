@@ -115,7 +115,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that a change of the place causes because of its name.
+// NoteNames adds the events that follow from the name of the place if the place changes.
 func (p Place) NoteNames(e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
@@ -268,7 +268,8 @@ func isTemporary(text string) bool {
 	return strings.Contains(text, "tmp") || strings.Contains(text, "temp") || strings.Contains(text, "cache")
 }
 
-// extent returns the end of the reason for removing a folder in the project.
+// extent returns the end of the reason for the removal of a folder in the project. It says how much is
+// removed.
 func (r Removal) extent() string {
 	if r.Part == "" {
 		return " and everything in it"

@@ -197,8 +197,8 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 	}
 }
 
-// noteMatches adds events for each protected file that a changed path may be, if the path is a glob or its last element
-// is unknown.
+// noteMatches adds events for each protected file that a changed path may stand for. It does so only if the
+// path is a glob or its last element is unknown.
 func (p Place) noteMatches(e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")
@@ -227,9 +227,9 @@ func (p Place) noteMatches(e *effect.Effect) {
 	}
 }
 
-// hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot. As in
-// shells, a wildcard at the start does not match a dot. A glob that ends with the file's own name matches it on
-// purpose.
+// hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot.
+// As in shells, a wildcard at the start does not match a dot. A glob that ends with the whole name of the
+// file still matches it.
 func hidesDots(glob, protected string) bool {
 	base := BaseName(glob)
 	if strings.HasPrefix(glob, "**/") && base != "" && strings.IndexByte("*?[", base[0]) < 0 {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/effect"
 )
 
-// These are the limits of the scripts that one call runs. What exceeds them is not analyzed.
+// The limits on the scripts that one call runs. Scripts beyond a limit are not analyzed.
 const (
 	MaxScriptSize = 64 << 10 // bytes of one script
 	MaxScripts    = 16       // runs of scripts
@@ -21,8 +21,8 @@ type scripts struct {
 	running []runningScript
 	runs    int
 	size    int
-	// unread says why the last script was not read although it exists, or is empty. copies maps the path of each copy
-	// to the path of its original.
+	// unread says why the last script could not be read although it exists. It is empty if there is no such
+	// script. copies maps the path of each copy to the path of its original.
 	unread string
 	copies map[string]string
 	// closed is set after a script was too large to analyze. No other script is read after that.
@@ -44,8 +44,8 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// LeaveAll makes the call itself responsible for the effects that follow, until the function that it returns is called.
-// The command is then in the arguments of the script, and nobody has reviewed these with the script.
+// LeaveAll assigns the effects that follow to the call itself, until the function that it returns is called.
+// It is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil
@@ -217,9 +217,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	}
 }
 
-// dropUnknownEvents removes events from the effects of scripts if the events only say that something is unknown,
-// because a script that is not read has no such events either. If an effect still has events, its reason gets the path
-// of the script.
+// dropUnknownEvents removes those events of scripts that only say that something is unknown. A script that is
+// not read has no such events either. If an effect still has other events, its reason gets the path of the
+// script.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

@@ -59,8 +59,8 @@ func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	return 0
 }
 
-// excludes reports whether an argument of a command may exclude a file: one that matches the file's name, or one that
-// names a file with patterns.
+// excludes reports whether an argument of a command may exclude a file. Such an argument either matches the
+// file's name, or names a file that contains patterns.
 func excludes(c *Command, name string) bool {
 	for _, v := range c.Args() {
 		text := v.Text[strings.LastIndexAny(v.Text, "=/ ")+1:]

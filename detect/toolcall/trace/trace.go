@@ -21,8 +21,8 @@ const (
 	MaxSteps       = 3_500_000 // units of work, about 10 ns each
 )
 
-// The analysis counts steps instead of measuring time, so that it gives the same answer on every machine. These are the
-// steps that the parts of an analysis take.
+// The analysis counts steps instead of measuring time, so that it gives the same answer on every machine. The
+// constants below say how many steps each part of an analysis takes.
 const (
 	StepsOfByte      = 6 // of a text that is parsed
 	stepsOfCommand   = 250
@@ -93,7 +93,8 @@ type Trace struct {
 	Links map[string]string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
-	// Sourced is one more than the number of the effect of a command that ran a file with secrets in the shell, or 0.
+	// Sourced is the number of the effect of a command that ran a file with secrets in the shell. The first
+	// effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int
 	// Compiles is set after the call has run a compiler.
 	Compiles bool
@@ -102,7 +103,7 @@ type Trace struct {
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
-	// handlers holds the handlers of the programs that the call has run.
+	// handlers holds the handlers of the programs that the call has run, so that each is looked up only once.
 	handlers Table[Handler]
 }
 
@@ -271,7 +272,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside calls analyze. All effects that are added meanwhile have the span of the outer command.
+// Inside calls analyze. The effects that analyze adds have the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -78,8 +78,8 @@ type Flow struct {
 	Text  string
 	Known bool
 	Taint Taint
-	// File is the path of the file that the data was read from, or nil. It is for reasons. It is a pointer so that the
-	// struct is small enough for registers.
+	// File is the path of the file that the data was read from, or nil. Reasons show it. It is a pointer
+	// because then the struct is small enough for registers.
 	File *string
 }
 

@@ -52,7 +52,7 @@ func base64Digit(c byte) (uint32, bool) {
 	return 0, false
 }
 
-// FromHex decodes hexadecimal text with two digits for each byte. It skips white space.
+// FromHex decodes hexadecimal text, which has two digits for each byte. It skips white space.
 func FromHex(text string) (string, bool) {
 	text = strings.Join(strings.Fields(text), "")
 	if len(text)%2 != 0 {

@@ -3,8 +3,8 @@ package cloud
 
 import "guardrails/detect/toolcall/trace"
 
-// Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets. It returns nil
-// for other programs.
+// Handler returns the handler of a program for containers, clusters, clouds, infrastructure or secrets. It
+// returns nil for any other program.
 func Handler(name string) trace.Handler {
 	if name == "gh" || name == "glab" {
 		return forge

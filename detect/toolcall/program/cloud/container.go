@@ -51,7 +51,7 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	return database.IsTestName(words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text))
 }
 
-// shortened looks a call up in the table as if args were its arguments. The first of them is the subcommand.
+// shortened looks a call up in the table as if its arguments were args. The first of them is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
 		return trace.Nothing()
@@ -61,7 +61,8 @@ func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value
 	return table.Handler(name)(t, &inner)
 }
 
-// The rows of the table name the following functions. The first argument of their call is the subcommand.
+// The rows of the table name the functions below. The first argument that such a function gets is the
+// subcommand.
 
 func engineRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runContainer(t, c, c.Args()[1:])

@@ -1,7 +1,7 @@
 package cloud
 
-// containerOrders lists the subcommands of container engines and of programs that copy images. Before a row is
-// compared, engine() has removed the flags before the subcommand and the words "container" and "image".
+// containerOrders lists the subcommands of container engines and of programs that copy images. engine()
+// removes the flags before the subcommand and the words "container" and "image" before the rows are compared.
 const containerOrders = `
 docker podman nerdctl buildah
 	values  filter

@@ -49,8 +49,8 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	}
 }
 
-// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. Their file is the last word, and
-// for .import the first word.
+// databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The last word names
+// the file. For .import, the first word does.
 func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	list := flags.SplitWords(rest, trace.Value{})
 	if len(list) == 0 {

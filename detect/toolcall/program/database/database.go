@@ -182,14 +182,14 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether the loss of a database matters. It does not matter in a temporary folder, unless the database
-// belongs to the guard.
+// missed reports whether the loss of a database matters. The loss of a database in a temporary folder does
+// not matter, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	p := t.Place(file, sc)
 	return p.Zone != trace.Scratch || p.Guard
 }
 
-// loss reports whether the command already has the event DestructiveOp.
+// loss reports whether the command already has the event DestructiveOp, which means that data is lost.
 func loss(t *trace.Trace, c *trace.Command) bool {
 	return c.Run < len(t.Effects) && t.Effects[c.Run].Has(effect.DestructiveOp)
 }

@@ -12,8 +12,8 @@ import (
 type script struct {
 	// temporary lists the temporary tables that the text creates, in capitals.
 	temporary []string
-	// begun is set while the text is in a transaction that began with its first statement. rolledBack is set if its last
-	// statement ends this transaction and takes everything back.
+	// begun is set while the text is in a transaction that its first statement has begun. rolledBack is set
+	// if the last statement undoes the whole transaction.
 	statements        int
 	begun, rolledBack bool
 	// attached lists the files of other databases that the text opens.

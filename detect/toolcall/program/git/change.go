@@ -213,7 +213,8 @@ func resetChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return []trace.TreeChange{{To: "HEAD", Forced: true}}
 }
 
-// namesGuardFolder reports whether one of the patterns names .claude. It ignores negated patterns.
+// namesGuardFolder reports whether one of the patterns names .claude. It ignores patterns that begin with an
+// exclamation mark.
 func namesGuardFolder(list []trace.Value) bool {
 	return slices.ContainsFunc(list, func(v trace.Value) bool {
 		return strings.Contains(v.Text, ".claude") && !strings.HasPrefix(v.Text, "!")
@@ -250,7 +251,8 @@ func stashChanges(t *trace.Trace, g *gitCall) []trace.TreeChange {
 	return nil
 }
 
-// anyMayContainGuard reports whether one of the paths may contain files of the guard. An empty list means all files.
+// anyMayContainGuard reports whether one of the paths may contain files of the guard. An empty list stands
+// for all files.
 func anyMayContainGuard(t *trace.Trace, g *gitCall, paths []trace.Value) bool {
 	may := func(v trace.Value) bool { return mayContainGuard(t, v, g.Scope) }
 	return len(paths) == 0 || slices.ContainsFunc(paths, may)

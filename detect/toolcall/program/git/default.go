@@ -60,8 +60,8 @@ func pushesDefault(t *trace.Trace, g *gitCall, refspecs []trace.Value) bool {
 	return false
 }
 
-// destination returns the branch that a refspec changes on the remote. isHere is set if that branch is, or may be, the
-// one that is checked out.
+// destination returns the branch that a refspec changes on the remote. isHere is set if the branch is, or may
+// be, the one that is checked out here.
 func destination(v trace.Value) (branch string, isHere bool) {
 	text := strings.TrimPrefix(v.Text, "+")
 	named := false

@@ -99,7 +99,8 @@ func markMutation(t *trace.Trace, c *trace.Command, body, host string) {
 	}
 }
 
-// isTestHost reports whether a host is this machine, a container next to it, or only for tests.
+// isTestHost reports whether a host is this machine, a container on this machine, or a host that is only for
+// tests.
 func isTestHost(host string) bool {
 	if trace.IsLoopback(host) || strings.HasSuffix(host, ".local") || host != "" && !strings.Contains(host, ".") {
 		return true

@@ -147,7 +147,7 @@ func bundleExec(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runInner(t, c, inner)
 }
 
-// checkedCommand analyzes a command that runs as a test.
+// checkedCommand analyzes a command that a program runs as a test.
 func checkedCommand(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.MarkTest(c)
 	return innerCommand(t, c, o)
@@ -158,7 +158,7 @@ func innerCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow
 	return runInner(t, c, afterSubcommand(c, ""))
 }
 
-// wholeCommand analyzes a program whose arguments are a command.
+// wholeCommand analyzes a program that runs its arguments as a command.
 func wholeCommand(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	return runInner(t, c, flags.SkipLeading(c.Args(), ""))
 }

@@ -13,7 +13,7 @@ type makefile struct {
 	first string
 	// computed lists the commands in $(shell …), which make runs when it reads the file.
 	computed []string
-	// expanded is the number of variables expanded so far.
+	// expanded counts the variables that were expanded so far.
 	expanded int
 }
 
@@ -32,7 +32,7 @@ const (
 	maxExpanded  = 100_000 // expanded variables in total
 )
 
-// set sets a variable after the file was read, so it replaces the value that the file sets.
+// set gives a variable a value after the file was read. The value replaces the one in the file.
 func (m *makefile) set(name, text string) { m.vars[name] = text }
 
 // ParseMakefile returns the variables and rules of a Makefile.

@@ -80,7 +80,7 @@ func nodePackage(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow 
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// installs checks where the packages come from that are named after the subcommand.
+// installs checks where packages come from. The names of the packages follow the subcommand.
 func installs(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	sources(t, c, o.Operands[1:]...)
 	return trace.Flow{Taint: trace.FromProgram}

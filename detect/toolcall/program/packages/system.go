@@ -39,7 +39,7 @@ func systemPackageHandler(name string) trace.Handler {
 // systemDryRun lists the flags with which a package manager only prints what it would do.
 const systemDryRun = "s simulate dry-run just-print assumeno"
 
-// systemPackage analyzes flags that run a command or turn checks off, and then the subcommand.
+// systemPackage first analyzes the flags that run a command or turn checks off, and then the subcommand.
 func systemPackage(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), systemValues)
 	for _, v := range o.Values("o option") {

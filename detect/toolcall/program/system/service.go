@@ -87,7 +87,7 @@ const (
 	guardProgram          // it belongs to the guard
 )
 
-// programKind returns what a service or process is for, judged by its name.
+// programKind returns the kind of a service or process. It knows the kind by the name.
 func programKind(name string) int {
 	name = strings.ToLower(strings.TrimSuffix(name, ".service"))
 	name = strings.Trim(name[strings.LastIndexByte(name, '/')+1:], "^$")

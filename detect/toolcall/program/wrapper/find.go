@@ -31,7 +31,7 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	return foundNames(t, c, &e)
 }
 
-// guardFiles returns the files of the guard that match the tests -name or -path of an expression.
+// guardFiles returns the files of the guard that match the tests -name and -path of an expression.
 func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
 		return nil
@@ -160,7 +160,7 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
 }
 
-// maxBeforeCommand is the maximum number of fd's arguments that are examined to find the folder in which fd searches.
+// maxBeforeCommand is the maximum number of arguments in which fd's search folder is looked for.
 const maxBeforeCommand = 16
 
 // fd analyzes fd, which also looks for files. Its flags -x and -X run a command on the files that it finds. As with

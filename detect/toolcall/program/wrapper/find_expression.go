@@ -8,19 +8,22 @@ import (
 	"guardrails/internal/product"
 )
 
-// expression is the command line of find: the folders in which it starts, and what it does with the files it finds.
+// expression is the command line of find: the folders in which it starts, and what it does with the files it
+// finds.
 //
-// It does not follow the grammar of the package flags: words with one hyphen are tests and actions that are evaluated
-// from left to right, negated with ! and grouped with parentheses, and -exec takes all words up to a semicolon.
+// It does not follow the grammar of the package flags. A word with one hyphen is a test or an action. Tests
+// and actions are evaluated from left to right. An exclamation mark negates a test, and parentheses group
+// tests. -exec takes all words up to a semicolon.
 type expression struct {
 	starts []trace.Value
 	// narrowed is set if tests exclude some of the files below the start folders.
 	narrowed   bool
 	name, path string // the pattern that the names or the paths must match
 	pruned     bool
-	// hollow is set if only links and empty files and folders are found. A folder that is not empty is not deleted.
+	// hollow is set if find finds only links and empty files and folders. A folder that is not empty is then
+	// not deleted.
 	hollow bool
-	// skipsHidden is set if files in folders that begin with a dot are left out.
+	// skipsHidden is set if find skips the files in folders whose names begin with a dot.
 	skipsHidden bool
 	deletes     bool
 	commands    [][]trace.Value
