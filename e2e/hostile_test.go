@@ -16,8 +16,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// hostile is the content of testdata/hostile.yaml. It lists what a repository can try to loosen the rules of a user who ran
-// "guardrails init --user".
+// hostile is the content of testdata/hostile.yaml. The file lists the ways in which a repository can try to
+// loosen the rules of a user who ran "guardrails init --user".
 type hostile struct {
 	Calls []hostileCall `yaml:"calls"`
 	Ways  []hostileWay  `yaml:"ways"`

@@ -39,7 +39,8 @@ type ExplainedField struct {
 // Outcome says whether a guideline, or one field of its condition, matches.
 type Outcome string
 
-// The outcomes. Only guidelines are residual, disabled or other_tenant, and only fields are absent or unknown.
+// The outcomes. Only a guideline can be residual, disabled or other_tenant. Only a field can be absent or
+// unknown.
 const (
 	Matched     Outcome = "matched"
 	NotMatched  Outcome = "not_matched"

@@ -55,7 +55,8 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// one returns true in about one of so many calls: one(8) returns true in about one of eight calls.
+// one returns true with a probability of 1 in the given number. For example, one(8) returns true in about one
+// of eight calls.
 func (c chooser) one(in int) bool { return c(in) == in-1 }
 
 // list returns a list of up to most items. The list is usually empty.

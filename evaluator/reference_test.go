@@ -190,8 +190,9 @@ func (r *reference) gates() []evaluator.Gate {
 	return out
 }
 
-// decidingGate returns the gate that applies if several guidelines of one priority have this gate: the first mandatory
-// one by id, or the first one if none is mandatory.
+// decidingGate chooses between the gates of one type that guidelines of the same priority have. It returns
+// the first mandatory gate in the order of the guidelines' ids. If none is mandatory, it returns the first
+// gate.
 func (r *reference) decidingGate(kind string, priority int) evaluator.Gate {
 	var candidates []listed
 	for _, l := range r.inForce() {
@@ -215,8 +216,8 @@ func (r *reference) constraints() evaluator.Constraints {
 	}
 }
 
-// decide returns the strictest value that guidelines set. Only guidelines with the highest priority among those that
-// set a value count.
+// decide considers the guidelines that set a value, and of these only the ones with the highest priority. It
+// returns the strictest value that they set.
 func decide[T any](list []listed, value func(*guideline.Action) *T, stricter func(x, y T) bool) *T {
 	var best *T
 	highest := -1

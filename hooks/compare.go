@@ -31,7 +31,8 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
 			return c // no hook has made a list yet
 		}
-		// A hook may have made the list after the first look. It counts as run only when its list exists.
+		// Another hook may have made the list after the first look. A hook counts as run only when its list
+		// exists.
 		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
 			return ownfiles.Compare(string(text))
 		}
@@ -62,9 +63,9 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	}
 }
 
-// waitsForPerson reports whether a call must wait for a person, because files of the guard have changed. It is called
-// only before calls whose guidelines must be requested again, so that other calls take no longer. After a change, this is
-// the case for every call.
+// waitsForPerson reports whether a call must wait for a person, because files of the guard have changed. It
+// is called only before a call whose guidelines must be requested again, so that it does not slow down other
+// calls. After a change, the guidelines of every call must be requested again.
 func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	if !changes(call) {
 		found := h.changedFiles(e)

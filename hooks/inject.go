@@ -48,7 +48,8 @@ func (h *Host) unsaid(e *wire.Event, text string) string {
 
 func (h *Host) inject(e *wire.Event) wire.Outcome {
 	before := h.hasRun(e, wire.UserPromptSubmit)
-	// A call at the same time must find the list of the guard's own files as soon as this hook counts as run.
+	// As soon as this hook counts as run, a tool call expects the list of the guard's own files. So the list
+	// must exist before that.
 	own := h.beginOwn(e, before || h.hasRun(e, wire.SessionStart))
 	h.markAlive(e)
 	if !e.Typed() {

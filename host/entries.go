@@ -84,9 +84,9 @@ func ownHook(event string, entry []byte) string {
 	return ""
 }
 
-// directHook returns the program that does the same as a call of the server's tool. Before a tool call, it returns ""
-// if the client does not block when the server's tool fails: the server may not be running, so such an entry protects
-// nothing.
+// directHook returns the program that does the same as a call of the server's tool. Before a tool call, it
+// returns "" if the client does not block the call when the server's tool fails. Such an entry protects
+// nothing, because the server may not be running.
 func directHook(event string, blocks bool) string {
 	switch event {
 	case "SessionStart", "UserPromptSubmit":

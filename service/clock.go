@@ -20,7 +20,7 @@ const (
 // kept time must have entries. Without the error, one start with a wrong clock would delete the audit for good.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
-	// Leave out a last part that is shorter than half of the others.
+	// Leave out the last part if it is less than half as long as the others.
 	for end := now; end.Sub(before) > pause/2; end = end.Add(-pause) {
 		start := end.Add(-pause)
 		found, err := countEntries(ctx, of, start, end)

@@ -32,8 +32,8 @@ func hungServer(t *testing.T) (address string, accepted chan struct{}) {
 	return on.Addr().String(), accepted
 }
 
-// waits asks as a hook does, in a process of its own. It reports whether the process waited for the store or server, and
-// how long it took.
+// waits asks a question as a hook does, in a process of its own. It reports whether the process waited for
+// the store or server, and how long it took.
 func (p *storedProject) waits(accepted <-chan struct{}) (waited bool, took time.Duration) {
 	p.t.Helper()
 	began := time.Now()

@@ -12,7 +12,7 @@ import (
 	"guardrails/store/live"
 )
 
-// holdsTime limits how long a request waits for the answer whether a store has everything that was seen in it.
+// holdsTime limits how long a request waits for a store to say whether it has everything that was seen in it.
 const holdsTime = time.Second
 
 // checkNotOlder returns an error if a store lacks changes that this computer has seen. The caller's mark may be

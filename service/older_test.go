@@ -19,7 +19,8 @@ import (
 	"guardrails/store/open"
 )
 
-// guarded opens the store as programs do: it may create a store, but no lost one, and it refuses to hide a loss.
+// guarded opens the store as programs do. They may create a store, but they never replace a lost one, and
+// they refuse changes that would hide a loss.
 func (p *storedProject) guarded() *live.TenantStore {
 	p.t.Helper()
 	s, err := open.Open(p.t.Context(), &config.Config{}, open.Options{
@@ -48,7 +49,8 @@ func (p *storedProject) copyOf() (restore func()) {
 	}
 }
 
-// Each loss begins with a store that has the guidelines "one" and "two", and must not be taken for its successor.
+// Each loss begins with a store that has the guidelines "one" and "two". The store that is left after the
+// loss must not pass for a newer state of it.
 func losses() map[string]func(p *storedProject) {
 	return map[string]func(p *storedProject){
 		"another store with more changes": func(p *storedProject) {
@@ -157,7 +159,7 @@ func TestALostStoreIsNotMadeAnewUntilItIsAccepted(t *testing.T) {
 	check(t, err)
 }
 
-// Harmless: the newest store, with more changes than this computer has seen.
+// This case is harmless: the store is the newest one, and has more changes than this computer has seen.
 func TestAStoreWithMoreChangesIsUsedAndChanged(t *testing.T) {
 	forServerAndCommand(t, func(t *testing.T, ask func(*storedProject, service.Request) *service.Answer) {
 		p := newUsersProject(t, "packs: []\n")

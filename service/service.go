@@ -65,8 +65,9 @@ type Service struct {
 	tenants   func() []string
 }
 
-// patience is how long to wait for a server or a store. hookPatience is how long a process that answers the question of
-// the hook of a tool call waits in all, because this hook has to answer within two seconds. A prompt may wait longer.
+// patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
+// answers the hook of a tool call, because this hook has to answer within two seconds. A prompt may wait
+// longer.
 const (
 	patience     = 2 * time.Second
 	hookPatience = 800 * time.Millisecond

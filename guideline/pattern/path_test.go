@@ -96,7 +96,8 @@ func TestATreeIsCoveredOnlyWhenEveryTextBelowItMatches(t *testing.T) {
 }
 
 func TestTreesOfPatternsThatDoNotBeginWithAStar(t *testing.T) {
-	// A tree must match if the pattern matches some path in the directory, and no star has to match a slash for this.
+	// A tree must match if the pattern matches some path in the directory, even when no star may match a
+	// slash.
 	below := texts("ab/", 3)
 	for _, pattern := range texts("a*?/b", 4) {
 		if pattern == "" || pattern[0] == '*' || strings.Contains(pattern, "**") || IsRooted(pattern) {

@@ -170,8 +170,8 @@ func (f *Files) look(x *File, now private.Stamp) (sum string, content []byte) {
 	return modeOf(x, now) + f.sumOf(content), content
 }
 
-// modeOf returns the text by which a sum depends on the mode of a file. A program without the right to run would switch
-// the guard off.
+// modeOf returns a text for the mode of a file, which becomes a part of the file's sum. The mode matters
+// because a program that may not be run any more would switch the guard off.
 func modeOf(x *File, now private.Stamp) string {
 	if !x.Kind.Kept() {
 		return ""
@@ -181,7 +181,8 @@ func modeOf(x *File, now private.Stamp) string {
 
 func (f *Files) sumOf(content []byte) string { return string(f.key.Sum(content)) }
 
-// expand adds the files of a folder to the list that are not in it yet. They count as missing until now.
+// expand adds those files of a folder to the list that are not in the list yet. An added file counts as
+// missing before now.
 func (f *Files) expand(x *File, now private.Stamp) {
 	x.stamp = now
 	folder, kind := x.Path, x.Kind.ofFile()

@@ -33,7 +33,8 @@ func (f *Files) Sum(i int) string {
 	return sum
 }
 
-// FirstTold reports whether the user was not told yet that a file is as it is now, and notes that the user is told.
+// FirstTold reports whether the user still has to be told that a file is as it is now. It records that the
+// user is told.
 func (f *Files) FirstTold(i int) bool {
 	x := &f.list[i]
 	sum := f.Sum(i)

@@ -98,7 +98,7 @@ type head struct {
 	code, status string
 	kind         string
 	typed        bool
-	// length is the length of the body, if sized is set because a header line says so.
+	// length is the length of the body. sized is set if a header line says this length.
 	length  int
 	sized   bool
 	chunked bool

@@ -134,8 +134,8 @@ func (s *section) write(b *strings.Builder) {
 	}
 }
 
-// knows returns a function that reports whether the outline contains a line under the same heading. For a section about
-// a task, any heading about a task counts.
+// knows returns a function that reports whether the outline contains a line under the heading of the given
+// section. For a section about a task, any heading about a task counts.
 func (o *outline) knows(like *section) func(line string) bool {
 	return func(line string) bool {
 		return slices.ContainsFunc(o.sections, func(s section) bool {

@@ -17,8 +17,8 @@ func suggest(name string, specs []Spec) string {
 	return "remove it; known here: " + strings.Join(names, ", ")
 }
 
-// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. If every known name
-// is more than most edits away, it returns "".
+// Nearest returns the known name that is the fewest edits away from name. It ignores name itself. The
+// parameter most limits the edits: if every known name needs more, Nearest returns "".
 func Nearest(name string, known []string, most int) string {
 	best, least := "", most+1
 	for _, k := range known {

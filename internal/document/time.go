@@ -61,7 +61,7 @@ type timeReader struct {
 	isValid bool
 }
 
-// number reads a number with the given number of digits. A number greater than most is invalid.
+// number reads a number with the given number of digits. A number above the parameter most is invalid.
 func (r *timeReader) number(digits, most int) int {
 	n := 0
 	for range digits {

@@ -77,9 +77,9 @@ func (d *Dir) readKey() (Key, error) {
 	return k, nil
 }
 
-// makeKey creates the key. Only the program that has created the draft may rename it to the key file. If another
-// program has done so, makeKey waits for its key. If the other program was killed, makeKey removes its draft and tries
-// again.
+// makeKey creates the key. Only the program that has created the draft may rename it to the key file. If
+// another program has created the draft, makeKey waits for the key of that program. If that program was
+// killed, makeKey removes the draft and tries again.
 func (d *Dir) makeKey() (Key, error) {
 	const draft, patience, step = DraftPrefix + product.KeyFile, 50, 2 * time.Millisecond
 	made := randomKey()

@@ -1,7 +1,7 @@
 package product
 
-// PolicyDir returns the folder with the client's settings by the machine's administrator. They apply to every user of
-// the computer.
+// PolicyDir returns the folder in which the machine's administrator keeps settings for the client. They apply
+// to every user of the computer.
 func PolicyDir(goos string) string {
 	switch goos {
 	case "darwin":

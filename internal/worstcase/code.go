@@ -66,7 +66,7 @@ func calls(size int, l language) string {
 // language says how one writes things in a programming language.
 type language struct {
 	name, run, before string
-	// system runs the command $.
+	// system is code that runs the command $.
 	system    string
 	end, plus string
 	// sigil begins the name of a variable.
@@ -75,7 +75,7 @@ type language struct {
 	open, close string
 	// loop and done are the text around the body of a loop, and $ is the list.
 	loop, done string
-	// evaluate evaluates the code $.
+	// evaluate is code that evaluates the code $.
 	evaluate string
 }
 

@@ -84,13 +84,13 @@ func joinFolder(replace map[string]string, root, dir, to string) error {
 	})
 }
 
-// change replaces the beginning of a function in a file of Go's own packages. What stood there is still compiled, but nothing calls
-// it, so it is not linked.
+// change replaces the beginning of a function in a file of Go's own packages. The old beginning is still
+// compiled, but nothing calls it, so it is not linked.
 type change struct{ file, from, to string }
 
-// changes returns the functions of which hooks need less than Go has. A time has only the format of RFC 3339: hooks write no other
-// format, but they would link the code for all of them, because any package may print a time. The variable GODEBUG has no effect
-// on packages, so nothing counts its use.
+// changes returns changes of functions that do more than hooks need. A time has only the format of RFC 3339:
+// hooks write no other format, but they would link the code for all formats, because any package may print a
+// time. The changed packages ignore the variable GODEBUG, and nothing counts its use.
 func changes() []change {
 	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n", "func (s *Setting) IncNonDefault() {\n"
 	return []change{

@@ -86,8 +86,8 @@ func (k *Keyring) Tenants() []string {
 	return all
 }
 
-// settled is the age that a folder's modification time must have before it can be trusted. A folder can change twice in such a
-// short time that its modification time stays the same.
+// settled is the age that a folder's modification time must have before it can be trusted. If a folder
+// changes twice in a short time, its modification time may be the same after both changes.
 const settled = 2 * time.Second
 
 // refresh reads the tokens again when their folder has changed.

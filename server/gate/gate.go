@@ -23,9 +23,9 @@ func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }
 
-// Enter reports whether a caller may hold one more. If it returns true, the caller of Enter must call Leave later. A
-// tenant that holds some already gets no more once it holds as many as are free. So the last ones are for tenants that
-// hold fewer, and many tokens of one tenant cannot shut out the others.
+// Enter reports whether a caller may hold one more. If it returns true, the caller of Enter must call Leave
+// later. A tenant that already holds some gets another one only if it holds fewer than are still free. So the
+// last ones are for tenants that hold few, and many tokens of one tenant cannot shut out the others.
 func (g *Gate) Enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

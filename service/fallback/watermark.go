@@ -37,7 +37,8 @@ func (m Mark) Count() string {
 	return fmt.Sprintf("%d changes", m.Changes)
 }
 
-// Includes reports whether a store in the state m has everything of the mark other, as far as the two alone can show.
+// Includes reports whether a store in the state m has everything that the mark other has, as far as the two
+// marks alone show this.
 func (m Mark) Includes(other Mark) bool {
 	return m.Changes >= other.Changes && !slices.ContainsFunc(other.Heads, func(h store.Head) bool {
 		return !slices.Contains(m.Heads, h)

@@ -133,7 +133,7 @@ func translateClass(class string) (string, bool) {
 	return "{" + strings.Join(parts, ",") + "}", !negated
 }
 
-// groupParts marks each brace that has a partner and a comma inside, and these commas.
+// groupParts marks the braces that have a partner and a comma between them. It also marks these commas.
 func groupParts(text string) []bool {
 	marks := make([]bool, len(text))
 	type brace struct {

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/spool"
 )
 
-// Age makes it look as if the files had not changed for a longer time.
+// Age makes all files look older by the given time.
 func (i *Intake) Age(by time.Duration) {
 	for key, q := range i.quiet {
 		i.quiet[key] = quiet{q.size, q.since.Add(-by)}

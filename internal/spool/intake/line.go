@@ -24,7 +24,7 @@ type place struct {
 	offset int64
 }
 
-// id returns an id for the line at this place. Another reading of the line gives the same id, and another line gives
+// id returns an id for the line at this place. Reading the line again gives the same id. Another line gives
 // another id. The id contains a hash of the line, because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
@@ -35,8 +35,8 @@ func (p place) id(text []byte) string {
 // already returned it to its caller.
 const servicePrefix = "audit-"
 
-// entry returns the audit entry for the line. The actor of a line of the service is the caller that the server knows; the
-// agent that the caller names is only in the context.
+// entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
+// server knows it. The agent that the caller names is only in the context.
 func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	at, err := time.Parse(time.RFC3339, l.Time)
 	if err != nil {

@@ -95,7 +95,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	return err
 }
 
-// take adds those of the lines that belong to the cursor's store to its audit.
+// take adds the lines that belong to the cursor's store to the audit of this store.
 func (t *turn) take(c *cursor, lines []piece) error {
 	batch := map[string][]store.Entry{}
 	for _, p := range lines {
