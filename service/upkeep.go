@@ -192,7 +192,8 @@ func (s *Service) pruned(from *live.Store, own string) []string {
 	return slices.Compact(all)
 }
 
-// pruneTenant removes the old decisions of one tenant. By age, it removes none while the clock may be wrong.
+// pruneTenant removes the old decisions of one tenant. While the clock may be wrong, it removes no decision
+// because of its age.
 func (s *Service) pruneTenant(ctx context.Context, of *live.TenantStore, keep store.Retention) error {
 	wrong := s.checkRetention(ctx, of, &keep)
 	if keep == (store.Retention{}) {
@@ -202,7 +203,8 @@ func (s *Service) pruneTenant(ctx context.Context, of *live.TenantStore, keep st
 	return errors.Join(wrong, err)
 }
 
-// checkRetention removes the limit of the age from a retention if there is nothing so old, or if the clock may be wrong.
+// checkRetention removes the age limit from a retention if no entry is that old, or if the clock may be
+// wrong.
 func (s *Service) checkRetention(ctx context.Context, of *live.TenantStore, keep *store.Retention) error {
 	if keep.Before.IsZero() {
 		return nil

@@ -38,9 +38,9 @@ func (c *configText) says(old *document.Node, key string, want *document.Node) b
 	return reflect.DeepEqual(c.root.Value(), values)
 }
 
-// onItsLine replaces a value that is on the same line as its key: a list in brackets, or a word. The function bracket
-// finds the end of the list. If it finds the first closing bracket, this is wrong for items that contain brackets. If
-// it finds the last one, this is wrong for a comment that contains brackets.
+// onItsLine replaces a value that is on the same line as its key: a list in brackets, or a word. The function
+// bracket finds the bracket that ends the list. The caller tries both the first and the last closing bracket:
+// the first is wrong if an item contains brackets, and the last is wrong if a comment contains them.
 func (c *configText) onItsLine(key string, want *document.Node, bracket func(string, byte) int) string {
 	lines, i := c.lineOf(key)
 	if i < 0 {

@@ -79,7 +79,7 @@ func (f *AuditFilter) Set(name, text string) {
 	}
 }
 
-// Names returns the names of the field: the own one and the other spelling.
+// Names returns the names of the field: its usual name and the other spelling.
 func (f *AuditField) Names() []string {
 	if f.Other == "" {
 		return []string{f.Name}
@@ -87,7 +87,7 @@ func (f *AuditField) Names() []string {
 	return []string{f.Name, f.Other}
 }
 
-// Flags returns the names of the field as flags: the own one, and the names in REST with hyphens.
+// Flags returns the names of the field on the command line: its flag, and its names in REST with hyphens.
 func (f *AuditField) Flags() []string {
 	out := []string{f.Flag}
 	for _, name := range f.Names() {

@@ -13,7 +13,7 @@ type Comparison struct {
 	changes map[version]change
 	// newest has the newest revision of each guideline. listed has the version of each guideline that readers get.
 	newest, listed map[string]version
-	// writes has the writes that created the revisions, with one of their audit entries.
+	// writes maps each write that created revisions to one of its audit entries.
 	writes map[string]change
 	faults []Verdict
 }
@@ -88,7 +88,8 @@ func (c *Comparison) Forgotten(writeID string) {
 	c.fault(c.writes[writeID], Removed, "the result of the write %s is missing, so a repetition would be a new change", writeID)
 }
 
-// Counted compares the generation of the tenant with the writes of the store's own writer, each of which increased it.
+// Counted compares the generation of the tenant with the writes of the store's own writer. Each of these
+// writes increased the generation by one.
 func (c *Comparison) Counted(generation int64, writer string) {
 	if writes := len(c.Writes(writer)); generation < int64(writes) {
 		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes made some", generation, writes)

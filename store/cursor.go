@@ -10,12 +10,13 @@ import (
 // MaxCursor is the largest length of a cursor.
 const MaxCursor = 4096
 
-// Pager reads one page of a list, by its number or by a cursor. A cursor is the place where the page before ended, so
-// every page costs as much as the first one, and writes meanwhile do not move the other items. P is the type of a place.
-// Each driver has its own type for each list: the values by which the list is sorted.
+// Pager reads one page of a list, by its number or by a cursor. A cursor is the place where the previous page
+// ended. So every page costs as much as the first one, and a write between two pages does not move the other
+// items. P is the type of a place. Each driver has its own type for each list: the values by which the list
+// is sorted.
 type Pager[P any] struct {
 	Paging
-	// Place is where the page before ended. It is nil if the page was requested by its number.
+	// Place is where the previous page ended. It is nil if the page was requested by its number.
 	Place *P
 	// Total counts the items on all pages when the first page was read. It is set if Place is set.
 	Total int

@@ -46,9 +46,9 @@ type Store interface {
 type Reader interface {
 	// Get returns one guideline. If it does not exist or was deleted, the error MUST be NotFound.
 	Get(ctx context.Context, tenant, key string) (guideline.Guideline, error)
-	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact. Guidelines
-	// with equal sort keys MUST be ordered by key. A page after the last one MUST be empty. Reading all pages with cursors
-	// MUST return every guideline once that nobody changes meanwhile.
+	// List returns one page of the guidelines that match the filter. The order and the total MUST be exact.
+	// Guidelines with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
+	// Reading all pages with cursors MUST return a guideline exactly once if nobody changes it meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
 	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from the same
 	// moment.
@@ -89,9 +89,9 @@ type Editor interface {
 
 // Archive keeps every version of every guideline.
 type Archive interface {
-	// History returns one page of a guideline's revisions, newest first. Reading all pages with cursors MUST return every
-	// revision once that existed when the first page was read. It MUST work for deleted guidelines. If the key
-	// never existed, the error MUST be NotFound.
+	// History returns one page of a guideline's revisions, newest first. Reading all pages with cursors MUST
+	// return a revision exactly once if it existed when the first page was read. It MUST work for deleted
+	// guidelines. If the key never existed, the error MUST be NotFound.
 	History(ctx context.Context, tenant, key string, p Paging) (Page[Revision], error)
 	// Restore makes the content of an earlier version the newest version. ref has the newest version, which may be a
 	// deletion. If the earlier version never existed or was a deletion, the error MUST be NotFound.
@@ -111,8 +111,9 @@ type Audit interface {
 	// Append adds all entries or none and returns them sealed, in order. Entries MUST be sealed into the chains of the
 	// driver's writer. If an id exists already, the existing entry MUST NOT change.
 	Append(ctx context.Context, tenant string, entries ...Entry) ([]Entry, error)
-	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact. Reading all pages
-	// with cursors MUST return every entry once that existed when the first page was read, except for pruned entries.
+	// Query returns one page of the entries that match the filter, newest first. The total MUST be exact.
+	// Reading all pages with cursors MUST return an entry exactly once if it existed when the first page was
+	// read and was not pruned since.
 	Query(ctx context.Context, tenant string, q AuditQuery) (Page[Entry], error)
 	// Export yields every entry that matches the filter once, oldest first, in constant memory. It MAY miss an entry that
 	// was appended after the export began. It ends after the first error.
@@ -123,9 +124,10 @@ type Audit interface {
 	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
 	// before it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
-	// Holds returns those of the given heads whose entry is not in the store, or is another one. A store that was replaced
-	// by an older copy, or by another store, does not hold every head that it once returned. A head whose entry was pruned
-	// counts as held. Holds is fast enough to be called after every change.
+	// Holds returns those of the given heads whose entry is missing in the store or differs from the stored
+	// one. A store that was replaced by an older copy, or by another store, does not hold every head that it
+	// once returned. A head whose entry was pruned counts as held. Holds is fast enough to be called after
+	// every change.
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a

@@ -87,8 +87,8 @@ func (x *Examination) checkOffInFiles(loaded *rules.Loaded) {
 	}
 }
 
-// checkFallback warns if the hooks cannot read the project's guidelines. It says since when and why, what the hooks do
-// instead, and whether a session has chosen that.
+// checkFallback warns if the hooks cannot read the project's guidelines. It says since when and why, what the
+// hooks do instead, and whether the user of a session has chosen this.
 func (x *Examination) checkFallback() {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root})
 	outage, err := s.Outage(x.root)

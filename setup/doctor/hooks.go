@@ -130,7 +130,7 @@ func missedCalls(e, want *setup.Entry) string {
 	return ""
 }
 
-// weak says which part of an entry should be improved, although the entry works. Otherwise it returns "".
+// weak says which part of a working entry should be improved. It returns "" if there is none.
 func (x *Examination) weak(e, want *setup.Entry) string {
 	deadline := (run.Deadline + time.Second).Seconds()
 	switch {

@@ -78,7 +78,7 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// placesOf walks through the audit.
+// placesOf walks through the audit. It returns the paging of the first, the middle and the last page.
 func placesOf(b *testing.B, s *elastic.Store) map[string]store.Paging {
 	b.Helper()
 	out, at := map[string]store.Paging{"first": {}}, store.Paging{Size: store.MaxPageSize}

@@ -135,7 +135,7 @@ func TestAnInterruptedCreationOfTheIndicesContinues(t *testing.T) {
 	})
 }
 
-// An earlier version of guardrails made a lost index anew.
+// An earlier version of guardrails created a new index in place of a lost one.
 func TestAnEmptyIndexInThePlaceOfALostOneIsNotUsed(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		for index := range strings.FieldsSeq(indices) {
@@ -186,7 +186,7 @@ func TestTheProcessThatWroteTheNewerDocumentsStopsWriting(t *testing.T) {
 	})
 }
 
-// Harmless: an index that comes back as it was.
+// This is harmless: all indices come back as they were at one moment.
 func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		l := newLossTest(t, url)

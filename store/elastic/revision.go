@@ -11,9 +11,9 @@ import (
 	"guardrails/store"
 )
 
-// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at generation n see
-// the versions that were added at n or earlier and were not superseded by then. They thus get a consistent view while
-// others write.
+// revisionDoc has the fields of a revision's document that are not part of the guideline. Readers at
+// generation n see the versions that were added at n or earlier and were not superseded by then. So readers
+// get a consistent view while others write.
 type revisionDoc struct {
 	// Tenant is set only for the empty tenant. Other tenants are in the fields of the guideline.
 	Tenant  *string   `json:"tenant_id,omitempty"`

@@ -45,7 +45,7 @@ func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]s
 	return nil
 }
 
-// meddling returns what an index does to documents that guardrails did not ask for, or "".
+// meddling returns the setting because of which an index changes or hides documents, or "".
 func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	var settings map[string]struct {
 		Settings map[string]string `json:"settings"`

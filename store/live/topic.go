@@ -75,8 +75,9 @@ func (s *Store) Listen(tenant, after string) *Listener {
 	t := s.topics[tenant]
 	if t == nil {
 		s.dropTopic()
-		// The number between the last event of the removed topic and the first one of this topic makes a listener of the
-		// removed topic notice that it may have missed events.
+		// One number between the last event of the removed topic and the first event of this topic stays
+		// unused. Because of this gap, a listener of the removed topic notices that it may have missed
+		// events.
 		s.numbered++
 		t = &topic{begin: s.numbered, last: s.numbered, changed: make(chan struct{})}
 		s.topics[tenant] = t
@@ -122,8 +123,8 @@ func (l *Listener) Position() string {
 // Unknown is the number of missed events if it cannot be determined.
 const Unknown = -1
 
-// Next returns the events since the last call, and how many events the listener missed before them, because it was too slow
-// or away for too long. changed is closed when there are further events.
+// Next returns the events since the last call, and how many events the listener missed before them, because
+// it was too slow or disconnected for too long. changed is closed when there are further events.
 func (l *Listener) Next() (events []Event, missed int64, changed <-chan struct{}) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()

@@ -63,7 +63,8 @@ type planFunc func(t *tx, p store.Planner, current *store.Revision) (store.Chang
 func (s *Store) change(
 	ctx context.Context, w store.Write, key, operation string, arguments []any, plan planFunc,
 ) (guideline.Guideline, error) {
-	// After an interrupted call, another call may still write this variable, so only a call that ended reads it.
+	// If this call is interrupted, another call may still make the change and write this variable. So the
+	// variable is read only if the call was not interrupted.
 	var made guideline.Guideline
 	do := func(t *tx, p store.Planner) (store.ImportResult, error) {
 		current, err := t.newest(w.Tenant, key)
@@ -165,7 +166,8 @@ func (s *Store) Import(
 	if options.DryRun {
 		return s.dryRun(ctx, w, items, options)
 	}
-	// After an interrupted call, another call may still make the import.
+	// If this call is interrupted, another call may still make the import and write this variable, so a lock
+	// protects it.
 	var lock sync.Mutex
 	var made store.ImportResult
 	note := func(r store.ImportResult) {

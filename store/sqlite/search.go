@@ -40,8 +40,9 @@ func (v *view) search(f *store.AuditFilter) (*search, error) {
 	return s, s.plan()
 }
 
-// addMore adds the conditions on the kind, the result and the project. Entries have no columns for the last two. A
-// search for the text finds most other entries faster than decoding the JSON.
+// addMore adds the conditions on the kind, the result and the project. The last two have no columns, so they
+// are compared with the JSON of an entry. The search for the text comes first: it excludes most entries and
+// is faster than decoding the JSON.
 func (s *search) addMore(f *store.AuditFilter) {
 	const changes = "(SELECT row FROM entry WHERE chain IN (SELECT id FROM chain WHERE tenant = ? AND kind = 'change'))"
 	switch f.Kind { // there are few changes, so this is faster than reading the chain of every entry
