@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"syscall"
+	"time"
 )
 
 // closeFolder removes all permissions of other users. It works on the open folder, because chmod would follow a link
@@ -16,6 +17,28 @@ func closeFolder(path string) error {
 		return err
 	}
 	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
+}
+
+// lock makes other programs that call lock wait. The lock ends with unlock, or with the program. If another program
+// keeps the lock for a second, lock returns an error.
+func (d *Dir) lock() (unlock func(), err error) {
+	const tries, step = 500, 2 * time.Millisecond
+	f, err := openPlain(d.path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
+	if err != nil {
+		return nil, failed("cannot be locked", d.path, "", err)
+	}
+	for range tries {
+		err = retry(func() error { return syscall.Flock(f.fd, syscall.LOCK_EX|syscall.LOCK_NB) })
+		if err == nil {
+			return func() { ignoreClose(f) }, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
+			break
+		}
+		time.Sleep(step)
+	}
+	ignoreClose(f)
+	return nil, failed("cannot be locked", d.path, "", err)
 }
 
 // describeOpenError says what an error of openPlain shows about the file. It returns "" if it shows nothing.

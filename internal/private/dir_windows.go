@@ -2,11 +2,27 @@ package private
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 func closeFolder(string) error { return nil }
+
+// lock makes other programs that call lock wait. If the other program does not remove the file of its lock within a
+// second, lock takes the program for killed.
+func (d *Dir) lock() (unlock func(), err error) {
+	const name, tries, step = DraftPrefix + "lock", 500, 2 * time.Millisecond
+	for range tries {
+		if err = d.Create(name, nil); !errors.Is(err, fs.ErrExist) {
+			return func() { d.discard(name) }, err
+		}
+		time.Sleep(step)
+	}
+	d.discard(name)
+	return func() { d.discard(name) }, d.Create(name, nil)
+}
 
 func describeOpenError(err error) string {
 	if errors.Is(err, syscall.ELOOP) {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"strconv"
-	"time"
 
 	"guardrails/internal/product"
 )
@@ -77,31 +76,18 @@ func (d *Dir) readKey() (Key, error) {
 	return k, nil
 }
 
-// makeKey creates the key. Only the program that has created the draft may rename it to the key file. If
-// another program has created the draft, makeKey waits for the key of that program. If that program was
-// killed, makeKey removes the draft and tries again.
+// makeKey creates the key, unless another program has created it at the same time.
 func (d *Dir) makeKey() (Key, error) {
-	const draft, patience, step = DraftPrefix + product.KeyFile, 50, 2 * time.Millisecond
-	made := randomKey()
-	for try := 1; ; try++ {
-		err := d.Create(draft, made.text())
-		if k, found := d.readKey(); found == nil {
-			if err == nil {
-				d.discard(draft)
-			}
-			return k, nil
-		}
-		if err == nil {
-			return made, d.put(draft, product.KeyFile)
-		}
-		if !errors.Is(err, fs.ErrExist) || try > 2*patience {
-			return Key{}, err
-		}
-		if try%patience == 0 {
-			d.discard(draft)
-		}
-		time.Sleep(step)
+	unlock, err := d.lock()
+	if err != nil {
+		return Key{}, err
 	}
+	defer unlock()
+	if k, err := d.readKey(); !errors.Is(err, fs.ErrNotExist) {
+		return k, err
+	}
+	made := randomKey()
+	return made, d.Write(product.KeyFile, made.text())
 }
 
 func (k Key) text() []byte { return []byte(string(digits(k.k0)) + string(digits(k.k1)) + "\n") }

@@ -52,20 +52,6 @@ func TestTheFirstProgramMakesTheKeyAndAllOthersUseIt(t *testing.T) {
 	}
 }
 
-func TestAnotherProgramMakesTheKeyIfTheFirstOneWasKilled(t *testing.T) {
-	base := t.TempDir()
-	if err := os.MkdirAll(filepath.Dir(keyFile(base)), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	draft := filepath.Join(filepath.Dir(keyFile(base)), "guardrails.draft-key")
-	if err := os.WriteFile(draft, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := signer(t, base).Key(); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestASignatureIsForOneFileAndOneText(t *testing.T) {
 	base := t.TempDir()
 	d := signer(t, base)
