@@ -145,7 +145,7 @@ func readAll(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	return io.ReadAll(io.LimitReader(f, maxSettings+1))
 }
 

@@ -86,7 +86,7 @@ func (n *node) child(label rune) *node {
 // returns the list and the end of the text. If nothing matches, it adds none.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
-	end := 0 // end of the word at i
+	end := 0 // the end of the word at i
 	for n, i := t.begin(text, i); n != nil; n, i = n.step(text, i) {
 		if len(n.words) > 0 && endsWord(text, i) {
 			best.add(n.words, i)

@@ -26,7 +26,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	text, err := io.ReadAll(io.LimitReader(file, document.MaxSize+1))
 	if err != nil {
 		return nil, unreadable(path, err)

@@ -49,7 +49,7 @@ func readRegular(name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	return io.ReadAll(io.LimitReader(file, document.MaxSize+1))
 }
 

@@ -88,7 +88,7 @@ func (e *explanation) judge(sessions *private.Dir, layers []decide.Layer) *expla
 func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error) {
 	kept, file, err := hooks.OpenCache(sessions, e.session, e.call.agentID, e.now())
 	if file != nil {
-		defer func() { _ = file.Close() }() // reading needs no error from Close
+		defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	}
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (e *explanation) byProject(sessions *private.Dir, context guideline.Context
 		}
 	}
 	s := service.New(service.Options{Env: e.a.Env, Now: e.a.Clock(), Dir: e.cwd(), Mask: hooks.Mask, Open: e.a.OpenExisting})
-	defer func() { _ = s.Close() }() // reading needs no error from Close
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	answer, err := s.ExplainCall(e.c.Context(), r)
 	if err != nil {
 		return nil, err

@@ -165,7 +165,7 @@ func (w *allowance) checkLocked(objections []objection) error {
 
 func (w *allowance) judge(call *allowedCall) (*explain.Verdict, error) {
 	s := w.a.Service()
-	defer func() { _ = s.Close() }() // reading needs no error from Close
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	answer, err := s.ExplainCall(w.c.Context(), service.CallRequest{Tool: call.tool, Input: call.input, Cwd: w.a.Cwd})
 	if err != nil {
 		return nil, err

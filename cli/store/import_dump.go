@@ -27,7 +27,7 @@ func loadDump(a *app.App, c *cobra.Command, args []string, f *importFlags) error
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	return changeStore(a, c, create, func(ctx context.Context, s *projectStore) error {
 		loaded, err := s.Load(ctx, records(args[0], file))
 		if err != nil {

@@ -87,7 +87,7 @@ func (sum *summary) add(name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	content := sha256.New()
 	if _, err = io.Copy(content, io.LimitReader(f, document.MaxSize+1)); err != nil {
 		return err
@@ -179,7 +179,7 @@ func List(env func(string) string) ([]Record, error) {
 		}
 		r, err := read(d, name)
 		if errors.Is(err, private.ErrUnsigned) {
-			continue // it is worth nothing
+			continue // without a valid signature, a record does not count
 		}
 		if err != nil {
 			return nil, err

@@ -68,7 +68,7 @@ func Read(path string) (string, error) {
 	if err != nil {
 		return "", unread(err)
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	if now, err := f.Stat(); err != nil || !os.SameFile(before, now) {
 		return "", errors.New("was replaced while it was opened; find out which program does that")
 	}

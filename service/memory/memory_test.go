@@ -36,7 +36,7 @@ func TestTheValueThatWasNotUsedForTheLongestTimeIsDropped(t *testing.T) {
 	put(m, "a", memory.MaxSize/2)
 	put(m, "b", memory.MaxSize/4)
 	put(m, "c", memory.MaxSize/4)
-	if !has(m, "a") { // this is a use
+	if !has(m, "a") { // has() counts as a use
 		t.Fatal("a is gone too early")
 	}
 	put(m, "d", 1)

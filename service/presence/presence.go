@@ -74,7 +74,7 @@ func (m *Machine) Check() error {
 	}
 	self := m.Find(m.Self)
 	if self == nil {
-		return nil // this system does not tell
+		return nil // this system does not show processes
 	}
 	chain := m.chain(self)
 	if slices.ContainsFunc(chain, (*Process).isAgents) {

@@ -21,7 +21,7 @@ const untilFixed = "fix it; until then the last good guidelines apply"
 
 func (x *Examination) checkGuidelines(ctx context.Context) {
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
-	defer func() { _ = s.Close() }() // reading needs no error from Close
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	c, err := s.Settings(ctx, "")
 	if err != nil {
 		x.add("config", Broken, err.Error(), untilFixed)
@@ -59,7 +59,7 @@ func (x *Examination) checkExceptions(ctx context.Context, c *config.Config) {
 		return
 	}
 	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Open: x.Open})
-	defer func() { _ = s.Close() }() // reading needs no error from Close
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	all, _, err := s.Guidelines(ctx, x.root)
 	if err != nil {
 		x.add("exceptions", Warning, "cannot be compared with the guidelines: "+err.Error(), "")

@@ -67,7 +67,7 @@ func ends(path string, size int64) (head, tail []byte) {
 	if err != nil {
 		return nil, nil
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	head, _ = io.ReadAll(io.NewSectionReader(file, 0, transcriptHead))
 	tail, _ = io.ReadAll(io.NewSectionReader(file, max(0, size-transcriptTail), transcriptTail))
 	return head, tail

@@ -115,7 +115,7 @@ func tail(dir *private.Dir, name string) []byte {
 	if err != nil {
 		return nil
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	start := max(0, info.Size()-maxSpool)
 	text := make([]byte, info.Size()-start)
 	n, _ := file.ReadAt(text, start)

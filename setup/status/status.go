@@ -149,7 +149,7 @@ func usedTools(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = file.Close() }() // reading needs no error from Close
+	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
 	text, err := io.ReadAll(io.NewSectionReader(file, max(0, info.Size()-transcriptTail), transcriptTail))
 	return err == nil && strings.Contains(string(text), `"type":"tool_result"`)
 }

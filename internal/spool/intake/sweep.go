@@ -94,7 +94,7 @@ func (t *turn) taken(name string) bool {
 	if err != nil {
 		return false
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	for _, c := range t.stores {
 		if t.home(c.Project).Catalog == nil && t.i.old(name, abandoned) {
 			continue

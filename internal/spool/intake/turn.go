@@ -72,7 +72,7 @@ func (t *turn) takeFile(c *cursor, name string) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	at, err := c.at(f)
 	for err == nil && at < f.size {
 		if t.budget == 0 {
@@ -156,7 +156,7 @@ func (t *turn) meet(home Home, project string, p piece) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = f.Close() }() // reading needs no error from Close
+	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
 	if err := c.moveTo(f, p.offset); err != nil {
 		return err
 	}
