@@ -1,0 +1,83 @@
+// Package advice has what all detectors share: the fields that each of their answers has, the words with which a person
+// dismisses a detection, and the strict reader of their inputs.
+//
+// A detector never blocks anything. It says what it counted, how sure it is, and how to go on.
+package advice
+
+import (
+	"math"
+	"strconv"
+)
+
+// Version is the version of all rules. It changes with every change that can give another answer to the same input.
+const Version = "1.0.0"
+
+// FeedbackPath is where a person reports a false alarm.
+const FeedbackPath = "https://guardrails.example.com/issues/new"
+
+// Common has the fields that each answer of a detector has.
+type Common struct {
+	// Confidence is between 0 and 1.
+	Confidence float64   `json:"confidence"`
+	Reason     string    `json:"reason"`
+	Heuristic  Heuristic `json:"heuristic"`
+	// OverrideOptions are the ways to dismiss the detection. The list is empty if nothing was detected.
+	OverrideOptions []Option `json:"override_options"`
+	FeedbackPath    string   `json:"false_positive_feedback_path"`
+}
+
+// Heuristic names the rule that decided.
+type Heuristic struct {
+	Name        string `json:"name"`
+	Version     string `json:"version"`
+	Description string `json:"description"`
+}
+
+// Option is a word that a person can type, with its meaning.
+type Option struct {
+	Token       Token  `json:"token"`
+	Description string `json:"description"`
+}
+
+// Token is a word with which a person dismisses a detection.
+type Token string
+
+// All tokens. There are no others.
+const (
+	FreshContext      Token = "fresh-context"
+	OverrideOnce      Token = "override-once"
+	DisableForSession Token = "disable-for-session"
+	LowerSensitivity  Token = "lower-sensitivity"
+	Snooze15m         Token = "snooze-15m"
+	SnoozeOnce        Token = "snooze-once"
+	CommitAndClose    Token = "commit-and-close"
+	ExtendEndOfDay    Token = "extend-end-of-day"
+	IWantValidation   Token = "i-want-validation"
+	ExplainTheMatch   Token = "explain-the-match"
+)
+
+// Tokens returns all tokens.
+func Tokens() []Token {
+	return []Token{
+		FreshContext, OverrideOnce, DisableForSession, LowerSensitivity, Snooze15m, SnoozeOnce, CommitAndClose,
+		ExtendEndOfDay, IWantValidation, ExplainTheMatch,
+	}
+}
+
+// New returns the common fields of an answer. The confidence is limited to 0 and 1 and rounded to four decimals.
+func New(confidence float64, reason, heuristic, description string, options ...Option) Common {
+	return Common{
+		Confidence: Round(min(max(confidence, 0), 1)), Reason: reason,
+		Heuristic:       Heuristic{Name: heuristic, Version: Version, Description: description},
+		OverrideOptions: append([]Option{}, options...), FeedbackPath: FeedbackPath,
+	}
+}
+
+// Round rounds a number to four decimals. A number exactly between two results becomes the even one.
+func Round(f float64) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', 4, 64), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return rounded
+}

@@ -1,0 +1,19 @@
+package talk
+
+import "slices"
+
+// Words returns the different content words of a text, sorted.
+func Words(text string) []string {
+	words := []string{}
+	for rest := fold(nil, text); ; {
+		var word []byte
+		if word, rest = nextContent(rest); len(word) == 0 {
+			slices.Sort(words)
+			return slices.Compact(words)
+		}
+		words = append(words, string(word))
+	}
+}
+
+// Fold returns a text in the form in which texts are compared.
+func Fold(text string) string { return string(fold(nil, text)) }

@@ -1,0 +1,175 @@
+package talk
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"guardrails/detect/advice"
+	"guardrails/internal/document"
+)
+
+// Rumination is the input of CheckRumination.
+type Rumination struct {
+	Prompt string
+	// History has the earlier prompts, oldest first.
+	History       []Message
+	WindowMinutes int
+	Threshold     int
+	Similarity    float64
+	// Now is the time of Prompt. If it is not given, the newest item of the history counts as now.
+	Now *advice.Time
+}
+
+// RuminationAnswer is the answer of CheckRumination.
+type RuminationAnswer struct {
+	Detected bool `json:"detected"`
+	// SimilarPrompts are the newest prompts that match, oldest first. Count is the number of all that match.
+	SimilarPrompts []SimilarPrompt `json:"similar_prompts"`
+	Count          int             `json:"count"`
+	WindowSeconds  int             `json:"window_seconds"`
+	Threshold      int             `json:"threshold"`
+	advice.Common
+}
+
+// SimilarPrompt is an earlier prompt that is similar to the current one.
+type SimilarPrompt struct {
+	Text       string  `json:"text"`
+	At         string  `json:"at"`
+	Similarity float64 `json:"similarity"`
+}
+
+const maxSimilar = 50
+
+// DecodeRumination reads an input from JSON. The error has the type advice.Problems.
+func DecodeRumination(raw []byte) (Rumination, error) {
+	in := Rumination{WindowMinutes: 90, Threshold: 3, Similarity: 0.55}
+	err := advice.Read(raw, func(r *advice.Reader) []advice.Field {
+		return []advice.Field{
+			{Name: "current_prompt", Required: true, Read: text(r, &in.Prompt, maxPrompt)},
+			{Name: "history", Required: true, Read: readMessages(r, maxHistory, true, &in.History)},
+			{Name: "window_minutes", Read: whole(r, &in.WindowMinutes, 1, 1440, advice.WindowOutOfRange)},
+			{Name: "threshold_count", Read: whole(r, &in.Threshold, 2, 50, advice.InputInvalid)},
+			{Name: "similarity_threshold", Read: func(n *document.Node, path string) { in.Similarity = r.Number(n, path, 0, 1) }},
+			{Name: "now", Others: []string{"at", "timestamp", "time", "ts"}, Read: func(n *document.Node, path string) {
+				now := r.Time(n, path)
+				in.Now = &now
+			}},
+		}
+	}, in.checkOrder)
+	return in, err
+}
+
+// checkOrder reports items that are earlier than the item before them, and a present that is earlier than the newest item.
+func (in *Rumination) checkOrder(r *advice.Reader) {
+	for i := 1; i < len(in.History); i++ {
+		if in.History[i].At.At.Before(in.History[i-1].At.At) {
+			r.Add(advice.HistoryOutOfOrder, "history["+strconv.Itoa(i)+"].at", "is earlier than the item before it",
+				"put the oldest item first")
+		}
+	}
+	if n := len(in.History); n > 0 && in.Now != nil && in.Now.At.Before(in.History[n-1].At.At) {
+		r.Add(advice.HistoryOutOfOrder, "now", "is earlier than the newest item of history", "give the time of current_prompt")
+	}
+}
+
+// CheckRumination reports whether the current prompt repeats earlier ones.
+func CheckRumination(in *Rumination) *RuminationAnswer {
+	a := &RuminationAnswer{
+		SimilarPrompts: []SimilarPrompt{}, WindowSeconds: 60 * in.WindowMinutes, Threshold: in.Threshold,
+	}
+	sum := a.findSimilar(in)
+	confidence := 0.95
+	if a.Count > 0 {
+		confidence = 0.6*min(1, float64(a.Count)/float64(in.Threshold)) + 0.4*sum/float64(a.Count)
+	}
+	a.Detected = a.Count >= in.Threshold
+	a.Common = advice.New(confidence, a.reason(in), "word_overlap_jaccard",
+		"Counts earlier prompts within the window whose words overlap with those of the current prompt: the number of shared "+
+			"words divided by the number of all words, without frequent words such as the or is.")
+	if a.Detected {
+		a.OverrideOptions = ruminationOptions()
+	}
+	return a
+}
+
+// findSimilar finds the prompts that match and returns the sum of their similarities.
+func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
+	if len(in.History) == 0 {
+		return 0
+	}
+	now := in.History[len(in.History)-1].At.At
+	if in.Now != nil {
+		now = in.Now.At
+	}
+	compare := newComparison(in.Prompt)
+	for i := range in.History {
+		m := &in.History[i]
+		if now.Sub(m.At.At) > time.Duration(in.WindowMinutes)*time.Minute {
+			continue
+		}
+		similarity := compare.with(m.Text)
+		if similarity < in.Similarity {
+			continue
+		}
+		sum += similarity
+		a.SimilarPrompts = append(a.SimilarPrompts, SimilarPrompt{m.Text, m.At.Text, similarity})
+	}
+	a.Count = len(a.SimilarPrompts)
+	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]
+	return sum
+}
+
+func (a *RuminationAnswer) reason(in *Rumination) string {
+	prompts := "prompts"
+	if a.Count == 1 {
+		prompts = "prompt"
+	}
+	return fmt.Sprintf("%d earlier %s within %d minutes had the same words (word overlap of %s or more); %d are needed.",
+		a.Count, prompts, in.WindowMinutes, strconv.FormatFloat(in.Similarity, 'g', 4, 64), in.Threshold)
+}
+
+func ruminationOptions() []advice.Option {
+	return []advice.Option{
+		{Token: advice.FreshContext, Description: "There is something new: forget the earlier prompts and count from here."},
+		{Token: advice.OverrideOnce, Description: "Ignore this one time."},
+		{Token: advice.DisableForSession, Description: "Do not check for repeated prompts until the session ends."},
+		{Token: advice.LowerSensitivity, Description: "Compare with 0.75 from now on in this session."},
+	}
+}
+
+// comparison compares texts with one text.
+type comparison struct {
+	wanted, found wordSet
+	buffer        []byte
+}
+
+func newComparison(text string) *comparison {
+	c := &comparison{}
+	c.wanted.fill(fold(nil, text), nextContent)
+	return c
+}
+
+// with returns the word overlap (Jaccard index) with another text.
+func (c *comparison) with(text string) float64 {
+	c.buffer = fold(c.buffer[:0], text)
+	c.found.reset(c.buffer)
+	common := 0
+	for rest := c.buffer; ; {
+		var word []byte
+		if word, rest = nextContent(rest); len(word) == 0 {
+			break
+		}
+		end := len(c.buffer) - len(rest)
+		if c.found.add(end-len(word), end) && c.wanted.has(word) {
+			common++
+		}
+	}
+	if c.wanted.words == 0 || c.found.words == 0 {
+		return 0
+	}
+	return float64(common) / float64(c.wanted.words+c.found.words-common)
+}
+
+// Similarity returns the word overlap (Jaccard index) of two texts.
+func Similarity(a, b string) float64 { return newComparison(a).with(b) }
