@@ -20,19 +20,49 @@ func awkProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	code := o.Values("e source")
 	operands := o.Operands
 	files := o.Values("f file E exec")
+	a := awkRun{given: o.Values("v assign")}
 	if len(code) == 0 && len(files) == 0 && len(operands) > 0 {
 		code, operands = operands[:1], operands[1:]
 	}
+	a.operands = operands
 	for _, v := range operands {
 		awkInput(t, c, v, inPlace)
 	}
 	for _, v := range files {
-		runAwkFile(t, c, v)
+		a.file(t, c, v)
 	}
 	if len(code) == 0 {
 		return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	}
-	return RunAwk(t, c, joinCode(code))
+	return a.run(t, c, joinCode(code))
+}
+
+// awkRun is what the command line gives to an awk program: variables in the form name=value, and operands, which are
+// files or variables.
+type awkRun struct{ given, operands []trace.Value }
+
+// bind gives the variables of the program the values from the command line.
+func (a *awkRun) bind(in *interpreter) {
+	names := &data{list: true, items: []value{textValue("awk")}}
+	var files []value
+	for i, v := range append(a.given, a.operands...) {
+		known := &data{text: v.Text, known: !v.Partial, taint: v.Taint}
+		if i >= len(a.given) {
+			names.items = append(names.items, known)
+		}
+		if name, text, ok := strings.Cut(v.Text, "="); ok {
+			in.vars[name] = partOf(known, text)
+		} else {
+			files = append(files, known)
+		}
+	}
+	in.vars["ARGV"] = names
+	if len(files) > 0 {
+		in.vars["FILENAME"] = oneOf(files)
+	}
+	if text := strings.TrimSpace(in.command.In.Text); in.command.In.Known && text != "" {
+		in.vars["$0"] = &data{text: text, known: !strings.Contains(text, "\n"), taint: in.command.In.Taint}
+	}
 }
 
 // awkInput adds the effect on one file on the command line of awk. Awk reads the file, or changes it if inPlace is set.
@@ -47,8 +77,8 @@ func awkInput(t *trace.Trace, c *trace.Command, v trace.Value, inPlace bool) {
 	}
 }
 
-// runAwkFile analyzes an awk program in a file if the same call wrote that file, or if the file is standard input.
-func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+// file analyzes an awk program in a file or in standard input.
+func (a *awkRun) file(t *trace.Trace, c *trace.Command, v trace.Value) {
 	var f trace.Flow
 	if v.Pipe != nil {
 		f = *v.Pipe
@@ -59,20 +89,30 @@ func runAwkFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		f = t.ContentOf(p)
 	}
 	if f.Known {
-		RunAwk(t, c, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+		a.run(t, c, trace.Value{Text: f.Text, Quality: trace.Quality{Taint: f.Taint}})
+		return
+	}
+	if v.Pipe == nil && f.Taint == trace.FromFile {
+		t.CommandsIn(c, v, func(inner *trace.Command, text string) { a.run(t, inner, trace.Value{Text: text}) })
 		return
 	}
 	t.RunUnknown(c, f.Taint&^trace.FromFile, "runs an awk program that was not analyzed")
 }
 
-// RunAwk analyzes an awk program and returns what it prints. Awk has its own parser because its pipes and redirections
-// differ from those of the other languages.
+// RunAwk analyzes an awk program and returns what it prints.
 func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
+	return (&awkRun{}).run(t, c, v)
+}
+
+// run does what RunAwk does. Awk has its own parser because its pipes and redirections differ from those of the other
+// languages.
+func (a *awkRun) run(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return trace.Unknown()
 	}
 	in := newInterpreter(t, c, trace.Awk, v)
+	a.bind(in)
 	t.Inside(c.Span, func() trace.Flow {
 		in.parse(v.Text).awkBlock(strings.Contains(v.Text, "/inet/"))
 		return trace.Nothing()
@@ -83,10 +123,26 @@ func RunAwk(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
 
 func (p *parser) awkBlock(network bool) {
 	p.seen.connected = network
+	p.awkReads()
 	p.awkStatements()
 	p.callRemaining()
 	if network {
 		p.markAwkShell()
+	}
+}
+
+// awkReads adds the effects of getline x < "file" on the file and on the variable.
+func (p *parser) awkReads() {
+	for i := 1; i+1 < len(p.toks); i++ {
+		if file := &p.toks[i+1]; p.toks[i].isOp("<") && (p.toks[i-1].isWord("getline") || i > 1 && p.toks[i-2].isWord("getline")) {
+			from := p.variable(file.text)
+			if file.kind == tokText {
+				from = textValue(file.text)
+			}
+			if from.text != "" {
+				p.bind(p.toks[i-1].text, &data{taint: p.readPaths(from).taint})
+			}
+		}
 	}
 }
 
@@ -184,6 +240,10 @@ func (p *parser) awkOperand() (value, bool) {
 	case tok.kind == tokNumber:
 		p.pos++
 		return textValue(tok.text), true
+	case tok.isWord("ENVIRON") && p.at(1).isOp("["):
+		v := p.environment(p.at(2).text)
+		p.pos = min(p.closing(p.pos+1)+1, len(p.toks))
+		return v, true
 	case tok.kind == tokName:
 		p.pos++
 		if v, ok := p.vars[tok.text]; ok {
@@ -198,6 +258,9 @@ func (p *parser) awkOperand() (value, bool) {
 		p.pos++
 		field := p.peek().text
 		p.pos++
+		if v, ok := p.vars["$"+field]; ok {
+			return v, true
+		}
 		return &data{text: "$" + field, taint: p.command.In.Taint}, true
 	}
 	return &data{}, false

@@ -112,7 +112,7 @@ func (p *commandLine) load(args []trace.Value, i int) {
 	arg := args[i].Text
 	name, attached, ok := strings.Cut(strings.TrimLeft(arg, "-"), "=")
 	switch {
-	case name == words.Among(name, "r require import loader experimental-loader preload l"):
+	case name == words.Among(name, "r require import loader experimental-loader preload l load"):
 		if !ok && i+1 < len(args) {
 			attached = args[i+1].Text
 		}

@@ -13,8 +13,18 @@ import (
 // vimProgram handles vim and similar editors. It analyzes the commands in their arguments and in their input. An
 // operand that begins with a plus is also a command.
 func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "c S T U W i t u w cmd servername startuptime")
+	spec := "c S T U W i t u w cmd servername startuptime"
+	if c.Name == "nvim" {
+		spec += " l"
+	}
+	o := flags.Parse(c.Args(), spec)
 	list := o.Values("c cmd")
+	for _, v := range o.Values("S u") {
+		sourceFile(t, c, v)
+	}
+	for _, v := range o.Values("l") {
+		t.RunInner(c, []trace.Value{{Text: "lua"}, v})
+	}
 	var files []trace.Value
 	for _, v := range o.Operands {
 		if text, ok := strings.CutPrefix(v.Text, "+"); ok {
@@ -31,13 +41,34 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
 		ExCommands(t, c, c.In.Text)
 	}
-	for _, v := range files {
+	for _, v := range append(files, openedBy(commands)...) {
 		t.Read(v, c.Scope, c.Span)
 		if savesBuffer(commands) {
 			t.Write(v, c.Scope, c.Span)
 		}
 	}
 	return trace.Unknown()
+}
+
+// sourceFile analyzes a file with commands of vim. NONE and DEFAULTS are no files.
+func sourceFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+	if strings.HasSuffix(v.Text, ".lua") {
+		t.RunInner(c, []trace.Value{{Text: "lua"}, v})
+	} else if v.Text != "" && v.Text != "NONE" && v.Text != "DEFAULTS" {
+		t.CommandsIn(c, v, func(inner *trace.Command, text string) { ExCommands(t, inner, text) })
+	}
+}
+
+// openedBy returns the files that ex commands open.
+func openedBy(text string) []trace.Value {
+	var out []trace.Value
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
+		word, file, _ := strings.Cut(strings.Trim(part, " \t:"), " ")
+		if words.OneOf(strings.TrimSuffix(word, "!"), "e", "edit", "tabe", "tabedit", "tabnew", "sp", "split", "vs", "vsplit", "new", "badd") && file != "" {
+			out = append(out, trace.Value{Text: strings.TrimSpace(file)})
+		}
+	}
+	return out
 }
 
 // savesBuffer reports whether one of the ex commands writes the open file.
@@ -55,47 +86,68 @@ func savesBuffer(text string) bool {
 // ExCommands analyzes commands of the editor ex that do more than change the text in the editor.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		exLine(t, c, strings.TrimLeft(line, " \t:%"))
+		for line != "" {
+			line = exLine(t, c, strings.TrimLeft(line, " \t:%|"))
+		}
 	}
 }
 
 // exLine analyzes one command of the editor ex, which can run a shell command, write or read a file, or run code of
-// another language.
-func exLine(t *trace.Trace, c *trace.Command, line string) {
+// another language. It returns the commands after it, if there are any.
+func exLine(t *trace.Trace, c *trace.Command, line string) string {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
 	i := strings.IndexByte(line, '!')
 	if i == 0 || i > 0 && line[i-1] != 'w' && strings.Trim(line[:i], "0123456789,$%.'<>r w") == "" {
 		t.RunText(c, trace.Value{Text: line[i+1:]})
-		return
+		return ""
 	}
+	operand, others, _ := strings.Cut(rest, "|")
+	operand = strings.TrimSpace(operand)
 	switch word {
-	case words.Among(word, "w w! write sav saveas wq x"):
-		if rest != "" {
-			target, _, _ := strings.Cut(rest, "|")
-			t.Write(trace.Value{Text: strings.TrimSpace(target)}, c.Scope, c.Span)
+	case words.Among(word, "w w! write write! sav saveas wq wq! x x!"):
+		if operand != "" {
+			t.Write(trace.Value{Text: operand}, c.Scope, c.Span)
 		}
-	case "e", "r", "read", "edit":
-		if rest != "" {
-			t.Read(trace.Value{Text: rest}, c.Scope, c.Span)
+	case "r", "read":
+		if operand != "" {
+			t.Read(trace.Value{Text: operand}, c.Scope, c.Span)
 		}
+	case words.Among(word, "so source luafile"):
+		sourceFile(t, c, trace.Value{Text: operand})
+	case words.Among(word, "exe exec execute"):
+		ExCommands(t, c, strings.Trim(rest, `"'`))
+		return ""
 	case "call":
 		runTextsAfter(t, c, lex(rest, trace.Other), "system")
 		noteVimDelete(t, c, rest)
+		return ""
 	case words.Among(word, "py py3 python python3 pyx"):
 		Run(t, c, trace.Python, trace.Value{Text: rest})
+		return ""
 	case "lua":
 		Run(t, c, trace.Lua, trace.Value{Text: rest})
+		return ""
 	case "perl":
 		Run(t, c, trace.Perl, trace.Value{Text: rest})
+		return ""
 	case "ruby":
 		Run(t, c, trace.Ruby, trace.Value{Text: rest})
+		return ""
+	default:
+		_, others, _ = strings.Cut(line, "|")
 	}
+	return others
 }
 
-// noteVimDelete adds the deletion of a file if call is a call of Vim's delete function, such as delete("x").
+// noteVimDelete adds the effect on a file if call is a call of Vim's function delete("x") or writefile([], "x").
 func noteVimDelete(t *trace.Trace, c *trace.Command, call string) {
+	if strings.HasPrefix(call, "writefile(") {
+		behind := strings.Split(call[strings.LastIndexByte(call, ']')+1:], ",")
+		path := strings.Trim(behind[min(1, len(behind)-1)], `'") `)
+		t.Write(trace.Value{Text: path}, c.Scope, c.Span)
+	}
 	if rest, ok := strings.CutPrefix(call, "delete("); ok {
 		name, flags, _ := strings.Cut(strings.Trim(rest, `)`), ",")
 		path := trace.Value{Text: strings.Trim(name, `'" `)}

@@ -45,6 +45,17 @@ func (in *interpreter) noteLiterals(toks []token) {
 	}
 }
 
+// startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
+func startsProgram(toks []token) bool {
+	for i := range toks {
+		if text := toks[i].text; toks[i].kind == tokName && text == words.Among(text, "system shell run exec spawn cmd command sh proc "+
+			"process Process callCommand shell_cmd popen") {
+			return true
+		}
+	}
+	return false
+}
+
 // noteList collects a list of known texts if the first item is the name of a program that has a handler.
 func (in *interpreter) noteList(list value) {
 	if len(list.items) < 2 || len(in.literals.lists) >= maxLiterals/4 || !list.items[0].isPlainText() ||

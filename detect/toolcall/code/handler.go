@@ -35,6 +35,8 @@ func Handler(name string) trace.Handler {
 		return vimProgram
 	case "ed", "red":
 		return edProgram
+	case words.Among(name, "gnuplot octave octave-cli racket ocaml runghc runhaskell sbcl clisp ecl raku csi maxima"):
+		return interpreterHandler(trace.Other, "e eval evaluate batch-string", "l i load init")
 	case "emacs", "emacsclient":
 		return interpreterHandler(trace.Other, "-eval eval execute", "l load f funcall -load -funcall")
 	}

@@ -62,6 +62,9 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 		return trace.Unknown()
 	}
 	v.Text = strings.TrimPrefix(v.Text, "\ufeff")
+	if lang == trace.Python && (strings.HasPrefix(v.Text, "!") || strings.Contains(v.Text, "\n!")) {
+		runShellLines(t, c, v.Text)
+	}
 	in := newInterpreter(t, c, lang, v)
 	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
 	t.Inside(c.Span, func() trace.Flow {
@@ -73,6 +76,15 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	in.markCombinations()
 	noteOwnServerRequest(t, c, lang, v.Text)
 	return in.result(v.Taint)
+}
+
+// runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark.
+func runShellLines(t *trace.Trace, c *trace.Command, text string) {
+	for line := range strings.Lines(text) {
+		if command, ok := strings.CutPrefix(line, "!"); ok {
+			t.RunText(c, trace.Value{Text: command})
+		}
+	}
 }
 
 // markCombinations adds the effects that depend on the whole program, such as starting processes in an endless loop.
@@ -92,6 +104,7 @@ func (in *interpreter) run(src string) {
 	in.nesting++
 	p := in.parse(src)
 	in.noteLiterals(p.toks)
+	in.unsure.runs = in.unsure.runs || in.language == trace.Other && startsProgram(p.toks)
 	p.block(len(p.toks))
 	in.nesting--
 }

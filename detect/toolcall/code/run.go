@@ -131,6 +131,9 @@ func (s *system) runText(line value) trace.Flow {
 // text of the command comes from outside the program.
 func (s *system) unknownCommand(v trace.Value) {
 	s.unsure.runs = true
+	if s.language == trace.Awk && v.Taint.Has(trace.FromFile) {
+		v.Taint |= trace.FromProgram
+	}
 	s.trace.RunUnknown(s.command, v.Taint, "runs a command that the program computes")
 }
 

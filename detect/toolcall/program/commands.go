@@ -36,13 +36,17 @@ func (w *writer) texts(word, rest string) {
 // where the command begins: after a flag (--|-c), or after the flags and some operands (0, 1).
 func (w *writer) command(word string) {
 	args := w.args[w.at:]
+	word, runner, _ := strings.Cut(word, "=")
 	if word[0] == '-' {
 		for len(args) > 0 && !IsOneOf(args[0].Text, word) {
 			args = args[1:]
 		}
 		args = args[min(1, len(args)):]
 	} else {
-		args = w.skip(args, int(word[0]-'0'))
+		args = w.skip(args, int(word[0]-'0'), runner)
+	}
+	if runner != "" && len(args) > 0 {
+		args = append([]trace.Value{{Text: runner}}, args...)
 	}
 	if w.far {
 		defer func(level int) { w.t.Privileged = level }(w.t.Privileged)
@@ -60,13 +64,15 @@ func (w *writer) command(word string) {
 }
 
 // skip returns the arguments after the flags and the given number of operands. If there is a --, it returns the
-// arguments after it.
-func (w *writer) skip(args []trace.Value, operands int) []trace.Value {
+// arguments after it. The flag -m of a program that runs the runner belongs to the runner.
+func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text
 		switch {
 		case text == "--":
 			return args[1:]
+		case text == "-m" && runner != "":
+			return args
 		case len(text) > 1 && text[0] == '-':
 			args = args[min(1+words.Btoi(words.Among(text, w.values) == text), len(args)):]
 			continue

@@ -22,6 +22,7 @@ package program
 //	0+, 1+, 2+    all operands, all but the first, or all but the first two are written
 //	$-c, $0+      the values of these flags, or these operands, are shell commands
 //	>0, >1, >--   the arguments after the flags and 0 or 1 operands, or after --, are a command
+//	>0=python3    the same, but they are the arguments of this program
 //	#             the command runs on another machine or in a container
 //
 // A condition ends the row if it does not hold. A program may have several rows.
@@ -48,6 +49,7 @@ aws	%--profile|--region|--endpoint-url|--exclude|--include @s3 @sync|cp|mv last
 as	= -o+
 antlr4 antlr	= -o -out --out
 advpng	= %-resize|-quality|-crop|-format|-o paths
+accelerate	%--num_processes|--config_file|--mixed_precision|--num_machines|--main_process_port|--gpu_ids @launch >0=python3
 astyle alejandra autopep695 add-trailing-comma	= !--check|--version|--dry-run|-|--help|--in-place=0 %--config|--py|-st paths
 autoflake	?-i|--in-place 0+
 augtool	?set|rm|save paths
@@ -73,7 +75,8 @@ bundle	@config last
 buildifier	= !-mode=check|--mode=check|-mode|--lint=warn paths
 black	=
 `,
-	`cc c++ clang clang++ circo csc	&as
+	`coverage	%--source|--rcfile|--omit|--include|--data-file|--context|--concurrency @run >0=python3
+cc c++ clang clang++ circo csc	&as
 chokidar	$-c|--command
 cabal	&asdf
 chronic corepack	>0
@@ -118,6 +121,7 @@ ctags	= -f+ -o+
 cscope	-f+
 celery	--pidfile --pid -p -l --logfile --access-logfile --error-logfile --log-file --logto --daemonize -e
 cProfile	= -o -C --coverdir
+cProfile	%-o|-s|--outfile|--sort|-C|--coverdir|-f|--ignore-dir >0=python3
 compileall	0+
 curlie	-o --output
 colima	@ssh >--
@@ -127,7 +131,9 @@ coder	# @ssh $--command >--
 cf	# @ssh $-c|--command
 clush	# %-w|-g|-x|-f|-l|-u|-t|-h|-H|-p >0
 `,
-	`dot	= -o+
+	`deepspeed	%--num_gpus|--num_nodes|--hostfile|--include|--master_port >0=python3
+debugpy	%--listen|--connect|--log-to >0=python3
+dot	= -o+
 dot	=
 docformatter	&astyle
 distrobox-host-exec detach dbus-launch	>0
@@ -265,7 +271,8 @@ hg	@clone 1
 hg	@cat|archive -o --output
 heroku	# %-a|--app|-r|--remote|-s|--size|-e|--env @run|run:detached|run:inside >0
 `,
-	`icc	&as
+	`ipdb ipdb3	%-c >0=python3
+icc	&as
 indent	&astyle
 ifne	>0
 import	last
@@ -298,7 +305,8 @@ jcmd	?GC.heap_dump|JFR.dump|Thread.dump_to_file|filename last
 json.tool	= 1
 just	>-c|--command
 `,
-	`konsole kitty	&alacritty
+	`kernprof	%-o|-s|-u >0=python3
+konsole kitty	&alacritty
 ktlint	&djlint
 kotlinc kotlin	= -d
 kak	&hx
@@ -371,6 +379,7 @@ multipass	# @exec %-d|--working-directory >1
 machinectl	# @shell >1
 modd	%-r|-g|-R|-G|-s|-d|-t >--
 mprocs multitime	$0+
+memory_profiler	%-o >0=python3
 memray	%-o|--output|-d|-r @record|run|live >0
 `,
 	`nasm nvcc	&as
@@ -409,7 +418,8 @@ ouch	-d --dir
 ouch	@compress|c last
 openapi-generator openapi-generator-cli	= -o --output
 `,
-	`protoc	= -o+
+	`pdb pudb pudb3 ptpython bpython	%-c >0=python3
+protoc	= -o+
 protoc	= *_out=~
 pngquant	&advpng
 pyupgrade phpcbf	&astyle
@@ -485,7 +495,9 @@ rustup	@run >1
 retry	%-t|-d|--times|--delay|--tries|--min|--max >0
 repeat	>1
 `,
-	`strip	-o+
+	`streamlit	@run >0=python3
+scalene	%--outfile|--profile-only >0=python3
+strip	-o+
 strip	!-o|--version 0+
 sad	2+
 sops	--output
@@ -544,7 +556,8 @@ scalingo	# %-a|--app|-s|--size @run >0
 saml2aws	@exec|run %-a|-p|--profile >--
 salt	# ?cmd.run|cmd.shell $2
 `,
-	`tcc	&as
+	`torchrun	%--nproc_per_node|--nproc-per-node|--nnodes|--node_rank|--node-rank|--master_addr|--master_port|--rdzv_endpoint|--rdzv_backend|--rdzv_id >0=python3
+tcc	&as
 thrift	&antlr4
 ttyrec	%-c|-t|-e @rec|record 0
 ttyrec	%-r|-l|-e 0
@@ -598,7 +611,8 @@ uv	@pip|export|build|venv -o --output-file --out-dir -t --target
 uv	@venv 0
 uv	@init 0
 `,
-	`valac	&as
+	`viztracer	%-o|--output_file|--tracer_entries >0=python3
+valac	&as
 vidir vimv venv	0+
 vagrant	&cf
 vaultenv	>--

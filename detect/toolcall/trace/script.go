@@ -115,6 +115,16 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	return len(s.Read)
 }
 
+// CommandsIn analyzes a file whose lines are commands of the program that c runs.
+func (t *Trace) CommandsIn(c *Command, v Value, analyze func(inner *Command, text string)) {
+	p := t.Place(v, c.Scope)
+	if f, ok := t.Content[p.Name]; ok && f.Known {
+		analyze(c, f.Text)
+	} else if !t.FromDisk(c, &p, analyze) {
+		t.NotAnalyzed(c, p.Name, Other)
+	}
+}
+
 func isProgram(text string) bool {
 	for _, magic := range [...]string{"\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xce\xfa\xed\xfe"} {
 		if strings.HasPrefix(text, magic) {

@@ -20,6 +20,9 @@ func sed(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, s := range scripts {
 		SedScript(t, c, s)
 	}
+	for _, v := range o.Values("f file") {
+		t.CommandsIn(c, v, func(inner *trace.Command, text string) { SedScript(t, inner, trace.Value{Text: text}) })
+	}
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 	for _, v := range files {
 		if v.Text == "" {

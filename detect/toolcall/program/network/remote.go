@@ -68,15 +68,33 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		}
 	}
 	for _, v := range o.Values("o") {
-		name, text, ok := strings.Cut(strings.TrimSpace(v.Text), "=")
-		if !ok {
-			name, text, _ = strings.Cut(name, " ")
-		}
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "proxycommand", "localcommand", "knownhostscommand":
-			v.Text = strings.TrimSpace(text)
-			t.RunText(c, v)
-		}
+		sshSetting(t, c, v)
+	}
+	for _, v := range o.Values("F") {
+		t.CommandsIn(c, v, func(inner *trace.Command, text string) {
+			for line := range strings.Lines(text) {
+				sshSetting(t, inner, trace.Value{Text: line})
+			}
+		})
+	}
+}
+
+// sshSetting analyzes a setting of ssh, such as ProxyCommand=x. Some settings are commands that run on this machine.
+func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
+	name, text := strings.TrimSpace(v.Text), ""
+	if i := strings.IndexAny(name, "= \t"); i > 0 {
+		name, text = name[:i], strings.TrimLeft(name[i:], "= \t")
+	}
+	switch strings.ToLower(name) {
+	case "match":
+		_, text, _ = strings.Cut(text, "exec ")
+		text = strings.Trim(text, `"`)
+	case "proxycommand", "localcommand", "knownhostscommand":
+	default:
+		return
+	}
+	if v.Text = text; text != "" && text != "none" {
+		t.RunText(c, v)
 	}
 }
 

@@ -11,13 +11,33 @@ import (
 // debugger analyzes gdb and lldb, which run a program and the commands of their own language.
 func debugger(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
-	for i := 0; i+1 < len(args) && args[i].Text != "--args" && args[i].Text != "--"; i++ {
-		if words.Among(args[i].Text, "-ex -iex --ex --iex --eval-command --init-eval-command -o -O --one-line") == args[i].Text {
-			debugCommand(t, c, args[i+1])
-			i++
+	for i := 0; i < len(args) && args[i].Text != "--args" && args[i].Text != "--"; i++ {
+		flag, attached, ok := strings.Cut(args[i].Text, "=")
+		v := trace.Value{Text: attached}
+		if !ok && i+1 < len(args) {
+			v = args[i+1]
+		}
+		switch flag {
+		case words.Among(flag, "-ex -iex --ex --iex --eval-command --init-eval-command -o -O --one-line"):
+			debugCommand(t, c, v)
+		case words.Among(flag, "-x -ix -command --command --init-command -s -S --source --source-before-file"):
+			debugFile(t, c, v)
 		}
 	}
 	return Transparent("c d e p s x o O k -ex -iex ex iex command eval-command exec one-line", 0)(t, c)
+}
+
+// debugFile analyzes a file with commands of a debugger.
+func debugFile(t *trace.Trace, c *trace.Command, v trace.Value) {
+	if strings.HasSuffix(v.Text, ".py") {
+		t.RunInner(c, []trace.Value{{Text: "python3"}, v})
+		return
+	}
+	t.CommandsIn(c, v, func(inner *trace.Command, text string) {
+		for line := range strings.Lines(text) {
+			debugCommand(t, inner, trace.Value{Text: strings.TrimSpace(line)})
+		}
+	})
 }
 
 // debugCommand analyzes one command of a debugger. It may run a shell command or Python code, or write a file.
@@ -34,6 +54,9 @@ func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 			v.Text = behind
 		}
 		t.RunText(c, v)
+	case word == "source":
+		v.Text = rest
+		debugFile(t, c, v)
 	case words.OneOf(word, "python", "python-interactive", "py", "script"):
 		v.Text = rest
 		t.RunInner(c, []trace.Value{{Text: "python3"}, {Text: "-c"}, v})
