@@ -59,9 +59,9 @@ func (h *Host) whyNotOpen(e *wire.Event) string {
 	state, err := session.ReadLedger(h.Dir, e.Session)
 	switch {
 	case err != nil:
-		return "its record cannot be read: " + err.Error()
+		return "the session's record cannot be read: " + err.Error()
 	case !state.Noticed(question):
-		return "there was no question to answer: its guidelines can be read."
+		return "there was no question to answer, because the session's guidelines can be read."
 	}
 	return ""
 }
@@ -79,5 +79,5 @@ func (h *Host) keepAnswer(e *wire.Event, choice string) string {
 		return "guardrails: if the guidelines cannot be reached, this session continues without them. " +
 			"Calls that go unchecked are counted and shown."
 	}
-	return "guardrails: where the guidelines cannot be reached, the static rules hold for this session."
+	return "guardrails: if the guidelines cannot be reached, the static rules apply in this session."
 }

@@ -156,7 +156,7 @@ func (j *judging) allowedOnce(d *decide.Decision, code string) wire.Outcome {
 	}
 	if h.Env(entrypoint) != terminalClient {
 		h.log(j.e, r)
-		return wire.Outcome{Context: "A person has allowed this call once, against " + d.Guideline() + "."}
+		return wire.Outcome{Context: "A person has allowed this call once, although " + d.Guideline() + " denies it."}
 	}
 	r.outcome = "ask"
 	h.log(j.e, r)

@@ -53,7 +53,7 @@ func TestIfNobodyCanBeAskedTheGrantIsEnough(t *testing.T) {
 	s := newStage(t, paths)
 	s.env["CLAUDE_CODE_ENTRYPOINT"] = "sdk-cli"
 	s.allow(s.pre(s.write("src/ui/a.ts")))
-	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once, against no-ui.")
+	s.want(s.pre(s.write("src/ui/a.ts")), "pass", "A person has allowed this call once, although no-ui denies it.")
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
 }
 

@@ -91,10 +91,10 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 	}
 	var o wire.Outcome
 	if len(put) > 0 {
-		o.Context = "guardrails put back " + strings.Join(put, ", ") + ": only the user changes the guard's own files."
+		o.Context = "guardrails put back " + strings.Join(put, ", ") + ": only the user may change the guard's own files."
 	}
 	if committed := h.acceptCommitted(e, own); len(committed) > 0 {
-		o.Context = joined(o.Context, "guardrails uses "+strings.Join(committed, ", ")+" as in the last commit.")
+		o.Context = joined(o.Context, "guardrails uses "+strings.Join(committed, ", ")+" in the version of the last commit.")
 	}
 	h.findChanged(e, own)
 	o.Message = h.tellOwn(e, own)

@@ -36,7 +36,7 @@ func TestARecordOfTheSessionThatCannotBeReadAsks(t *testing.T) {
 	s.want(s.pre(s.bash("go test ./...")), "pass")
 	s.want(s.post(s.write("a.go")), "pass", "cannot keep this session's record")
 	s.want(s.failed(s.bash("go test ./...")), "pass", "cannot keep this session's record")
-	s.want(s.prompt("guardrails: open"), "pass", "its record cannot be read")
+	s.want(s.prompt("guardrails: open"), "pass", "the session's record cannot be read")
 	s.want(s.prompt("guardrails: static"), "pass", "cannot keep the answer")
 }
 

@@ -80,10 +80,10 @@ func actionNotes() map[string]schema {
 		"Action.tools_asked":    says("Tool patterns such as Write(migrations/*): the gate asks only about these calls."),
 		"Action.gate_type":      says("The name of the gate.").and("maxLength", guideline.MaxNameLength),
 		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").and("default", guideline.Mandatory),
-		"Action.max_files":      says("How many files a commit may have, or how many may be written before it.").and("minimum", 0),
+		"Action.max_files":      says("How many files a commit may contain, or how many files may be written before a commit.").and("minimum", 0),
 		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
-		"Action.require_review": says("Whether a review comes before a merge, or a push to the default branch."),
-		"Action.parameters":     says("Settings of the action; for telemetry log (none, decisions, full) and sample (0 to 1)."),
+		"Action.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
+		"Action.parameters":     says("Settings of the action. For the type telemetry, they are log (none, decisions or full) and sample (0 to 1)."),
 	}
 }
 
@@ -126,20 +126,20 @@ func factNotes() map[string]schema {
 
 func expectNotes() map[string]schema {
 	return map[string]schema{
-		"Expect.matches":              says("The ids of exactly the guidelines that match."),
+		"Expect.matches":              says("The ids of all guidelines that match."),
 		"Expect.includes":             says("Ids of guidelines that match, among others."),
 		"Expect.excludes":             says("Ids of guidelines that do not match."),
 		"Expect.decision":             says("The decision on the tool call.").and("enum", Decisions()),
 		"Expect.guideline":            says("The id of the guideline that decides.").and("minLength", 1),
-		"Expect.gates":                says("The types of exactly the gates that are required."),
-		"Expect.tools_allowed":        says("Exactly the tool patterns that are allowed."),
-		"Expect.tools_denied":         says("Exactly the tool patterns that are denied."),
-		"Expect.tools_asked":          says("Exactly the tool patterns that gates ask about."),
+		"Expect.gates":                says("The types of all gates that are required."),
+		"Expect.tools_allowed":        says("All tool patterns that are allowed."),
+		"Expect.tools_denied":         says("All tool patterns that are denied."),
+		"Expect.tools_asked":          says("All tool patterns that gates ask about."),
 		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
 		"Expect.instruction_contains": says("Texts in the combined instruction."),
 		"Expect.events":               says("Some of the events that the tool call causes."),
-		"Constraints.max_files":       says("How many files a commit may have, or how many may be written before it.").and("minimum", 0),
+		"Constraints.max_files":       says("How many files a commit may contain, or how many files may be written before a commit.").and("minimum", 0),
 		"Constraints.require_tests":   says("Whether the tests must have passed before a commit of source code."),
-		"Constraints.require_review":  says("Whether a review comes before a merge, or a push to the default branch."),
+		"Constraints.require_review":  says("Whether a merge, or a push to the default branch, needs a review first."),
 	}
 }

@@ -110,11 +110,11 @@ func (v *Verifier) Verdict() Verdict {
 	head := v.verdict.Head
 	switch {
 	case v.last < head.Seq:
-		why := fmt.Sprintf("according to its head the chain has %d entries, but it ends at %d", head.Seq, v.last)
+		why := fmt.Sprintf("its head says that the chain has %d entries, but the chain ends at entry %d", head.Seq, v.last)
 		v.fault(v.last+1, "", Truncated, why)
 	case v.last > head.Seq:
 		v.fault(
-			head.Seq, "", Altered, fmt.Sprintf("the head of the chain is at %d, but the chain ends at %d", head.Seq, v.last),
+			head.Seq, "", Altered, fmt.Sprintf("the head of the chain is entry %d, but the chain ends at entry %d", head.Seq, v.last),
 		)
 	case v.prev != head.Hash:
 		v.fault(v.last, "", Altered, "its hash differs from the head of the chain")
@@ -124,7 +124,7 @@ func (v *Verifier) Verdict() Verdict {
 		highest = max(highest, seq)
 	}
 	if highest > v.last && v.verdict.Fault == nil {
-		why := fmt.Sprintf("the chain ends at %d, but a head that was noted earlier is at %d", v.last, highest)
+		why := fmt.Sprintf("the chain ends at entry %d, but a head that was noted earlier is entry %d", v.last, highest)
 		v.fault(v.last+1, "", Truncated, why)
 	}
 	return v.verdict

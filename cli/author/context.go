@@ -30,7 +30,7 @@ func (f *contextFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	flags.StringVar(&f.action, "action", "", "what the task does, such as implement")
 	flags.StringVar(&f.tenant, "tenant", "", "use the guidelines of this tenant (default: the project's)")
 	flags.StringArrayVar(&f.meta, "meta", nil,
-		"metadata as `key=value` (repeatable); matches both the text and, if the value is JSON, its meaning")
+		"metadata as `key=value` (repeatable); a value that is JSON counts both as text and as JSON")
 	completeAgents(a, c, sources)
 }
 

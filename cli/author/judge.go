@@ -62,7 +62,7 @@ func (e *explanation) verdict(who *contextFlags) (*explain.Verdict, error) {
 		if err == nil {
 			return v, nil
 		}
-		e.a.Note("the session's guidelines cannot be used (" + err.Error() + "); the project's current ones are")
+		e.a.Note("the session's guidelines cannot be used (" + err.Error() + "); the project's current guidelines are used instead")
 	}
 	return e.byProject(sessions, context)
 }

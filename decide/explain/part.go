@@ -47,7 +47,7 @@ func (j *judgement) part(e *evaluator.Explained, held map[string]bool) (outcome,
 	case e.Outcome == evaluator.OtherTenant:
 		return OtherTenant, "it belongs to another tenant"
 	case held[e.ID]:
-		return "holds", "it holds here and has nothing against the call"
+		return "holds", "it applies here and does not object to the call"
 	}
 	return "not_matched", missing(e)
 }
@@ -61,7 +61,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	case f.Pattern != "":
 		why = "it denies " + f.Pattern
 	case f.Allowed != nil:
-		why = "its list of what is allowed does not name this"
+		why = "its allow list does not contain this"
 	case f.Event != "":
 		why = "it is for the event " + string(f.Event)
 	case len(f.Guideline.Action.ToolsAsked) > 0:
@@ -88,7 +88,7 @@ func missing(e *evaluator.Explained) string {
 		switch {
 		case f.Outcome == evaluator.Matched:
 		case f.Outcome == evaluator.Unknown && e.Outcome == evaluator.Residual:
-			out = append(out, "nothing in the call is of the "+f.Field+" "+wanted)
+			out = append(out, "nothing in the call matches the "+f.Field+" "+wanted)
 		case f.Outcome != evaluator.Unknown:
 			out = append(out, Field(f))
 		}

@@ -62,7 +62,7 @@ func Context(c *guideline.Context, unknown guideline.Fields) string {
 	add(guideline.FieldGateType, "gate type", c.GateType)
 	add(0, "tenant", c.TenantID)
 	if len(parts) == 0 {
-		return "a context that says nothing"
+		return "an empty context"
 	}
 	return strings.Join(parts, ", ")
 }

@@ -82,7 +82,7 @@ func (d *Dir) check(info *Info, variable string) error {
 // can be trusted.
 func (d *Dir) tighten(variable string) error {
 	if err := closeFolder(d.path); err != nil {
-		return failed("cannot be closed to others", d.path, moveAdvice(variable), err)
+		return failed("cannot be protected from other users", d.path, moveAdvice(variable), err)
 	}
 	return nil
 }

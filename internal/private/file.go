@@ -55,7 +55,7 @@ func (d *Dir) problem(info *Info) string {
 		return "can be written by others"
 	}
 	if info.linked() {
-		return "has a second name somewhere"
+		return "has a second name (a hard link)"
 	}
 	return ""
 }

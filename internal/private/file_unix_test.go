@@ -30,7 +30,7 @@ func unsafeFiles() map[string]unsafeFile {
 			must(t, os.Symlink(path+"-target", path))
 		}, same},
 		"a link to nothing": {"is a symbolic link", func(t *testing.T, path string) { must(t, os.Symlink(path+"-target", path)) }, same},
-		"a hard link": {"has a second name somewhere", func(t *testing.T, path string) {
+		"a hard link": {"has a second name (a hard link)", func(t *testing.T, path string) {
 			must(t, os.WriteFile(path+"-target", []byte("kept"), 0o600))
 			must(t, os.Link(path+"-target", path))
 		}, same},

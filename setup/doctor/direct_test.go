@@ -71,7 +71,7 @@ func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 		}, "hook SessionEnd", "but at this event the client is not connected to it", "run guardrails init --direct"},
 		{"no server entry", func(p *computer) { p.remove(mcpFile) }, "server", "the server of guardrails is not installed, so the client stops every tool call", "run guardrails init --direct"},
 		{"another program", func(p *computer) { p.write(mcpFile, `{"mcpServers": {"guardrails": {"command": "/bin/other"}}}`) }, "server", "which is another program", "run guardrails init --direct"},
-		{"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") }, "server", "so it cannot serve", "run guardrails init --direct"},
+		{"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") }, "server", "so the server cannot start", "run guardrails init --direct"},
 		{"a disabled server", func(p *computer) {
 			p.write("project/.claude/settings.local.json", `{"disabledMcpjsonServers": ["guardrails"]}`)
 		}, "server", "disabledMcpjsonServers keeps the client from starting the server", "remove guardrails from that list"},

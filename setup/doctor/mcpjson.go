@@ -73,7 +73,7 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	case why != "":
 		return why, advice
 	case server == "":
-		return "no " + product.Server + " is in the folder of " + path + ", so it cannot serve", x.installAgain()
+		return "the folder of " + path + " has no " + product.Server + ", so the server cannot start", x.installAgain()
 	case x.enforcer() != "" && !sameFile(server, reach.FindServer(x.enforcer())):
 		return "starts " + server + ", and the hooks trust only the programs in the folder of " + x.enforcer(), x.runInit()
 	}

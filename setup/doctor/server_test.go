@@ -103,7 +103,7 @@ func TestServerEntryMatchesInitAndServerIsAllowedToStart(t *testing.T) {
 		},
 		{
 			"the server is missing", func(p *computer) { p.remove("bin/guardrails-server") },
-			"warning: PROJECT/.mcp.json:3: no guardrails-server is in the folder of BIN/guardrails, so it cannot serve" + installAgain,
+			"warning: PROJECT/.mcp.json:3: the folder of BIN/guardrails has no guardrails-server, so the server cannot start" + installAgain,
 		},
 		{
 			"the server of another installation", func(p *computer) {

@@ -23,12 +23,12 @@ func TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow(t *testing.T) {
 			"a cut tail with its head moved": {
 				http.MethodPost, "state/_update_by_query?refresh=true",
 				`{` + query + `, "script": {"source": "` + heads + `{ if (h.kind == 'decision') { h.seq = 2; h.hash = params.hash } }", "params": {"hash": "HASH"}}}`,
-				"a head that was noted earlier is at 3",
+				"a head that was noted earlier is entry 3",
 			},
 			"a removed chain": {
 				http.MethodPost, "state/_update_by_query?refresh=true",
 				`{` + query + `, "script": {"source": "ctx._source.heads.removeIf(h -> h.kind == 'decision')"}}`,
-				"a head that was noted earlier is at 3",
+				"a head that was noted earlier is entry 3",
 			},
 			"a lowered generation": {
 				http.MethodPost, "state/_update_by_query?refresh=true",
@@ -36,7 +36,7 @@ func TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow(t *testing.T) {
 			},
 			"removed results of writes": {
 				http.MethodPost, "state/_delete_by_query?refresh=true",
-				`{"query": {"term": {"kind": "written"}}}`, "so a repetition would be a new change",
+				`{"query": {"term": {"kind": "written"}}}`, "so repeating the write would make the change again",
 			},
 			"an alias that hides documents": {
 				http.MethodPut, "audit-v1/_alias/PREFIXguardrails-audit",

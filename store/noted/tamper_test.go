@@ -39,20 +39,20 @@ func TestVerifyNoticesWhatTheChainsAloneDoNotShow(t *testing.T) {
 			f.reseal(store.KindChange, 3, func(e *store.Entry) { e.Session = "" })
 			f.reseal(store.KindChange, 1, func(e *store.Entry) { e.Changes = nil })
 		}, "its hash differs from the noted one"},
-		"a cut tail with its head moved":             {sqlOf(lastDecisions + recount), "a head that was noted earlier is at 10"},
-		"a cut change, with everything that it made": {sqlOf(lastChange + recount), "a head that was noted earlier is at 4"},
+		"a cut tail with its head moved":             {sqlOf(lastDecisions + recount), "a head that was noted earlier is entry 10"},
+		"a cut change, with everything that it made": {sqlOf(lastChange + recount), "a head that was noted earlier is entry 4"},
 		"a removed chain": {
 			sqlOf(`DELETE FROM entry WHERE chain = (SELECT id FROM chain WHERE kind = 'decision'); DELETE FROM chain WHERE kind = 'decision'` + recount),
-			"a head that was noted earlier is at 10",
+			"a head that was noted earlier is entry 10",
 		},
 		"a renamed chain": {
 			sqlOf(`UPDATE chain SET writer = 'other' WHERE kind = 'decision'`), "its hash does not match its content",
 		},
 		"an emptied store": {
 			sqlOf(`DELETE FROM entry; DELETE FROM chain; DELETE FROM revision; DELETE FROM label; DELETE FROM guideline; DELETE FROM written; DELETE FROM generation; DELETE FROM tally`),
-			"a head that was noted earlier is at 10",
+			"a head that was noted earlier is entry 10",
 		},
-		"a rollback to an older copy": {rollback, "a head that was noted earlier is at"},
+		"a rollback to an older copy": {rollback, "a head that was noted earlier is entry"},
 		"a rollback that other work hides": {func(f *fixture) {
 			rollback(f)
 			f.must(os.Rename(f.state(), f.state()+".away")) // another computer, whose notes are not here
@@ -64,10 +64,10 @@ func TestVerifyNoticesWhatTheChainsAloneDoNotShow(t *testing.T) {
 		"a new store in place of the old one": {func(f *fixture) {
 			f.must(os.Remove(f.file))
 			f.work("one")
-		}, "a head that was noted earlier is at"},
-		"the removed result of a write": {sqlOf(`DELETE FROM written WHERE id = (SELECT min(id) FROM written)`), "so a repetition would be a new change"},
-		"the removed results of writes": {sqlOf(`DELETE FROM written`), "so a repetition would be a new change"},
-		"the result of a renamed write": {sqlOf(`UPDATE written SET id = id || 'x'`), "so a repetition would be a new change"},
+		}, "a head that was noted earlier is entry"},
+		"the removed result of a write": {sqlOf(`DELETE FROM written WHERE id = (SELECT min(id) FROM written)`), "so repeating the write would make the change again"},
+		"the removed results of writes": {sqlOf(`DELETE FROM written`), "so repeating the write would make the change again"},
+		"the result of a renamed write": {sqlOf(`UPDATE written SET id = id || 'x'`), "so repeating the write would make the change again"},
 		"a trigger":                     {sqlOf(`CREATE TRIGGER t AFTER INSERT ON entry BEGIN DELETE FROM entry WHERE row = NEW.row; END`), "created or changed the trigger t"},
 		"a trigger on guidelines":       {sqlOf(`CREATE TRIGGER g AFTER UPDATE ON guideline BEGIN SELECT 1; END`), "created or changed the trigger g"},
 		"a view":                        {sqlOf(`CREATE VIEW v AS SELECT 1`), "created or changed the view v"},

@@ -57,7 +57,7 @@ func eventsOf(m words.Meaning) (string, []effect.Event) {
 	case words.Destroys:
 		return "deletes something, as the word says", []effect.Event{effect.DestructiveOp}
 	case words.Reverts:
-		return "takes changes back with their data, as the word says", []effect.Event{effect.DestructiveOp}
+		return "undoes changes and loses their data, as the word says", []effect.Event{effect.DestructiveOp}
 	case words.Publishes:
 		return "publishes something, as the word says", []effect.Event{effect.Publish}
 	case words.Deploys:

@@ -33,7 +33,7 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 	if name == "PATH" {
 		if first, _, _ := strings.Cut(v.Text, ":"); effect.IsTemporaryPath(first) {
-			t.Opaque(span, "lets programs in "+first+" stand in for the usual ones", effect.HiddenExecution)
+			t.Opaque(span, "lets programs in "+first+" replace the usual ones", effect.HiddenExecution)
 		}
 		return
 	}

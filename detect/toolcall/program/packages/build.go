@@ -136,7 +136,7 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "deletes a database", effect.DestructiveOp)
 			return trace.Nothing()
 		case words.MeaningOf(verb) == words.Reverts && strings.ContainsAny(verb, ":."):
-			t.Mark(c, "takes changes of a database back ("+verb+")", effect.DestructiveOp)
+			t.Mark(c, "undoes changes of a database ("+verb+")", effect.DestructiveOp)
 		}
 	}
 	return trace.Flow{Taint: trace.FromProgram}
