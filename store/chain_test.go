@@ -198,7 +198,7 @@ func TestChainsAreVerifiedSeparately(t *testing.T) {
 		{Chain: store.Chain{Tenant: "b", Writer: "w", Kind: store.KindChange}, Seq: 3},
 		{Chain: store.Chain{Tenant: "a", Writer: "gone", Kind: store.KindChange}, Seq: 3},
 	}
-	v := store.NewVerification("a", []store.Head{head, other}, noted)
+	v := store.NewVerification("a", []store.Head{head, other}, nil, noted)
 	v.Next(head.Chain, &entries[0])
 	v.Next(other.Chain, &change)
 	v.Unreadable(head.Chain, 2, "it is not JSON")
@@ -240,7 +240,7 @@ func TestTheBeginningOfAChainMayBeMissingOnlyIfItWasPruned(t *testing.T) {
 			}
 			changes := store.Head{Chain: store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}}
 			change, changes := seal(t, changes, store.Entry{ID: "c1", Time: start, Event: store.Pruned, Pruning: c.pruning})
-			v := store.NewVerification("a", []store.Head{head, changes}, nil)
+			v := store.NewVerification("a", []store.Head{head, changes}, nil, nil)
 			for i := range entries[c.base:] {
 				v.Next(head.Chain, &entries[c.base:][i])
 			}

@@ -115,7 +115,7 @@ func (l *Loading) revision(r *Revision) error {
 // read before.
 func (l *Loading) verify() *Verification {
 	if l.verification == nil {
-		l.verification = NewVerification(l.tenant, l.heads, nil)
+		l.verification = NewVerification(l.tenant, l.heads, nil, nil)
 	}
 	return l.verification
 }

@@ -131,8 +131,9 @@ type Audit interface {
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
-	// guideline that differs from the audit, and every guideline whose newest version readers do not see.
-	Verify(ctx context.Context, tenant string, noted ...Head) ([]Verdict, error)
+	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST read all
+	// entries that are not known from earlier verifications, and find a missing entry among the others.
+	Verify(ctx context.Context, tenant string, known Known, noted ...Head) ([]Verdict, error)
 }
 
 // Mover copies everything of a tenant from one store to another: guidelines, history, and the audit with its hashes.

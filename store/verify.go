@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -33,28 +34,43 @@ type Fault struct {
 type Verdict struct {
 	Head
 	// Entries is the number of entries that were read.
-	Entries int64  `json:"entries"`
+	Entries int64 `json:"entries"`
+	// Skipped is the number of entries that were not read, because an earlier verification found them intact.
+	Skipped int64  `json:"skipped,omitempty"`
 	Fault   *Fault `json:"fault,omitempty"`
 }
 
 // Verifier verifies a chain entry by entry.
 type Verifier struct {
 	verdict Verdict
-	noted   map[int64]string
-	// last and prev are the number and hash of the last correct entry.
+	noted   map[int64][]string
+	// last and prev are the number and hash of the last correct entry. If prev is not known, open is true.
 	last int64
 	prev string
+	open bool
+	// spans are the parts of the chain that are still to be read. skips is set if they are not the whole chain.
+	spans []Span
+	skips bool
+	// miscounted says that the store does not have as many entries as the chain.
+	miscounted string
 }
 
 // NewVerifier returns a Verifier for the chain of head. It ignores noted heads of other chains.
 func NewVerifier(head Head, noted ...Head) *Verifier {
-	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64]string{}, last: head.Base, prev: head.BaseHash}
+	v := &Verifier{verdict: Verdict{Head: head}, noted: map[int64][]string{}}
 	for _, n := range noted {
 		if n.Chain == head.Chain {
-			v.noted[n.Seq] = n.Hash
+			v.note(n)
 		}
 	}
+	v.read(Span{head.Base + 1, math.MaxInt64})
 	return v
+}
+
+func (v *Verifier) note(h Head) {
+	if !slices.Contains(v.noted[h.Seq], h.Hash) {
+		v.noted[h.Seq] = append(v.noted[h.Seq], h.Hash)
+	}
 }
 
 // Next verifies the next entry.
@@ -64,19 +80,20 @@ func (v *Verifier) Next(e *Entry) {
 		v.findMissing(e)
 		return
 	}
-	switch note, isNoted := v.noted[e.Seq]; {
+	v.turnTo(e.Seq)
+	switch notes := v.noted[e.Seq]; {
 	case e.Chain() != v.verdict.Chain || !e.genuine():
 		v.fault(e.Seq, e.ID, Altered, "its hash does not match its content")
 	case e.Seq <= v.last:
 		v.fault(e.Seq, e.ID, Reordered, fmt.Sprintf("it comes after entry %d", v.last))
 	case e.Seq > v.last+1:
 		v.fault(v.last+1, "", Removed, fmt.Sprintf("entry %d follows entry %d", e.Seq, v.last))
-	case e.Prev != v.prev:
+	case e.Prev != v.prev && !v.open:
 		v.fault(v.last, "", Altered, fmt.Sprintf("entry %d was sealed after a different entry", e.Seq))
-	case isNoted && note != e.Hash:
+	case len(notes) > 1 || len(notes) == 1 && notes[0] != e.Hash:
 		v.fault(e.Seq, e.ID, Altered, "its hash differs from the noted one")
 	default:
-		v.last, v.prev = e.Seq, e.Hash
+		v.last, v.prev, v.open = e.Seq, e.Hash, false
 	}
 }
 
@@ -104,10 +121,17 @@ func (v *Verifier) fault(seq int64, id string, damage Damage, why string) {
 // Verdict finishes the verification. It checks that the last entry matches the head and that no noted entry is
 // missing.
 func (v *Verifier) Verdict() Verdict {
+	if v.skips {
+		v.verdict.Skipped = max(0, v.verdict.Seq-v.verdict.Base-v.verdict.Entries)
+	}
 	if v.verdict.Fault != nil {
 		return v.verdict
 	}
 	head := v.verdict.Head
+	v.turnTo(math.MaxInt64)
+	if v.open && v.last >= head.Seq {
+		v.last, v.prev = head.Seq, head.Hash // no entry of the last part exists
+	}
 	switch {
 	case v.last < head.Seq:
 		why := fmt.Sprintf("its head says that the chain has %d entries, but the chain ends at entry %d", head.Seq, v.last)
@@ -127,6 +151,9 @@ func (v *Verifier) Verdict() Verdict {
 		why := fmt.Sprintf("the chain ends at entry %d, but a head that was noted earlier is entry %d", v.last, highest)
 		v.fault(v.last+1, "", Truncated, why)
 	}
+	if v.miscounted != "" {
+		v.found(0, Removed, v.miscounted)
+	}
 	return v.verdict
 }
 
@@ -140,8 +167,9 @@ type Verification struct {
 	compared bool
 }
 
-// NewVerification returns a Verification for all chains that have a head or a noted head.
-func NewVerification(tenant string, heads, noted []Head) *Verification {
+// NewVerification returns a Verification for all chains that have a head or a noted head. It does not read again what is
+// known, except for the parts that Known names.
+func NewVerification(tenant string, heads []Head, known Known, noted []Head) *Verification {
 	v := &Verification{
 		verifiers: map[Chain]*Verifier{}, noted: noted, prunings: map[Chain]Pruning{}, changes: newComparison(tenant),
 	}
@@ -151,6 +179,11 @@ func NewVerification(tenant string, heads, noted []Head) *Verification {
 	for _, n := range noted {
 		if n.Tenant == tenant {
 			v.verifier(n.Chain)
+		}
+	}
+	for _, k := range known {
+		if k.Tenant == tenant && k.Kind == KindDecision {
+			v.verifier(k.Chain).skip(k)
 		}
 	}
 	return v

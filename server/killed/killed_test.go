@@ -103,9 +103,9 @@ func (s *fixture) verify(b *live.TenantStore, l *ledger) {
 	entries, refused := s.audit(b)
 	expectOnce(s.t, "entries of the audit", l.entries, entries)
 	expectOnce(s.t, "refusals in the audit", l.refused, refused)
-	verdicts, err := b.Verify(s.t.Context())
+	verdicts, err := b.Verify(s.t.Context(), live.Verifying{Full: true})
 	check(s.t, err)
-	for _, v := range verdicts {
+	for _, v := range verdicts.Verdicts {
 		if v.Fault != nil {
 			s.t.Errorf("%+v", v)
 		}

@@ -2,8 +2,10 @@ package rest
 
 import (
 	"net/http"
+	"time"
 
 	"guardrails/store"
+	"guardrails/store/live"
 	"guardrails/store/noted"
 )
 
@@ -61,7 +63,7 @@ type verdict struct {
 	Intact bool `json:"intact"`
 }
 
-// verify checks the whole audit. Only one such request is answered at a time.
+// verify verifies the audit. Only one such request is answered at a time.
 func (c *call) verify() error {
 	if !c.h.verifying.Enter(c.caller) {
 		return busy("the audit is already being verified; try again later")
@@ -71,17 +73,18 @@ func (c *call) verify() error {
 	if err != nil {
 		return err
 	}
-	found, err := tenantStore.Verify(c.r.Context())
+	full := c.query.flag("full")
+	found, err := tenantStore.Verify(c.r.Context(), live.Verifying{Full: full != nil && *full})
 	if err != nil {
 		return err
 	}
 	out := struct {
 		Intact   bool      `json:"intact"`
+		Full     time.Time `json:"last_full,omitzero"`
 		Verdicts []verdict `json:"verdicts"`
-	}{true, make([]verdict, len(found))}
-	for i, v := range found {
+	}{found.Intact(), found.Full, make([]verdict, len(found.Verdicts))}
+	for i, v := range found.Verdicts {
 		out.Verdicts[i] = verdict{v, v.Fault == nil}
-		out.Intact = out.Intact && v.Fault == nil
 	}
 	return c.say(http.StatusOK, out)
 }

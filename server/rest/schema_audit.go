@@ -32,9 +32,11 @@ const auditSchemas = `
     "required": ["note", "keys"]},
   "Verification": {"type": "object", "properties": {
     "intact": {"type": "boolean", "description": "Whether no entry was altered, removed, moved or cut off."},
+    "last_full": {"type": "string", "format": "date-time", "description": "When the last verification that read every entry began."},
     "verdicts": {"type": "array", "items": {"type": "object", "properties": {
       "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
       "base": {"type": "integer"}, "base_hash": {"type": "string"}, "entries": {"type": "integer"}, "intact": {"type": "boolean"},
+      "skipped": {"type": "integer", "description": "How many entries were not read, because an earlier verification found them intact."},
       "fault": {"type": "object", "description": "The first damaged entry.", "properties": {
         "seq": {"type": "integer"}, "id": {"type": "string"}, "damage": {"type": "string"}, "why": {"type": "string"}}, "required": ["seq", "damage", "why"]}},
       "required": ["writer", "kind", "seq", "hash", "entries", "intact"]}}},

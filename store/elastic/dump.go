@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"encoding/json"
 	"iter"
 
 	"guardrails/store"
@@ -32,7 +33,12 @@ func (s *Store) dump(ctx context.Context, a *auditSnapshot, emit func(store.Reco
 			return err
 		}
 	}
-	err := s.eachEntry(ctx, a, func(_ store.Head, e store.Entry, err error) error {
+	q := query{
+		PIT: a.pit, Query: all(a.entries()...),
+		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
+	}
+	err := s.each(ctx, q, func(source json.RawMessage) error {
+		e, err := decodeEntry(source)
 		if err != nil || e.Seq > lastSeq(a.Heads, e.Chain()) {
 			return err
 		}

@@ -43,7 +43,7 @@ func failed(t *testing.T, err error, code store.Code, words string) {
 // audit entry.
 func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
-	verdicts, err := s.Verify(t.Context(), "a")
+	verdicts, err := s.Verify(t.Context(), "a", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 		t.Errorf("List has %d guidelines, All has %d at generation %d; want %v",
 			list.Total, len(set.Guidelines), set.Generation, want)
 	}
-	verdicts, err := s.Verify(t.Context(), "a")
+	verdicts, err := s.Verify(t.Context(), "a", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

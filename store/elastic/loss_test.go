@@ -203,7 +203,7 @@ func TestAllIndicesOfOneSnapshotAreUsed(t *testing.T) {
 		if _, err := s.Create(t.Context(), newWrite(), small("new")); err != nil {
 			t.Error(err)
 		}
-		verdicts, err := s.Verify(t.Context(), "a")
+		verdicts, err := s.Verify(t.Context(), "a", nil)
 		for _, v := range verdicts {
 			if v.Fault != nil {
 				t.Errorf("%+v", *v.Fault)

@@ -61,12 +61,12 @@ func TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow(t *testing.T) {
 				ask(t, http.MethodPost, url+"/"+prefix+"guardrails-*/_refresh", "")
 				body := strings.ReplaceAll(c.body, "HASH", cutAudit(t, s, url, prefix, name))
 				ask(t, c.method, url+"/"+prefix+"guardrails-"+strings.ReplaceAll(c.path, "PREFIX", prefix), body)
-				verdicts, err := tenant.Verify(context.Background())
+				verdicts, err := tenant.Verify(context.Background(), live.Verifying{})
 				if err != nil {
 					t.Fatal(err)
 				}
 				var got []string
-				for _, v := range verdicts {
+				for _, v := range verdicts.Verdicts {
 					if v.Fault != nil {
 						got = append(got, v.Fault.Why)
 					}

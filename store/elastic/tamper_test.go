@@ -63,7 +63,7 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 				if answer["updated"].(float64)+answer["deleted"].(float64) == 0 {
 					t.Fatalf("nothing was altered: %v", answer)
 				}
-				verdicts, err := s.Verify(t.Context(), "a")
+				verdicts, err := s.Verify(t.Context(), "a", nil)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -2,7 +2,6 @@ package elastic
 
 import (
 	"context"
-	"encoding/json"
 
 	"guardrails/store"
 )
@@ -14,22 +13,14 @@ func (s *Store) Heads(ctx context.Context, tenant string) ([]store.Head, error) 
 	})
 }
 
-// Verify reads the whole audit of a tenant. It ignores entries that are written while it reads.
-func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) ([]store.Verdict, error) {
+// Verify reads the audit of a tenant. It ignores entries that are written while it reads.
+func (s *Store) Verify(
+	ctx context.Context, tenant string, known store.Known, noted ...store.Head,
+) ([]store.Verdict, error) {
 	return read(ctx, s, tenant, func(*journal) (verdicts []store.Verdict, err error) {
 		err = s.withAudit(ctx, tenant, func(a *auditSnapshot) error {
-			v := store.NewVerification(tenant, a.Heads, noted)
-			err := s.eachEntry(ctx, a, func(indexed store.Head, e store.Entry, err error) error {
-				if err != nil {
-					v.Unreadable(indexed.Chain, indexed.Seq, err.Error())
-					return nil
-				}
-				if !a.isLater(&e) {
-					v.Next(indexed.Chain, &e)
-				}
-				return nil
-			})
-			if err != nil {
+			v := store.NewVerification(tenant, a.Heads, known, noted)
+			if err := (&reading{s, a, v}).entries(ctx); err != nil {
 				return err
 			}
 			c := v.Guidelines()
@@ -60,26 +51,6 @@ func lastSeq(heads []store.Head, c store.Chain) int64 {
 		}
 	}
 	return 0
-}
-
-// eachEntry calls f with the entries of a tenant in the order of each chain. indexed has the chain and the number of
-// the entry, as the index has them.
-func (s *Store) eachEntry(
-	ctx context.Context, a *auditSnapshot, f func(indexed store.Head, e store.Entry, err error) error,
-) error {
-	q := query{
-		PIT: a.pit, Query: all(a.entries()...),
-		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
-	}
-	return s.each(ctx, q, func(source json.RawMessage) error {
-		var indexed store.Head
-		if err := json.Unmarshal(source, &indexed); err != nil {
-			indexed = store.Head{Chain: store.Chain{Tenant: a.Tenant, Kind: store.KindChange}}
-			return f(indexed, store.Entry{}, err)
-		}
-		e, err := decodeEntry(source)
-		return f(indexed, e, err)
-	})
 }
 
 // compare adds every revision to c, and every version that readers see.

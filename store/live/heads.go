@@ -14,34 +14,6 @@ import (
 // closing is how long Close may take to note the heads of what this process wrote.
 const closing = time.Second
 
-// Verify finds entries that were altered, removed, reordered or cut off, and guidelines that differ from the audit. It
-// compares the chains with the heads that were noted outside of the store, and with the given ones. If the audit is
-// intact, it notes the heads.
-func (t *TenantStore) Verify(ctx context.Context, more ...store.Head) ([]store.Verdict, error) {
-	notes, faults, err := t.Notes()
-	if err != nil {
-		return nil, err
-	}
-	verdicts, err := readStore(ctx, t, func(s store.Store) ([]store.Verdict, error) {
-		return s.Verify(ctx, t.caller.Tenant, append(noted.Heads(notes), more...)...)
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, why := range faults {
-		verdicts = append(verdicts, t.damaged(why))
-	}
-	if older, err := t.olderThan(ctx, noted.Generation(notes)); err != nil {
-		return nil, err
-	} else if older != "" {
-		verdicts = append(verdicts, t.damaged(older))
-	}
-	if !slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
-		_, err = t.note(ctx, noted.Note{})
-	}
-	return verdicts, err
-}
-
 // olderThan says how the generation of the store is older than a noted one. It returns "" if it is not.
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)

@@ -83,9 +83,9 @@ func small(id string) guideline.Guideline {
 func (f *fixture) faults() (out []string) {
 	f.Helper()
 	f.with(func(s *live.TenantStore) {
-		verdicts, err := s.Verify(f.Context())
+		verdicts, err := s.Verify(f.Context(), live.Verifying{})
 		f.must(err)
-		for _, v := range verdicts {
+		for _, v := range verdicts.Verdicts {
 			if v.Fault != nil {
 				out = append(out, string(v.Fault.Damage)+": "+v.Fault.Why)
 			}

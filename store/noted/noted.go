@@ -103,6 +103,11 @@ func (b *Book) Add(n Note) (Note, error) {
 	if err := dir.Append(b.file(n.Tenant), line); err != nil {
 		return n, err
 	}
+	if n.AcceptedBy != "" {
+		if err := b.forget(dir, n.Tenant); err != nil {
+			return n, err
+		}
+	}
 	b.last[n.Tenant] = n
 	return n, b.shorten(dir, n.Tenant)
 }

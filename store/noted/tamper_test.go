@@ -35,6 +35,13 @@ func TestVerifyNoticesWhatTheChainsAloneDoNotShow(t *testing.T) {
 		"a rewritten last decision": {func(f *fixture) {
 			f.reseal(store.KindDecision, 10, func(e *store.Entry) { e.Decision.Reason = "yes" })
 		}, "its hash differs from the noted one"},
+		"a rewritten last decision that is noted again": {func(f *fixture) {
+			f.reseal(store.KindDecision, 10, func(e *store.Entry) { e.Decision.Reason = "yes" })
+			f.with(func(s *live.TenantStore) {
+				_, err := s.NoteHeads(f.Context())
+				f.must(err)
+			})
+		}, "its hash differs from the noted one"},
 		"a rewritten chain of changes": {func(f *fixture) {
 			f.reseal(store.KindChange, 3, func(e *store.Entry) { e.Session = "" })
 			f.reseal(store.KindChange, 1, func(e *store.Entry) { e.Changes = nil })

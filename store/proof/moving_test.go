@@ -29,7 +29,7 @@ func TestMovingBetweenDriversLosesNothing(t *testing.T) {
 				if got := dumped(t, s); !slices.Equal(got, want) {
 					t.Errorf("%s: %d records, want %d; the first difference: %s", name, len(got), len(want), difference(got, want))
 				}
-				verdicts, err := s.Verify(t.Context(), tenant, heads...)
+				verdicts, err := s.Verify(t.Context(), tenant, nil, heads...)
 				if err != nil || len(verdicts) == 0 {
 					t.Errorf("%s: %v", name, err)
 				}

@@ -286,7 +286,7 @@ func BenchmarkWhole(b *testing.B) {
 	}
 	b.Run("verify", func(b *testing.B) {
 		for range b.N {
-			if verdicts, err := s.Verify(b.Context(), "bench"); err != nil || verdicts[0].Fault != nil {
+			if verdicts, err := s.Verify(b.Context(), "bench", nil); err != nil || verdicts[0].Fault != nil {
 				b.Fatal(verdicts, err)
 			}
 		}

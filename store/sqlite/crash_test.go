@@ -116,7 +116,7 @@ func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]str
 // wholeAudit checks that the audit of a tenant verifies and that its total is right. It returns the ids of the entries.
 func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
 	t.Helper()
-	verdicts, err := s.Verify(t.Context(), tenant)
+	verdicts, err := s.Verify(t.Context(), tenant, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -134,7 +134,7 @@ func expectEntries(t *testing.T, s *sqlite.Store, want []string) {
 			t.Errorf("the entry %s is lost", id)
 		}
 	}
-	verdicts, err := s.Verify(t.Context(), "a")
+	verdicts, err := s.Verify(t.Context(), "a", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,7 +72,7 @@ func TestGuidelinesThatDifferFromTheAuditAreFound(t *testing.T) {
 			raw(t, path, "PRAGMA foreign_keys = 0; "+c.sql)
 			s := open(t, path)
 			defer s.Close()
-			verdicts, err := s.Verify(t.Context(), "a")
+			verdicts, err := s.Verify(t.Context(), "a", nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -100,7 +100,7 @@ func TestVerifyFindsTheDamagedEntry(t *testing.T) {
 			if !c.noted {
 				noted = nil
 			}
-			verdicts, err := s.Verify(t.Context(), "a", noted...)
+			verdicts, err := s.Verify(t.Context(), "a", nil, noted...)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestWrongCountsOfEntriesAreFound(t *testing.T) {
 			raw(t, path, sql)
 			s := open(t, path)
 			defer s.Close()
-			verdicts, err := s.Verify(t.Context(), "a")
+			verdicts, err := s.Verify(t.Context(), "a", nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -30,28 +30,23 @@ func (v *view) heads(tenant string) (heads []store.Head, byID map[int64]store.Ch
 	return heads, byID, err
 }
 
-// Verify reads the whole audit of a tenant. It does not see writes that happen while it reads.
-func (s *Store) Verify(ctx context.Context, tenant string, noted ...store.Head) (verdicts []store.Verdict, err error) {
+// Verify reads the audit of a tenant. It does not see writes that happen while it reads.
+func (s *Store) Verify(
+	ctx context.Context, tenant string, known store.Known, noted ...store.Head,
+) (verdicts []store.Verdict, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		heads, chains, err := v.heads(tenant)
 		if err != nil {
 			return err
 		}
-		verification := store.NewVerification(tenant, heads, noted)
-		err = each(ctx, v, auditRows, []any{v.tenant}, func(scan func(...any) error) error {
-			var r auditRow
-			if err := r.scan(scan); err != nil {
-				return err
-			}
-			r.verify(verification, chains[r.chain])
-			return nil
-		})
-		err = errors.Join(err, v.compare(verification.Guidelines()))
-		verdicts = verification.Verdicts()
+		r := &reading{view: v, chains: chains, days: map[int64]bool{}}
+		r.verification = store.NewVerification(tenant, heads, known, noted)
+		err = errors.Join(r.entries(), v.compare(r.verification.Guidelines()))
+		verdicts = r.verification.Verdicts()
 		if err != nil || slices.ContainsFunc(verdicts, func(v store.Verdict) bool { return v.Fault != nil }) {
 			return err // the indices would show the same damage
 		}
-		wrong, err := v.wrongIndices(tenant)
+		wrong, err := r.wrongIndices(tenant)
 		verdicts = append(verdicts, wrong...)
 		return err
 	})
@@ -115,69 +110,4 @@ func (v *view) compareListed(c *store.Comparison) error {
 		c.Listed(key, version)
 		return err
 	})
-}
-
-// auditRows selects the entries in the order of appending, with the texts in their indexed columns.
-const auditRows = `SELECT e.chain, e.seq, e.time, e.id, ev.text, g.text, s.text, a.text, e.hash, e.body FROM entry e
-	LEFT JOIN name ev ON ev.id = e.event LEFT JOIN name g ON g.id = e.guideline
-	LEFT JOIN name s ON s.id = e.session LEFT JOIN name a ON a.id = e.actor
-	WHERE e.tenant = ? ORDER BY e.row`
-
-// auditRow is an entry and its indexed columns. Searches would not find an entry whose columns were altered.
-type auditRow struct {
-	chain, seq, time int64
-	id, hash, body   string
-
-	event, guideline, session, actor *string
-}
-
-func (r *auditRow) scan(scan func(...any) error) error {
-	return scan(&r.chain, &r.seq, &r.time, &r.id, &r.event, &r.guideline, &r.session, &r.actor, &r.hash, &r.body)
-}
-
-func (r *auditRow) verify(v *store.Verification, c store.Chain) {
-	e, err := store.DecodeEntry([]byte(r.body))
-	if err != nil {
-		v.Unreadable(c, r.seq, err.Error())
-		return
-	}
-	e.Hash = r.hash
-	if c.Writer == "" {
-		c = e.Chain() // its head is missing
-	}
-	if column := r.differs(&e); column != "" {
-		v.Unreadable(c, e.Seq, "its "+column+" in the index differs from the entry")
-		return
-	}
-	v.Next(c, &e)
-}
-
-// differs returns the name of an indexed column that differs from the entry, or "".
-func (r *auditRow) differs(e *store.Entry) string {
-	switch {
-	case r.seq != e.Seq:
-		return "number"
-	case r.time != e.Time.UnixMilli():
-		return "time"
-	case r.id != e.ID:
-		return "id"
-	case text(r.event) != e.Event:
-		return "event"
-	case text(r.guideline) != e.Guideline:
-		return "guideline"
-	case text(r.session) != e.Session:
-		return "session"
-	case text(r.actor) != e.Actor:
-		return "actor"
-	}
-	return ""
-}
-
-// text returns the text that a number stands for. If s is nil, the number has no text, and text returns one that no
-// entry can have.
-func text(s *string) string {
-	if s == nil {
-		return "\x00"
-	}
-	return *s
 }

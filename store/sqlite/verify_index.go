@@ -9,7 +9,7 @@ import (
 )
 
 // wrongIndices finds altered rows that would make lists of guidelines or pages of the audit wrong.
-func (v *view) wrongIndices(tenant string) (out []store.Verdict, err error) {
+func (v *reading) wrongIndices(tenant string) (out []store.Verdict, err error) {
 	found := func(why string) {
 		head := store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}
 		out = append(out, store.Verdict{Head: head, Fault: &store.Fault{Damage: store.Altered, Why: why}})
@@ -99,39 +99,4 @@ func indexOf(g *guideline.Guideline) indexed {
 		priority: g.Priority, category: string(g.Category), name: store.Fold(g.Name), search: store.Searchable(g),
 		enabled: g.Enabled, updated: g.UpdatedAt.UnixMilli(),
 	}
-}
-
-// miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. miscounted
-// checks the per-minute tallies against the entries, and the per-day tallies against the per-minute ones.
-func (v *view) miscounted() (wrong int, err error) {
-	days := fmt.Sprintf("SELECT value, start - start %% %d, event, sum(entries) FROM tally "+
-		"WHERE tenant = ?1 AND field = ?2 AND span = %d GROUP BY 1, 2, 3", length(spanDay), spanMinute)
-	for field, source := range []string{
-		fieldAll:       "0 AS value FROM entry WHERE tenant = ?1",
-		fieldGuideline: "guideline AS value FROM entry WHERE tenant = ?1 AND guideline != 0",
-		fieldSession:   "session AS value FROM entry WHERE tenant = ?1 AND session != 0",
-		fieldActor:     "actor AS value FROM entry WHERE tenant = ?1 AND actor != 0",
-	} {
-		minutes := fmt.Sprintf("SELECT value, start, event, count(*) FROM (SELECT time - time %% %d AS start, event, %s) "+
-			"GROUP BY 1, 2, 3", length(spanMinute), source)
-		for span, truth := range []string{spanDay: days, spanMinute: minutes} {
-			n, err := v.differing(field, span, truth)
-			if err != nil {
-				return 0, err
-			}
-			wrong += n
-		}
-	}
-	return wrong, nil
-}
-
-// differing returns the number of rows in which the tallies of a field and a span differ from the true counts. truth is
-// the query for the true counts.
-func (v *view) differing(field, span int, truth string) (n int, err error) {
-	const tallies = "SELECT value, start, event, entries FROM tally WHERE tenant = ?1 AND field = ?2 AND span = ?3"
-	query := "WITH truth AS MATERIALIZED (" + truth + "), tallies AS (" + tallies + ") SELECT " +
-		"(SELECT count(*) FROM (SELECT * FROM truth EXCEPT SELECT * FROM tallies)) + " +
-		"(SELECT count(*) FROM (SELECT * FROM tallies EXCEPT SELECT * FROM truth))"
-	err = v.QueryRowContext(v.ctx, query, v.tenant, field, span).Scan(&n)
-	return n, err
 }

@@ -74,7 +74,7 @@ func TestAFullDiskIsReadOnlyAndLeavesNoPartialChange(t *testing.T) {
 	if result, err := s.Import(t.Context(), write, items, store.ImportOptions{}); err != nil || !result.Applied {
 		t.Errorf("with space again: %+v, %v", result.Applied, err)
 	}
-	if verdicts, err := s.Verify(t.Context(), "a"); err != nil || len(verdicts) != 1 || verdicts[0].Fault != nil ||
+	if verdicts, err := s.Verify(t.Context(), "a", nil); err != nil || len(verdicts) != 1 || verdicts[0].Fault != nil ||
 		verdicts[0].Entries != 200 {
 		t.Errorf("got %+v, %v", verdicts, err)
 	}

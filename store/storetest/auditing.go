@@ -162,7 +162,7 @@ func changed(e store.Entry) (out []string) {
 // checkVerifies checks that every chain of a tenant verifies, and returns the verdicts.
 func (b *bench) checkVerifies(tenant string, noted ...store.Head) []store.Verdict {
 	b.Helper()
-	verdicts, err := b.Verify(b.ctx(), tenant, noted...)
+	verdicts, err := b.Verify(b.ctx(), tenant, nil, noted...)
 	b.must(err)
 	for _, v := range verdicts {
 		if v.Fault != nil {

@@ -14,6 +14,8 @@ func chains() []test {
 		{"Holds MUST return exactly the heads whose entries are missing", holdsHeads},
 		{"an undamaged audit MUST verify, also against noted heads", verifiesUndamaged},
 		{"Verify MUST find a noted head that is not in the chain", comparesNotedHeads},
+		{"Verify MUST read all entries that are not known from earlier verifications", continuesVerification},
+		{"Verify MUST find a noted head that is not in the known part", comparesNotedHeadsWithTheKnownPart},
 	}
 }
 
@@ -25,7 +27,7 @@ func sealsEntries(b *bench) {
 	}
 	heads, err := b.Heads(b.ctx(), "a")
 	b.must(err)
-	verification := store.NewVerification("a", heads, nil)
+	verification := store.NewVerification("a", heads, nil, nil)
 	for e, err := range b.Export(b.ctx(), "a", store.AuditFilter{}) {
 		b.must(err)
 		verification.Next(e.Chain(), &e)
@@ -115,7 +117,7 @@ func comparesNotedHeads(b *bench) {
 		{Seq: 3, Damage: store.Truncated}: {Chain: chain, Seq: 3, Hash: sealed[1].Hash},
 		{Seq: 1, Damage: store.Truncated}: {Chain: gone, Seq: 7, Hash: sealed[1].Hash},
 	} {
-		verdicts, err := b.Verify(b.ctx(), "a", noted)
+		verdicts, err := b.Verify(b.ctx(), "a", nil, noted)
 		b.must(err)
 		b.found(verdicts, noted.Chain, want)
 	}

@@ -57,7 +57,7 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 	_, out["Query"] = s.Query(ctx, "a", store.AuditQuery{})
 	_, out["Prune"] = s.Prune(ctx, w("a"), store.Retention{Keep: 1})
 	_, out["Heads"] = s.Heads(ctx, "a")
-	_, out["Verify"] = s.Verify(ctx, "a")
+	_, out["Verify"] = s.Verify(ctx, "a", nil)
 	_, out["Load"] = s.Load(ctx, "a", func(func(store.Record, error) bool) {})
 	for _, err := range s.Export(ctx, "a", store.AuditFilter{}) {
 		out["Export"] = err

@@ -90,9 +90,9 @@ func TestEachLineIsStoredOnceWhicheverProcessIsKilled(t *testing.T) {
 			t.Errorf("%s is stored %d times", reason, n)
 		}
 	}
-	verdicts, err := w.open["main"].For(live.Caller{Tenant: "acme"}).Verify(t.Context())
+	verdicts, err := w.open["main"].For(live.Caller{Tenant: "acme"}).Verify(t.Context(), live.Verifying{Full: true})
 	check(t, err)
-	for _, v := range verdicts {
+	for _, v := range verdicts.Verdicts {
 		if v.Fault != nil {
 			t.Errorf("%+v", v)
 		}

@@ -1,0 +1,108 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+
+	"guardrails/store"
+)
+
+// reading reads the entries of a tenant for a verification.
+type reading struct {
+	*Store
+	audit        *auditSnapshot
+	verification *store.Verification
+}
+
+// entries reads the entries of each chain, as far as they are not known, and then the documents that belong to no chain.
+func (r *reading) entries(ctx context.Context) error {
+	for _, h := range r.audit.Heads {
+		for _, span := range r.verification.Spans(h.Chain) {
+			if err := r.span(ctx, h, span); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.rest(ctx); err != nil || !r.verification.Partial() {
+		return err
+	}
+	return r.unread(ctx)
+}
+
+// span reads a part of a chain, up to its head. Each search is for a small part, because a search for a large one sorts
+// all of its documents to find the first ones.
+func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error {
+	const step = batchSize - 1 // so that one search is enough
+	for first := span.First; first <= min(span.Last, h.Seq); first += step {
+		last := min(first+step-1, span.Last, h.Seq)
+		q := query{
+			PIT: r.audit.pit, Sort: order{}.by("seq", "asc").by("id", "asc"),
+			Query: all(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(first, last))...),
+		}
+		if err := r.each(ctx, q, r.verify); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
+
+// rest reads the documents of the tenant that are in no chain, or beyond its head. Only other programs write such
+// documents, and writers that are at work.
+func (r *reading) rest(ctx context.Context) error {
+	filters := r.audit.entries()
+	for _, h := range r.audit.Heads {
+		filters = append(filters, not(all(append(chainFilters(h.Chain), within(h.Base+1, h.Seq))...)))
+	}
+	q := query{
+		PIT: r.audit.pit, Query: all(filters...),
+		Sort: order{}.by("writer", "asc").by("kind", "asc").by("seq", "asc").by("id", "asc"),
+	}
+	return r.each(ctx, q, r.verify)
+}
+
+// verify verifies the entry in a document.
+func (r *reading) verify(source json.RawMessage) error {
+	indexed, e, err := decodeIndexed(r.audit.Tenant, source)
+	switch {
+	case err != nil:
+		r.verification.Unreadable(indexed.Chain, indexed.Seq, err.Error())
+	case !r.audit.isLater(&e):
+		r.verification.Next(indexed.Chain, &e)
+	}
+	return nil
+}
+
+// decodeIndexed decodes the document of an entry. indexed has the chain and the number of the entry, as the index has
+// them.
+func decodeIndexed(tenant string, source json.RawMessage) (indexed store.Head, e store.Entry, err error) {
+	if err := json.Unmarshal(source, &indexed); err != nil {
+		return store.Head{Chain: store.Chain{Tenant: tenant, Kind: store.KindChange}}, e, err
+	}
+	e, err = decodeEntry(source)
+	return indexed, e, err
+}
+
+// unread counts the entries of each chain, and looks for the noted heads among the entries that were not read.
+func (r *reading) unread(ctx context.Context) error {
+	for _, h := range r.audit.Heads {
+		q := query{
+			PIT: r.audit.pit, Total: true,
+			Query: all(append(chainFilters(h.Chain), term("tenant_id", r.audit.Tenant), within(h.Base+1, h.Seq))...),
+		}
+		found, err := r.search(ctx, &q)
+		if err != nil {
+			return err
+		}
+		r.verification.Counted(h.Chain, int64(found.Hits.Total.Value))
+	}
+	for _, h := range r.verification.Unread() {
+		if held, err := r.holds(ctx, r.audit.journal, h); err != nil {
+			return err
+		} else if !held {
+			r.verification.Lacks(h)
+		}
+	}
+	return nil
+}

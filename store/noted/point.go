@@ -1,0 +1,162 @@
+package noted
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"guardrails/internal/private"
+	"guardrails/store"
+)
+
+// Point says how far the decisions of a tenant were verified. It has a file of its own, which the key of the state folder
+// signs. An intact verification replaces the file.
+type Point struct {
+	// At is when the last verification began, and Full when the last one that read every entry began.
+	At     time.Time `json:"at"`
+	Full   time.Time `json:"full"`
+	Chains []Round   `json:"chains"`
+}
+
+// Round is the verified part of a chain. Each verification reads some of it again, in order. A round ends when it has
+// read the entries that were verified when the round began.
+type Round struct {
+	store.Chain
+	Seq  int64  `json:"seq"`
+	Hash string `json:"hash"`
+	// Next is the first entry to read again. Until is the last one of this round.
+	Next  int64 `json:"next"`
+	Until int64 `json:"until"`
+}
+
+const (
+	// parts is how many verifications a round takes.
+	parts = 30
+	// fewest is how many entries of a chain are at least read again. So a small audit is always read completely.
+	fewest = 10_000
+	// maxPoint is the largest size of a file with a point.
+	maxPoint = 1 << 20
+)
+
+func (b *Book) pointFile(tenant string) string {
+	sum := sha256.Sum256([]byte(tenant))
+	return "verified-" + b.place + "-" + hex.EncodeToString(sum[:6])
+}
+
+// Point returns how far the decisions of a tenant were verified. If nothing was verified, it returns the zero Point. If
+// somebody has altered the file, the error wraps private.ErrUnsigned.
+func (b *Book) Point(tenant string) (p Point, err error) {
+	dir, err := b.signed()
+	if err != nil {
+		return p, err
+	}
+	text, err := dir.ReadSigned(b.pointFile(tenant), maxPoint)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err != nil {
+		return p, err
+	}
+	return p, json.Unmarshal(text, &p)
+}
+
+// SetPoint stores how far the decisions of a tenant were verified.
+func (b *Book) SetPoint(tenant string, p Point) error {
+	dir, err := b.signed()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	name := b.pointFile(tenant)
+	return dir.Write(name, dir.KeyOf(name).Sign(text))
+}
+
+// forget removes the point of a tenant, so that the next verification reads everything.
+func (b *Book) forget(dir *private.Dir, tenant string) error {
+	_, err := dir.Remove(b.pointFile(tenant))
+	return err
+}
+
+// signed returns the folder of the notes, whose files the key of the state folder signs.
+func (b *Book) signed() (*private.Dir, error) {
+	dir, err := b.dir()
+	if err != nil {
+		return nil, err
+	}
+	state, err := b.state()
+	return dir.KeyIn(state), err
+}
+
+// Known returns what a verification does not have to read, with the part of it that it reads again.
+func (p *Point) Known() (out store.Known) {
+	for _, r := range p.Chains {
+		again := store.Span{First: r.Next, Last: min(r.Until, r.Next-1+max(fewest, r.Until/parts))}
+		out = append(out, store.Verified{Chain: r.Chain, Seq: r.Seq, Hash: r.Hash, Again: again})
+	}
+	return out
+}
+
+// Later returns the noted heads that a verification from p on has to compare. It leaves out those that were compared when
+// the known part was verified.
+func (p *Point) Later(notes []Note) (out []store.Head) {
+	for i := range notes {
+		for _, h := range notes[i].Heads {
+			r := p.round(h.Chain)
+			if r == nil || h.Seq > r.Seq || !notes[i].At.Before(p.At) {
+				out = append(out, h)
+			}
+		}
+	}
+	slices.SortFunc(out, compareHeads)
+	return slices.Compact(out)
+}
+
+func compareHeads(a, b store.Head) int {
+	return cmp.Or(
+		cmp.Compare(a.Writer, b.Writer), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Seq, b.Seq), cmp.Compare(a.Hash, b.Hash))
+}
+
+func (p *Point) round(c store.Chain) *Round {
+	i := slices.IndexFunc(p.Chains, func(r Round) bool { return r.Chain == c })
+	if i < 0 {
+		return nil
+	}
+	return &p.Chains[i]
+}
+
+// After returns the point after an intact verification that began at a time. known is what the verification did not
+// read.
+func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
+	next := Point{At: at, Full: p.Full}
+	if len(known) == 0 {
+		next.Full = at
+	}
+	for i := range verdicts {
+		h := &verdicts[i].Head
+		if h.Kind != store.KindDecision || h.Seq == 0 {
+			continue
+		}
+		r := Round{Chain: h.Chain, Seq: h.Seq, Hash: h.Hash, Next: 1, Until: h.Seq}
+		if before := p.round(h.Chain); before != nil && len(known) > 0 {
+			r.goOn(before, known)
+		}
+		next.Chains = append(next.Chains, r)
+	}
+	return next
+}
+
+// goOn continues the round of an earlier point, unless it has ended.
+func (r *Round) goOn(before *Round, known store.Known) {
+	i := slices.IndexFunc(known, func(k store.Verified) bool { return k.Chain == r.Chain })
+	if i >= 0 && known[i].Again.Last < before.Until {
+		r.Next, r.Until = known[i].Again.Last+1, before.Until
+	}
+}

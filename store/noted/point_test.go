@@ -1,0 +1,205 @@
+package noted_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/noted"
+)
+
+func decisions() store.Chain {
+	return store.Chain{Tenant: "a", Writer: "w", Kind: store.KindDecision}
+}
+
+// verdict returns the verdict about an intact chain of decisions.
+func verdict(entries int64) []store.Verdict {
+	return []store.Verdict{{Head: store.Head{Chain: decisions(), Seq: entries, Hash: fmt.Sprint("hash", entries)}}}
+}
+
+func TestEveryDecisionIsReadAgainWithinTwoRounds(t *testing.T) {
+	for name, c := range map[string]struct{ entries, growth int64 }{
+		"no new decisions":      {1_000_000, 0},
+		"few new decisions":     {1_000_000, 1000},
+		"many new decisions":    {1_000_000, 500_000},
+		"a small audit":         {5000, 10},
+		"a number with a rest":  {300_017, 7},
+		"one more than a round": {10_001, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var p noted.Point
+			p = p.After(time.Now(), p.Known(), verdict(c.entries))
+			seen, total := []store.Span{}, c.entries
+			for range 62 {
+				known := p.Known()
+				if k := known[0]; k.Seq != total || k.Again.Last > total || k.Again.First > k.Again.Last {
+					t.Fatalf("%+v at %d", k, total)
+				}
+				seen = append(seen, known[0].Again)
+				total += c.growth
+				p = p.After(time.Now(), known, verdict(total))
+			}
+			for _, entry := range []int64{1, 2, c.entries / 30, c.entries/30 + 1, c.entries / 2, c.entries - 1, c.entries} {
+				if !slices.ContainsFunc(seen, func(s store.Span) bool { return entry >= s.First && entry <= s.Last }) {
+					t.Errorf("entry %d was not read again: %v", entry, seen)
+				}
+			}
+			for i := range seen[1:] {
+				if next := seen[i+1].First; next != 1 && next != seen[i].Last+1 {
+					t.Errorf("%v follows %v", seen[i+1], seen[i])
+				}
+			}
+		})
+	}
+}
+
+func TestAFullVerificationBeginsANewRound(t *testing.T) {
+	var p noted.Point
+	first, later := time.UnixMilli(1000).UTC(), time.UnixMilli(2000).UTC()
+	p = p.After(first, p.Known(), verdict(1_000_000))
+	p = p.After(later, p.Known(), verdict(1_000_000))
+	if p.Full != first || p.At != later || p.Chains[0].Next == 1 {
+		t.Fatalf("%+v", p)
+	}
+	if p = p.After(later, nil, verdict(1_000_000)); p.Full != later || p.Chains[0].Next != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestOnlyNotesThatWereNotComparedYetAreCompared(t *testing.T) {
+	point := noted.Point{At: time.UnixMilli(2000), Chains: []noted.Round{{Chain: decisions(), Seq: 100}}}
+	changes := store.Chain{Tenant: "a", Writer: "w", Kind: store.KindChange}
+	head := func(c store.Chain, seq int64) store.Head { return store.Head{Chain: c, Seq: seq} }
+	got := point.Later([]noted.Note{
+		{At: time.UnixMilli(1000), Heads: []store.Head{head(changes, 1), head(decisions(), 50)}},
+		{At: time.UnixMilli(1500), Heads: []store.Head{head(changes, 1), head(decisions(), 120)}},
+		{At: time.UnixMilli(3000), Heads: []store.Head{head(changes, 2), head(decisions(), 70)}},
+	})
+	want := []store.Head{head(changes, 1), head(changes, 2), head(decisions(), 70), head(decisions(), 120)}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+// points returns the files that say how far the decisions were verified.
+func (f *fixture) points() []string {
+	f.Helper()
+	files, err := filepath.Glob(filepath.Join(f.state(), "audit", "verified-*"))
+	f.must(err)
+	return files
+}
+
+func (f *fixture) verify(full bool) (out live.Verified) {
+	f.Helper()
+	f.with(func(s *live.TenantStore) {
+		var err error
+		out, err = s.Verify(f.Context(), live.Verifying{Full: full})
+		f.must(err)
+	})
+	return out
+}
+
+// decide appends many decisions.
+func (f *fixture) decide(round string, count int) {
+	f.Helper()
+	f.with(func(s *live.TenantStore) {
+		for batch := range slices.Chunk(make([]store.Entry, count), 5000) {
+			for i := range batch {
+				batch[i] = store.Entry{
+					ID: fmt.Sprint(round, i), Kind: store.KindDecision, Event: "decision",
+					Decision: &store.Decision{Result: "deny"},
+				}
+			}
+			round += "x"
+			_, err := s.Append(f.Context(), batch...)
+			f.must(err)
+		}
+	})
+}
+
+func TestAVerificationContinuesWhereTheLastOneEnded(t *testing.T) {
+	f := newFixture(t)
+	f.decide("first", 25_000)
+	if got := f.verify(false); !got.Intact() || got.Verdicts[0].Entries != 25_000 || got.Full.IsZero() {
+		t.Fatalf("%+v", got)
+	}
+	f.decide("second", 10)
+	again := f.verify(false)
+	if v := again.Verdicts[0]; !again.Intact() || v.Entries != 10_011 || v.Skipped != 14_999 {
+		t.Errorf("%+v", again)
+	}
+	if full := f.verify(true); full.Verdicts[0].Entries != 25_010 || !full.Full.After(again.Full) {
+		t.Errorf("%+v", full)
+	}
+	// An old entry is altered. Verifications that continue read it again after a while, and stay there.
+	f.exec(`UPDATE entry SET body = replace(body, 'deny', 'warn') WHERE seq = 15000`)
+	if got := f.verify(false); !got.Intact() {
+		t.Errorf("%+v", got)
+	}
+	for range 2 {
+		if got := f.verify(false); got.Intact() || got.Verdicts[0].Fault.Seq != 15_000 {
+			t.Errorf("%+v", got)
+		}
+	}
+	if got := f.verify(true); got.Intact() || got.Verdicts[0].Fault.Seq != 15_000 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestAPointThatSomebodyAlteredDoesNotCount(t *testing.T) {
+	for name, alter := range map[string]func(f *fixture, text string) string{
+		"another number": func(_ *fixture, text string) string { return strings.Replace(text, `"seq":`, `"seq":9`, 1) },
+		"no signature":   func(_ *fixture, text string) string { return text[:strings.LastIndex(text, "}")+1] },
+		"nothing":        func(*fixture, string) string { return "" },
+		"another tenant's": func(f *fixture, _ string) string {
+			f.must(f.book().SetPoint("b", noted.Point{Chains: []noted.Round{{Chain: decisions(), Seq: 9}}}))
+			files := f.points()
+			text, err := os.ReadFile(files[len(files)-1])
+			f.must(err)
+			if len(files) != 2 || !strings.Contains(string(text), `"seq":9`) {
+				text, err = os.ReadFile(files[0])
+				f.must(err)
+			}
+			return string(text)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.work("one")
+			if got := f.faults(); len(got) > 0 || len(f.points()) != 1 {
+				t.Fatalf("%q", got)
+			}
+			file := f.points()[0]
+			text, err := os.ReadFile(file)
+			f.must(err)
+			f.must(os.WriteFile(file, []byte(alter(f, string(text))), 0o600))
+			if got := strings.Join(f.faults(), "\n"); !strings.Contains(got, "no valid signature of guardrails; remove it") {
+				t.Errorf("%q", got)
+			}
+			f.must(os.Remove(file))
+			if got := f.faults(); len(got) > 0 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+func TestAfterAnAcceptanceEverythingIsReadAgain(t *testing.T) {
+	f := newFixture(t)
+	f.work("one")
+	f.verify(false)
+	f.with(func(s *live.TenantStore) {
+		_, err := s.AcceptHeads(f.Context())
+		f.must(err)
+	})
+	if files := f.points(); len(files) != 0 {
+		t.Errorf("%q", files)
+	}
+}

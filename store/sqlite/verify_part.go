@@ -1,0 +1,87 @@
+package sqlite
+
+import "guardrails/store"
+
+// reading reads the entries of a tenant for a verification.
+type reading struct {
+	*view
+	verification *store.Verification
+	// chains has the chains by their ids in the file.
+	chains map[int64]store.Chain
+	// days has the days of the entries that were read, and last the largest row of each chain. If all entries are read,
+	// last is nil.
+	days map[int64]bool
+	last map[int64]int64
+}
+
+// entries reads all entries in the order of appending, or only those that are not known.
+func (r *reading) entries() error {
+	if !r.verification.Partial() {
+		return r.rows("ORDER BY e.row")
+	}
+	r.last = map[int64]int64{}
+	for id, chain := range r.chains {
+		for _, span := range r.verification.Spans(chain) {
+			const part = "AND e.chain = ? AND e.seq BETWEEN ? AND ? ORDER BY e.seq"
+			if err := r.rows(part, id, span.First, span.Last); err != nil {
+				return err
+			}
+		}
+	}
+	if err := r.count(); err != nil {
+		return err
+	}
+	for _, h := range r.verification.Unread() {
+		if held, err := r.holds(h); err != nil {
+			return err
+		} else if !held {
+			r.verification.Lacks(h)
+		}
+	}
+	return nil
+}
+
+// rows reads the entries that a condition selects.
+func (r *reading) rows(condition string, args ...any) error {
+	return each(r.ctx, r, auditRows+condition, append([]any{r.tenant}, args...), func(scan func(...any) error) error {
+		var row auditRow
+		if err := row.scan(scan); err != nil {
+			return err
+		}
+		row.verify(r.verification, r.chains[row.chain])
+		r.days[row.time-row.time%length(spanDay)] = true
+		if r.last != nil {
+			r.compareRow(&row)
+		}
+		return nil
+	})
+}
+
+// compareRow finds an entry whose row is smaller than that of an earlier entry of its chain.
+func (r *reading) compareRow(row *auditRow) {
+	if row.row < r.last[row.chain] {
+		r.verification.Misplaced(r.chains[row.chain], row.seq)
+	}
+	r.last[row.chain] = max(row.row, r.last[row.chain])
+}
+
+// count counts the entries of each chain. If a chain lacks entries, or has more than it should, some are among those that
+// were not read.
+func (r *reading) count() error {
+	var all, inChains int64
+	for id, chain := range r.chains {
+		var entries int64
+		const count = "SELECT count(*) FROM entry WHERE chain = ?"
+		if err := r.QueryRowContext(r.ctx, count, id).Scan(&entries); err != nil {
+			return err
+		}
+		r.verification.Counted(chain, entries)
+		inChains += entries
+	}
+	const count = "SELECT count(*) FROM entry WHERE tenant = ?"
+	if err := r.QueryRowContext(r.ctx, count, r.tenant).Scan(&all); err != nil {
+		return err
+	}
+	r.verification.CountedAll(all, inChains)
+	return nil
+}

@@ -1,0 +1,62 @@
+package sqlite
+
+import "fmt"
+
+// counted is the number of tallies of a span that there must be, and how many of them are missing or wrong.
+type counted struct{ rows, wrong int }
+
+// miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. miscounted checks
+// the tallies of the days of all entries that were read. If these are all entries, it also finds tallies that count
+// nothing.
+func (v *reading) miscounted() (wrong int, err error) {
+	for field := fieldAll; field < fieldEvent; field++ {
+		var truth [spanExact]counted
+		for day := range v.days {
+			if err := v.countDay(field, day, &truth); err != nil {
+				return 0, err
+			}
+		}
+		for span, n := range truth {
+			wrong += n.wrong
+			if !v.verification.Partial() {
+				more, err := v.superfluous(field, span, n.rows)
+				if err != nil {
+					return 0, err
+				}
+				wrong += more
+			}
+		}
+	}
+	return wrong, nil
+}
+
+// countDay compares the tallies of a field with the entries of one day.
+func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
+	value := []string{fieldAll: "0", fieldGuideline: "guideline", fieldSession: "session", fieldActor: "actor"}[field]
+	query := fmt.Sprintf(`WITH minutes AS MATERIALIZED (
+			SELECT %[1]s AS value, time - time %% %[2]d AS start, event, count(*) AS entries FROM entry
+			WHERE tenant = ?1 AND time >= ?3 AND time < ?3 + %[3]d AND (?2 = 0 OR %[1]s != 0) GROUP BY 1, 2, 3
+		), truth AS (
+			SELECT %[4]d AS span, * FROM minutes UNION ALL
+			SELECT %[5]d, value, ?3, event, sum(entries) FROM minutes GROUP BY value, event
+		)
+		SELECT truth.span, count(*), count(*) FILTER (WHERE t.entries IS NOT truth.entries) FROM truth
+		LEFT JOIN tally t ON t.tenant = ?1 AND t.field = ?2 AND t.value = truth.value AND t.span = truth.span
+			AND t.start = truth.start AND t.event = truth.event
+		GROUP BY truth.span`, value, length(spanMinute), length(spanDay), spanMinute, spanDay)
+	return each(v.ctx, v, query, []any{v.tenant, field, day}, func(scan func(...any) error) error {
+		var span int
+		var n counted
+		err := scan(&span, &n.rows, &n.wrong)
+		truth[span].rows += n.rows
+		truth[span].wrong += n.wrong
+		return err
+	})
+}
+
+// superfluous returns how many more tallies of a field and a span there are than there must be.
+func (v *view) superfluous(field, span, rows int) (more int, err error) {
+	const count = "SELECT count(*) FROM tally WHERE tenant = ? AND field = ? AND span = ?"
+	err = v.QueryRowContext(v.ctx, count, v.tenant, field, span).Scan(&more)
+	return max(0, more-rows), err
+}

@@ -1,0 +1,128 @@
+package store
+
+import (
+	"fmt"
+	"math"
+)
+
+// Known has what earlier verifications found intact. A verification that gets it reads fewer decisions. It always reads
+// all changes, because guidelines are compared with them.
+type Known []Verified
+
+// Verified says that a chain of decisions was intact up to this entry.
+type Verified struct {
+	Chain
+	Seq  int64  `json:"seq"`
+	Hash string `json:"hash"`
+	// Again is the part of these decisions that is read again.
+	Again Span `json:"again"`
+}
+
+// Span is a part of a chain: the entries from First to Last. It is empty if Last is less than First.
+type Span struct {
+	First int64 `json:"first"`
+	Last  int64 `json:"last"`
+}
+
+// skip leaves out the entries that were verified before. The newest of them is read, and each part that is read again
+// begins with the entry before it: so the hashes connect the parts.
+func (v *Verifier) skip(known Verified) {
+	base := v.verdict.Base
+	if known.Seq <= base+1 {
+		return // all of them are deleted, or one is left
+	}
+	v.note(Head{Seq: known.Seq, Hash: known.Hash})
+	again := Span{max(known.Again.First-1, base+1), known.Again.Last}
+	rest := Span{known.Seq, math.MaxInt64}
+	switch {
+	case again.Last >= rest.First-1 && again.First < rest.First:
+		v.read(Span{again.First, rest.Last})
+	case again.First <= again.Last:
+		v.read(again, rest)
+	default:
+		v.read(rest)
+	}
+	v.skips = len(v.spans) > 1 || v.spans[0].First > base+1
+}
+
+// read sets the parts of the chain that are read.
+func (v *Verifier) read(spans ...Span) {
+	v.spans = spans
+	v.last, v.prev, v.open = spans[0].First-1, "", true
+	if v.last == v.verdict.Base {
+		v.prev, v.open = v.verdict.BaseHash, false
+	}
+}
+
+// turnTo goes to the next part of the chain if the current one ends before an entry.
+func (v *Verifier) turnTo(seq int64) {
+	if len(v.spans) > 1 && v.last == v.spans[0].Last && seq > v.last {
+		v.read(v.spans[1:]...)
+	}
+}
+
+// Partial reports whether the verification does not read every entry.
+func (v *Verification) Partial() bool {
+	for _, verifier := range v.verifiers {
+		if verifier.skips {
+			return true
+		}
+	}
+	return false
+}
+
+// Spans returns the parts of a chain that must be read, in order.
+func (v *Verification) Spans(c Chain) []Span { return v.verifier(c).spans }
+
+// Unread returns the noted heads that no entry is compared with, because the entry is in a part that is not read.
+func (v *Verification) Unread() (out []Head) {
+	for _, h := range v.noted {
+		if verifier := v.verifiers[h.Chain]; verifier != nil && !verifier.reads(h.Seq) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+func (v *Verifier) reads(seq int64) bool {
+	for _, s := range v.spans {
+		if seq >= s.First && seq <= s.Last {
+			return true
+		}
+	}
+	return seq <= v.verdict.Base
+}
+
+// Lacks adds a noted head whose entry is not in the chain.
+func (v *Verification) Lacks(h Head) {
+	v.verifier(h.Chain).found(h.Seq, Altered, "its hash differs from the noted one")
+}
+
+// Counted adds the number of entries that the store has in a chain, including those that are not read.
+func (v *Verification) Counted(c Chain, entries int64) {
+	verifier := v.verifier(c)
+	if want := verifier.verdict.Seq - verifier.verdict.Base; entries != want {
+		verifier.miscounted = fmt.Sprintf(
+			"the chain must have %d entries, but the store has %d; verify everything to see which", want, entries)
+	}
+}
+
+// CountedAll adds the number of entries that the store has of the tenant, and of its chains.
+func (v *Verification) CountedAll(entries, inChains int64) {
+	if entries != inChains {
+		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; verify everything to see which", entries, inChains)
+		v.verifier(Chain{Tenant: v.changes.tenant, Kind: KindChange}).found(0, Altered, why)
+	}
+}
+
+// Misplaced adds an entry that comes before an earlier entry of its chain in the order of the store.
+func (v *Verification) Misplaced(c Chain, seq int64) {
+	v.verifier(c).found(seq, Reordered, "it comes after later entries")
+}
+
+// found adds a fault, unless the chain has one already.
+func (v *Verifier) found(seq int64, damage Damage, why string) {
+	if v.verdict.Fault == nil {
+		v.fault(seq, "", damage, why)
+	}
+}
