@@ -1,0 +1,112 @@
+package pii
+
+import "strings"
+
+// addresses finds postal addresses: a number, a street, and a city with a code, or a cue before it.
+func (s *search) addresses() {
+	s.numbers(func(start, end int) {
+		const longest = 6
+		if end-start > longest {
+			return
+		}
+		if isLetter(s.at(end)) && s.at(end+1) == ' ' {
+			end++ // 221B
+		}
+		if s.at(end) == ' ' && (isUpper(s.at(end+1)) || isDigit(s.at(end+1))) {
+			s.addressAt(start, end)
+		}
+	})
+}
+
+func (s *search) addressAt(start, number int) {
+	const mostWords = 5
+	var streets [mostWords]int // the ends of the street words
+	found, at := 0, number
+	for words := 1; words <= mostWords && s.at(at) == ' '; words++ {
+		end := s.nameEnd(at + 1)
+		if end == 0 {
+			break
+		}
+		if words > 1 && isStreet(strings.TrimSuffix(s.text[at+1:end], ".")) {
+			streets[found] = end
+			found++
+		}
+		at = end
+	}
+	for found--; found >= 0; found-- {
+		end := s.cityEnd(streets[found])
+		if end == 0 && s.hasCue(Address, start, cueDistance) {
+			end = streets[found]
+		}
+		if end > 0 && s.isAlone(start, end) && !s.isShielded(start, end) && s.add(Address, start, end) {
+			return
+		}
+	}
+}
+
+// nameEnd returns the end of the capitalised word or ordinal number at a place, or 0.
+func (s *search) nameEnd(i int) int {
+	end := s.digitsAt(i)
+	switch {
+	case end > i:
+		switch s.text[end:min(len(s.text), end+2)] {
+		case "st", "nd", "rd", "th":
+			return end + 2
+		}
+		return 0
+	case !isUpper(s.at(i)):
+		return 0
+	}
+	for isLetter(s.at(end)) || s.at(end) == '\'' && isLetter(s.at(end+1)) || s.at(end) >= 0x80 {
+		end++
+	}
+	if s.at(end) == '.' && s.at(end+1) == ' ' {
+		end++
+	}
+	return end
+}
+
+// cityEnd returns the end of a city with a state and a code after a place, such as ", Springfield, OR 97403", or 0. A flat
+// may come before the city.
+func (s *search) cityEnd(i int) int {
+	for range 2 {
+		if s.at(i) != ',' || s.at(i+1) != ' ' {
+			return 0
+		}
+		end := i + 1
+		for s.at(end) == ' ' {
+			word := end + 1
+			for end = word; isLetter(s.at(end)) || isDigit(s.at(end)) || s.at(end) == '#' || s.at(end) == '.' || s.at(end) >= 0x80; end++ {
+			}
+			if end == word {
+				return 0
+			}
+		}
+		if code := s.codeEnd(end); code > 0 {
+			return code
+		}
+		i = end
+	}
+	return 0
+}
+
+// codeEnd returns the end of a state and its code at a place, such as ", OR 97403", or 0.
+func (s *search) codeEnd(i int) int {
+	if s.at(i) != ',' || s.at(i+1) != ' ' || !isUpper(s.at(i+2)) || !isUpper(s.at(i+3)) {
+		return 0
+	}
+	end := s.shape(i+4, " 00000")
+	if long := s.shape(i+4, " 00000-0000"); long > 0 {
+		return long
+	}
+	return end
+}
+
+func isStreet(word string) bool {
+	switch word {
+	case "Street", "St", "Avenue", "Ave", "Road", "Rd", "Lane", "Ln", "Drive", "Dr", "Court", "Ct", "Way", "Place", "Pl",
+		"Square", "Sq", "Terrace", "Ter", "Boulevard", "Blvd", "Parkway", "Pkwy", "Highway", "Hwy":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,55 @@
+package pii
+
+// passports finds numbers of passports that follow the word passport.
+func (s *search) passports() { s.tokens(Passport, isPassport) }
+
+// licenses finds numbers of driving licences that follow those words.
+func (s *search) licenses() { s.tokens(DriversLicense, isLicense) }
+
+// tokens finds runs of letters and digits that follow a cue and have the given form.
+func (s *search) tokens(c Category, is func(string) bool) {
+	if !s.cued.Has(c) {
+		return
+	}
+	for i := 0; i < len(s.text); {
+		start := i
+		hasDigit := false
+		for i < len(s.text) && (isLetter(s.text[i]) || isDigit(s.text[i])) {
+			hasDigit = hasDigit || isDigit(s.text[i])
+			i++
+		}
+		if hasDigit && is(s.text[start:i]) && s.hasCue(c, start, cueDistance) && s.isAlone(start, i) && !s.isShielded(start, i) {
+			s.add(c, start, i)
+		}
+		if i == start {
+			i++
+		}
+	}
+}
+
+func isPassport(token string) bool {
+	letters := 0
+	for letters < len(token) && isLetter(token[letters]) {
+		letters++
+	}
+	digits := len(token) - letters
+	for i := letters; i < len(token); i++ {
+		if !isDigit(token[i]) {
+			return false
+		}
+	}
+	return letters == 0 && digits == 9 || letters == 1 && digits == 8 || letters == 2 && (digits == 6 || digits == 7)
+}
+
+func isLicense(token string) bool {
+	digits := 0
+	for i := range len(token) {
+		if isLower(token[i]) {
+			return false
+		}
+		if isDigit(token[i]) {
+			digits++
+		}
+	}
+	return len(token) >= 5 && len(token) <= 20 && digits >= 4
+}

@@ -1,0 +1,119 @@
+package pii
+
+// phones finds phone numbers: international ones with a plus, North American ones as they are printed, and ten bare digits
+// with a cue.
+func (s *search) phones() {
+	s.numbers(func(start, end int) {
+		switch n := end - start; {
+		case s.at(start-1) == '+':
+			s.internationalPhone(start)
+		case n == 10 && isNorthAmerican(s.text[start:end]) && s.hasCue(Phone, start, cueDistance) && s.isAlone(start, end) &&
+			!s.isShielded(start, end) && !isLimit(s.text[start:end]):
+			s.add(Phone, start, end)
+		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-'):
+			s.printedPhone(start, end+1)
+		case n == 3:
+			s.printedPhone(start, start)
+		}
+	})
+}
+
+// internationalPhone looks at the digits behind a plus.
+func (s *search) internationalPhone(start int) {
+	const fewest, most = 10, 15
+	var buffer [most]byte
+	digits, end := buffer[:0], 0
+	for at := start; ; {
+		next := s.digitsAt(at)
+		if next == at || len(digits)+next-at > most {
+			break
+		}
+		digits = append(digits, s.text[at:next]...)
+		if s.at(next) == ')' {
+			next++
+		}
+		if end = next; s.text[end-1] == ')' && !s.opens(start, end-1) {
+			end--
+		}
+		at = end
+		if c := s.at(at); c == ' ' || c == '-' || c == '.' {
+			at++
+		}
+		if s.at(at) == '(' {
+			at++
+		}
+		if at == end && s.text[end-1] != ')' {
+			break
+		}
+	}
+	if len(digits) < fewest || digits[0] == '0' || s.isShielded(start-1, end) || s.touchesWord(start-1, end) {
+		return
+	}
+	if digits[0] == '1' && (len(digits) != 11 || !isNorthAmerican(string(digits[1:]))) {
+		return
+	}
+	s.add(Phone, start-1, end)
+}
+
+// opens reports whether a bracket that closes at a place was opened after start.
+func (s *search) opens(start, at int) bool {
+	for at--; at >= start; at-- {
+		if s.text[at] == '(' {
+			return true
+		}
+	}
+	return false
+}
+
+// printedPhone looks at a number such as 415-823-9921 or (415) 823-9921. start is the place of the 1 before it, if there is
+// one, and area the place of the area code.
+func (s *search) printedPhone(start, area int) {
+	var digits [10]byte
+	at := area
+	if s.at(at) == '(' {
+		at++
+	} else if start == area && s.at(area-1) == '(' {
+		start--
+		area--
+	}
+	isBracketed := s.at(area) == '('
+	if s.digitsAt(at)-at != 3 {
+		return
+	}
+	copy(digits[:], s.text[at:at+3])
+	at += 3
+	switch {
+	case isBracketed && s.at(at) == ')':
+		if at++; s.at(at) == ' ' {
+			at++
+		}
+	case !isBracketed && s.at(at) == '-':
+		at++
+	default:
+		return
+	}
+	end := s.shape(at, "000-0000")
+	if end == 0 {
+		return
+	}
+	copy(digits[3:], s.text[at:at+3])
+	copy(digits[6:], s.text[at+4:end])
+	if isNorthAmerican(string(digits[:])) && s.isAlone(start, end) && !s.isShielded(start, end) {
+		s.add(Phone, start, end)
+	}
+}
+
+// isNorthAmerican reports whether ten digits can be a phone number, and are none of those that are kept for fiction.
+func isNorthAmerican(digits string) bool {
+	exchange := digits[3:6]
+	return digits[0] >= '2' && exchange[0] >= '2' && exchange[1:] != "11" && (exchange != "555" || digits[6:8] != "01")
+}
+
+// isLimit reports whether ten digits are the limit of a type of numbers.
+func isLimit(digits string) bool {
+	switch digits {
+	case "2147483647", "2147483648", "4294967295", "4294967296":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,122 @@
+// Package pii finds personal data in texts and masks it: numbers of cards and accounts, e-mail addresses, phone numbers,
+// and others. It is made for texts of developers, so it is silent on hashes, versions, ports, times, and on numbers that
+// are published as samples.
+//
+// Start with Find and Mask. Each category has a file with its rule.
+package pii
+
+import (
+	"slices"
+	"strings"
+)
+
+// Category is a kind of personal data.
+type Category uint8
+
+// The categories, in the order in which Find looks for them. A text belongs to the first category that matches it.
+const (
+	IBAN Category = iota
+	CreditCard
+	SSN
+	Email
+	Phone
+	BirthDate
+	Passport
+	DriversLicense
+	Address
+	IP
+	categories
+)
+
+// Set is a set of categories.
+type Set uint16
+
+// Default is the set of all categories but IP.
+const Default = Set(1<<categories-1) &^ Set(1<<IP)
+
+// With returns the set with one more category.
+func (s Set) With(c Category) Set { return s | 1<<c }
+
+// Has reports whether a category is in the set.
+func (s Set) Has(c Category) bool { return s&(1<<c) != 0 }
+
+// Categories returns all categories.
+func Categories() []Category {
+	out := make([]Category, categories)
+	for i := range out {
+		out[i] = Category(i)
+	}
+	return out
+}
+
+// String returns the name of the category.
+func (c Category) String() string {
+	return [...]string{
+		"iban", "credit_card", "ssn", "email", "phone", "dob", "passport", "drivers_license", "address", "ip",
+	}[c]
+}
+
+// Marker returns the text that replaces a finding.
+func (c Category) Marker() string {
+	return [...]string{
+		"[REDACTED-IBAN]", "[REDACTED-CARD]", "[REDACTED-SSN]", "[REDACTED-EMAIL]", "[REDACTED-PHONE]", "[REDACTED-DOB]",
+		"[REDACTED-PASSPORT]", "[REDACTED-DRIVERS-LICENSE]", "[REDACTED-ADDRESS]", "[REDACTED-IP]",
+	}[c]
+}
+
+// Tier is 1 for data that must not be shown at all, and 2 for data that is masked.
+func (c Category) Tier() int {
+	if c == CreditCard || c == SSN {
+		return 1
+	}
+	return 2
+}
+
+// Finding is a place in a text. Start and End are positions of bytes.
+type Finding struct {
+	Category   Category
+	Start, End int
+}
+
+// Find returns the personal data in a text, in order of place. Findings never overlap.
+func Find(text string, set Set) []Finding {
+	s := &search{text: text, set: set}
+	s.prepare()
+	if !s.hasDigits && !s.hasAt {
+		return nil
+	}
+	for c, find := range [categories]func(*search){
+		(*search).ibans, (*search).cards, (*search).ssns, (*search).emails, (*search).phones, (*search).birthDates,
+		(*search).passports, (*search).licenses, (*search).addresses, (*search).ips,
+	} {
+		if set.Has(Category(c)) {
+			find(s)
+		}
+	}
+	slices.SortFunc(s.found, func(a, b Finding) int { return a.Start - b.Start })
+	return s.found
+}
+
+// Mask replaces the personal data in a text with markers and keeps every other byte. Masking the result again changes
+// nothing.
+func Mask(text string, set Set) string {
+	for {
+		found := Find(text, set)
+		if len(found) == 0 {
+			return text
+		}
+		text = replace(text, found)
+	}
+}
+
+func replace(text string, found []Finding) string {
+	var b strings.Builder
+	at := 0
+	for _, f := range found {
+		b.WriteString(text[at:f.Start])
+		b.WriteString(f.Category.Marker())
+		at = f.End
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}

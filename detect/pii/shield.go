@@ -1,0 +1,168 @@
+package pii
+
+import (
+	"slices"
+	"strings"
+)
+
+// findShields finds the parts of a text that are ids, hashes, addresses of the web or times. Nothing but an IBAN and the
+// e-mail address after mailto: is looked for in them.
+func (s *search) findShields() {
+	for i := 0; i < len(s.text); {
+		c := s.text[i]
+		switch {
+		case c == ':' && strings.HasPrefix(s.text[i:], "://") && isLetterOrDigit(s.before(i)):
+			start := i
+			for start > 0 && isSchemeChar(s.text[start-1]) {
+				start--
+			}
+			i = s.urlEnd(i)
+			s.shields = append(s.shields, span{start, i})
+		case isTokenChar(c):
+			i = s.shieldToken(i)
+		default:
+			i++
+		}
+	}
+	s.mergeShields()
+}
+
+func (s *search) mergeShields() {
+	slices.SortFunc(s.shields, func(a, b span) int { return a.start - b.start })
+	merged := s.shields[:0]
+	for _, next := range s.shields {
+		if n := len(merged); n > 0 && next.start < merged[n-1].end {
+			merged[n-1].end = max(merged[n-1].end, next.end)
+			continue
+		}
+		merged = append(merged, next)
+	}
+	s.shields = merged
+}
+
+func isSchemeChar(c byte) bool { return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.' }
+
+// urlEnd returns the end of the URL that has a place in it.
+func (s *search) urlEnd(i int) int {
+	for i < len(s.text) && s.text[i] > ' ' && strings.IndexByte("\"<>`'|\\^{}", s.text[i]) < 0 {
+		i++
+	}
+	return i
+}
+
+// isTokenChar reports whether a character can be part of an encoded token.
+func isTokenChar(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '_' || c == '=' || c == '-'
+}
+
+// shieldToken looks at the run of token characters at a place and returns its end.
+func (s *search) shieldToken(start int) int {
+	const long = 24
+	var lower, upper, digit bool
+	end := start
+	for end < len(s.text) && isTokenChar(s.text[end]) {
+		c := s.text[end]
+		lower, upper, digit = lower || isLower(c), upper || isUpper(c), digit || isDigit(c)
+		end++
+	}
+	switch {
+	case !digit:
+		return end
+	case end-start >= long && lower && upper:
+		s.shields = append(s.shields, span{start, end})
+		return end
+	}
+	for i := start; i < end; {
+		if !isWord(rune(s.text[i])) {
+			i++
+			continue
+		}
+		i = s.shieldWord(i)
+	}
+	return end
+}
+
+// shieldWord looks at the word at a place and returns its end.
+func (s *search) shieldWord(start int) int {
+	end := start
+	var digits, lower, upper, others int
+	for ; end < len(s.text) && isWord(rune(s.text[end])) && s.text[end] < 0x80; end++ {
+		switch c := s.text[end]; {
+		case isDigit(c):
+			digits++
+		case 'a' <= c && c <= 'f':
+			lower++
+		case 'A' <= c && c <= 'F':
+			upper++
+		default:
+			others++
+		}
+	}
+	n := end - start
+	const shortLower, shortUpper = 7, 16
+	switch {
+	case n == 8 && others == 0 && s.uuidAt(start):
+		end = start + len("123e4567-e89b-12d3-a456-426614174000")
+	case n == 4 && digits == 4 && s.timeAt(start) > 0:
+		end = s.timeAt(start)
+	case others == 0 && upper == 0 && lower > 0 && digits > 0 && n >= shortLower:
+	case others == 0 && lower == 0 && upper > 0 && digits > 0 && n >= shortUpper:
+	case digits == n && (n == 32 || n == 40 || n == 64):
+	case others == 1 && n > 2 && s.text[start] == '0' && s.text[start+1] == 'x':
+	default:
+		return end
+	}
+	s.shields = append(s.shields, span{start, end})
+	return end
+}
+
+// uuidAt reports whether a UUID is at a place.
+func (s *search) uuidAt(i int) bool {
+	for k, n := range [...]int{8, 4, 4, 4, 12} {
+		if k > 0 {
+			if s.at(i) != '-' {
+				return false
+			}
+			i++
+		}
+		for range n {
+			if c := s.at(i); !isDigit(c) && (c|0x20 < 'a' || c|0x20 > 'f') {
+				return false
+			}
+			i++
+		}
+	}
+	return !isWord(s.after(i))
+}
+
+// timeAt returns the end of the date with a time at a place, or 0.
+func (s *search) timeAt(i int) int {
+	end := s.shape(i, "0000-00-00?00:00")
+	if end == 0 || strings.IndexByte("Tt ", s.text[end-len("?00:00")]) < 0 {
+		return 0
+	}
+	if next := s.shape(end, ":00"); next > 0 {
+		end = next
+		if c := s.at(end); (c == '.' || c == ',') && isDigit(s.at(end+1)) {
+			end = s.digitsAt(end + 1)
+		}
+	}
+	switch s.at(end) {
+	case 'Z', 'z':
+		return end + 1
+	case '+', '-':
+		return max(end, s.shape(end+1, "00:00"), s.shape(end+1, "0000"))
+	}
+	return end
+}
+
+// shape returns the end of a text of the given form at a place, or 0. In the form, 0 is a digit and ? any character.
+func (s *search) shape(i int, form string) int {
+	for k := range len(form) {
+		c := s.at(i + k)
+		if form[k] == '0' && !isDigit(c) || form[k] == '?' && c == 0 || form[k] != '0' && form[k] != '?' && form[k] != c {
+			return 0
+		}
+	}
+	return i + len(form)
+}
