@@ -12,8 +12,8 @@ import (
 	"guardrails/setup"
 )
 
-// guardrails guards the work on this repository. These tests check that the files in .claude are valid and do not depend on
-// one machine.
+// guardrails guards the work on this repository. These tests check that the files in .claude are valid and do not
+// depend on one machine.
 
 func TestTheRepositorysGuidelinesPassLintAndTheirCases(t *testing.T) {
 	for _, command := range []string{"lint", "test"} {

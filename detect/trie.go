@@ -23,8 +23,8 @@ type trigger struct{ field, value string }
 type node struct {
 	edges []edge
 	gap   *node
-	// words holds the triggers of the word or phrase that ends at this node. prefixes holds the triggers of the prefix that
-	// ends here. Both lists are sorted.
+	// words holds the triggers of the word or phrase that ends at this node. prefixes holds the triggers of the
+	// prefix that ends here. Both lists are sorted.
 	words    []trigger
 	prefixes []trigger
 }

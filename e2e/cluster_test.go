@@ -16,8 +16,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// cluster is a proxy to Elasticsearch that a test can stop. The proxy then refuses connections, as if the Elasticsearch server
-// had stopped.
+// cluster is a proxy to Elasticsearch that a test can stop. The proxy then refuses connections, as if the
+// Elasticsearch server had stopped.
 type cluster struct {
 	t        *testing.T
 	behind   string

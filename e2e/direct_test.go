@@ -69,8 +69,8 @@ func (s *stage) swap(name, old, renewed string) {
 	s.file(name, strings.Replace(string(text), old, renewed, 1))
 }
 
-// If the settings do not approve the server, the client asks the user. The user presses Enter, and the client continues without
-// the server.
+// If the settings do not approve the server, the client asks the user. The user presses Enter, and the client
+// continues without the server.
 func TestADirectProjectBlocksEveryCallWhenItsServerIsNotApproved(t *testing.T) {
 	forEachDirect(t, func(s *stage) {
 		s.swap(".claude/settings.json", `"enabledMcpjsonServers": ["guardrails"]`, `"enabledMcpjsonServers": []`)

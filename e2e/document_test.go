@@ -15,8 +15,8 @@ const (
 	readme      = "../README.md"
 )
 
-// check compares a session with the documents that show it. If the documents show another version of the client, it ignores
-// differences. If write is set, it writes the documents instead of comparing them.
+// check compares a session with the documents that show it. If the documents show another version of the client, it
+// ignores differences. If write is set, it writes the documents instead of comparing them.
 func (s *story) check(t *testing.T, version string, write bool) {
 	t.Helper()
 	for name, render := range map[string]func(old string) string{

@@ -9,7 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The project's guidelines become unreadable during a session. The user is asked once how to continue. Both answers must work.
+// The project's guidelines become unreadable during a session. The user is asked once how to continue. Both answers
+// must work.
 func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 	inBothWays(t, func(s *stage) {
 		write := func(name string) script.Step {

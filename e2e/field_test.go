@@ -15,8 +15,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// recordedPayloads returns the documents that were recorded for a version of the client. If there are none, it returns the
-// documents of the newest earlier version, because a new client must still send what earlier clients sent.
+// recordedPayloads returns the documents that were recorded for a version of the client. If there are none, it
+// returns the documents of the newest earlier version, because a new client must still send what earlier clients
+// sent.
 func recordedPayloads(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	if _, err := os.Stat(folder); err != nil {

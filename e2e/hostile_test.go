@@ -46,8 +46,8 @@ type hostileWay struct {
 	Run string `yaml:"run"`
 	// Agent is the type of the subagent that makes the calls. If Agent is empty, the main agent makes them.
 	Agent string `yaml:"agent"`
-	// Limit is set if the attempt succeeds, so that no guideline stops a call. It says why: the client itself lets a project do
-	// this.
+	// Limit is set if the attempt succeeds, so that no guideline stops a call. It says why: the client itself lets
+	// a project do this.
 	Limit string `yaml:"limit"`
 	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`
@@ -127,8 +127,8 @@ const (
 	outcomeOther = "stopped by something else"
 )
 
-// isCautious reports whether a call was stopped, but not by a guideline. The reason is that the call could not be checked, or
-// that it would change the files of guardrails.
+// isCautious reports whether a call was stopped, but not by a guideline. The reason is that the call could not be
+// checked, or that it would change the files of guardrails.
 func isCautious(text string) bool {
 	return strings.Contains(text, "guardrails could not check this call") ||
 		strings.Contains(text, "Denied by self-protection")
@@ -175,8 +175,8 @@ const shelf = `guidelines:
     action: {type: tool_restriction, tools_allowed: [Agent], tools_denied: ["Write(shelf/*)"]}
 `
 
-// guardUser runs "guardrails init --user" and writes the user's own settings and files. If filled is set, the store has the
-// core pack and one guideline of the user. Otherwise, there is no store.
+// guardUser runs "guardrails init --user" and writes the user's own settings and files. If filled is set, the store
+// has the core pack and one guideline of the user. Otherwise, there is no store.
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
@@ -257,7 +257,8 @@ func TestASessionSaysWhatItIgnoresUntilAPersonTrustsTheProject(t *testing.T) {
 	}
 }
 
-// trust records that a person trusts the project. The command "guardrails trust" does the same after the person has said yes.
+// trust records that a person trusts the project. The command "guardrails trust" does the same after the person has
+// said yes.
 func (s *stage) trust() {
 	s.t.Helper()
 	env := func(name string) string {

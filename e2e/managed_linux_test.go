@@ -12,9 +12,9 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In this namespace,
-// /etc is a copy that contains the managed folder, so the tests change nothing on the computer. In the namespace, the user is
-// root.
+// On Linux, the managed folder is /etc/guardrails. The tests run the client in a mount namespace of its own. In
+// this namespace, /etc is a copy that contains the managed folder, so the tests change nothing on the computer. In
+// the namespace, the user is root.
 
 // companyRules holds the guidelines of the machine. Nobody may write the files that they name.
 const companyRules = `guidelines:

@@ -12,8 +12,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// hidden is a program that writes files. The analysis cannot look into it, because it is compiled. Each line of its plan
-// has a path and a text.
+// hidden is a program that writes files. The analysis cannot look into it, because it is compiled. Each line of its
+// plan has a path and a text.
 const hidden = `package main
 
 import (
@@ -36,8 +36,8 @@ func main() {
 
 const userConfig = "home/.config/guardrails/guardrails.yaml"
 
-// ownFiles gives a stage its own programs, settings of the user, and the hidden program. The argument plan says which files the
-// hidden program writes. Their paths are below the folder of the stage.
+// ownFiles gives a stage its own programs, settings of the user, and the hidden program. The argument plan says
+// which files the hidden program writes. Their paths are below the folder of the stage.
 func (s *stage) ownFiles(plan map[string]string) {
 	s.t.Helper()
 	for _, name := range product.Programs() {
@@ -127,7 +127,8 @@ func TestAPersonIsToldAboutAHiddenChangeAndAnswersOnce(t *testing.T) {
 	})
 }
 
-// The replaced program answers after the call and says nothing. The program that runs at the end of the turn puts it back.
+// The replaced program answers after the call and says nothing. The program that runs at the end of the turn puts
+// it back.
 func TestAReplacedHookIsPutBackAtTheEndOfTheTurn(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.ownFiles(map[string]string{"bin/guardrails-enforce": "#!/bin/sh"})

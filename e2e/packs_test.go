@@ -41,8 +41,8 @@ func (s *stage) wantsFrozen(write, commit string) {
 	s.command("rm", "-rf", "frozen")
 }
 
-// Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob has changed
-// one of its guidelines in his store. Both then install a newer version of the programs.
+// Ann's store has a copy of the pack, in the form in which an earlier version of the command "init" wrote it. Bob
+// has changed one of its guidelines in his store. Both then install a newer version of the programs.
 func TestAnUpgradeReachesTheGuidelinesOfAPackThatNobodyChanged(t *testing.T) {
 	newer := newerPrograms(t)
 	inBothWays(t, func(ann *stage) {

@@ -38,8 +38,8 @@ func TestTheClientStillSendsEveryFieldThatHooksRead(t *testing.T) {
 	}
 }
 
-// livePayloads plays a session with every kind of event. It returns the documents that the hooks received, by the name of the
-// file in which each is recorded.
+// livePayloads plays a session with every kind of event. It returns the documents that the hooks received, by the
+// name of the file in which each is recorded.
 func livePayloads(t *testing.T, client string) map[string][]byte {
 	t.Helper()
 	s := newStage(t, client)

@@ -113,7 +113,8 @@ func (s *stage) wantResults(m *script.Model, want map[string]string) {
 	}
 }
 
-// terminal is an interactive session. If a method waits for a text and the screen does not show it, the method fails the test.
+// terminal is an interactive session. If a method waits for a text and the screen does not show it, the method
+// fails the test.
 type terminal struct {
 	*session.Interactive
 	s     *stage

@@ -15,8 +15,8 @@ import (
 // connected yet.
 const coldStart = 1
 
-// watchTheCommandLine replaces the guardrails command with a program that also records its calls. A hook runs this command only
-// if no server answers. The function cold() returns the recorded calls.
+// watchTheCommandLine replaces the guardrails command with a program that also records its calls. A hook runs this
+// command only if no server answers. The function cold() returns the recorded calls.
 func (s *stage) watchTheCommandLine() (cold func() string) {
 	s.t.Helper()
 	own := filepath.Join(filepath.Dir(s.home), "bin")

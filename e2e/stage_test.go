@@ -2,8 +2,8 @@
 
 // Package e2e runs the hooks in Claude Code with a scripted model.
 //
-// "make e2e" installs the clients, builds the programs and runs the tests. Start with guard_test.go. The file stage_test.go
-// creates the project for a test, and play_test.go plays sessions in it.
+// "make e2e" installs the clients, builds the programs and runs the tests. Start with guard_test.go. The file
+// stage_test.go creates the project for a test, and play_test.go plays sessions in it.
 package e2e
 
 import (
@@ -79,8 +79,8 @@ func forEachClient(t *testing.T, test func(*stage)) {
 	}
 }
 
-// inBothWays is like forEachClient(), but if a client can call the server instead of programs, it runs the test a second time
-// in this way.
+// inBothWays is like forEachClient(), but if a client can call the server instead of programs, it runs the test a
+// second time in this way.
 func inBothWays(t *testing.T, test func(*stage)) {
 	forEachClient(t, test)
 	for _, client := range direct(t) {
@@ -112,8 +112,8 @@ func setUp(t *testing.T, client string, flags ...string) *stage {
 	return s
 }
 
-// env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command "init"
-// rejects programs in the temporary folder.
+// env returns the environment variables of a person's terminal. TMPDIR is not the usual folder, because the command
+// "init" rejects programs in the temporary folder.
 func (s *stage) env() []string {
 	return []string{
 		"HOME=" + s.home, "PATH=" + s.bin + ":" + filepath.Dir(s.client) + ":" + os.Getenv("PATH"),

@@ -22,8 +22,8 @@ guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(vault/*)"], instruction: The VAULT stays shut., parameters: {instead: write to open/.}}
 `
 
-// person runs the guardrails command in a terminal, while sessions run. A step of a script may call it, so it must not stop the
-// test.
+// person runs the guardrails command in a terminal, while sessions run. A step of a script may call it, so it must
+// not stop the test.
 func (s *stage) person(args ...string) string {
 	s.t.Helper()
 	c := exec.Command(s.bin+"/guardrails", args...)
@@ -35,8 +35,8 @@ func (s *stage) person(args ...string) string {
 	return string(out)
 }
 
-// changes returns a step of a script. The step first runs a guardrails command and waits until a server has signaled the
-// change. Then it runs the given step.
+// changes returns a step of a script. The step first runs a guardrails command and waits until a server has
+// signaled the change. Then it runs the given step.
 func (s *stage) changes(next script.Step, args ...string) script.Step {
 	return func(r *script.Request) script.Reply {
 		s.person(args...)

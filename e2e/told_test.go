@@ -11,7 +11,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// toldAs is a sentence that the text for the model contains once. toldLine is a part of this text that comes from a guideline.
+// toldAs is a sentence that the text for the model contains once. toldLine is a part of this text that comes from a
+// guideline.
 const (
 	toldAs   = "guardrails checks every tool call in this project."
 	toldLine = "writing locked/*"

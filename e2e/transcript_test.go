@@ -32,9 +32,9 @@ type story struct {
 	records                        []record
 }
 
-// docs/session.md and the README show the first session of a user. It begins with an empty home folder. One call is denied, one
-// needs an answer, and one is allowed. The page names the version of the client that it shows. For other versions, the test
-// checks only the important parts.
+// docs/session.md and the README show the first session of a user. It begins with an empty home folder. One call is
+// denied, one needs an answer, and one is allowed. The page names the version of the client that it shows. For
+// other versions, the test checks only the important parts.
 func TestTheDocumentedSessionIsCurrent(t *testing.T) {
 	for _, client := range clients(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -93,8 +93,8 @@ func tell(t *testing.T, client string) *story {
 	return played
 }
 
-// settle moves the project to a folder whose name is as long as the name in the document. So the client breaks lines after the
-// same words as in the document.
+// settle moves the project to a folder whose name is as long as the name in the document. So the client breaks
+// lines after the same words as in the document.
 func (s *stage) settle(shown string) {
 	s.t.Helper()
 	const start = "/tmp/"
@@ -140,8 +140,8 @@ func (t *terminal) conversation() string {
 	return seen
 }
 
-// injection returns the text that the hook added at the start of the session. It removes the date that the client adds after
-// it.
+// injection returns the text that the hook added at the start of the session. It removes the date that the client
+// adds after it.
 func injection(t *testing.T, model *script.Model) string {
 	t.Helper()
 	for _, text := range model.Requests(script.MainThread)[0].Said() {
@@ -153,8 +153,8 @@ func injection(t *testing.T, model *script.Model) string {
 	return ""
 }
 
-// ownParagraphs returns the text that comes from guardrails: a paragraph, and lists under headings. It leaves out what the
-// client adds after it.
+// ownParagraphs returns the text that comes from guardrails: a paragraph, and lists under headings. It leaves out
+// what the client adds after it.
 func ownParagraphs(text string) string {
 	paragraphs := strings.Split(text, "\n\n")
 	n := 1

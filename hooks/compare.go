@@ -12,9 +12,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// The analysis before a call cannot see everything that the call will do. So after each call the hook compares the guard's
-// own files with the list of the session. If one has changed, another program decides what to do about it, because this
-// hook must stay small. ownfiles.go has that part.
+// The analysis before a call cannot see everything that the call will do. So after each call the hook compares the
+// guard's own files with the list of the session. If one has changed, another program decides what to do about it,
+// because this hook must stay small. ownfiles.go has that part.
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
@@ -77,8 +77,8 @@ func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	return e.Waits
 }
 
-// lastGuidelines returns the guidelines that the session received before a change. A program that has changed must not be
-// asked for new ones.
+// lastGuidelines returns the guidelines that the session received before a change. A program that has changed must
+// not be asked for new ones.
 func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	switch {
@@ -90,8 +90,8 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	return h.askAgain(e)
 }
 
-// checkAgain judges a call that waits for a person by the guidelines after the change, too. If they deny the call, it stays
-// denied.
+// checkAgain judges a call that waits for a person by the guidelines after the change, too. If they deny the call,
+// it stays denied.
 func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
 		return o

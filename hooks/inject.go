@@ -9,8 +9,9 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines that the
-// model does not know yet, and caches the guidelines for the following tool calls. It never stops a prompt.
+// Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines
+// that the model does not know yet, and caches the guidelines for the following tool calls. It never stops a
+// prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))

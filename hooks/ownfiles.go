@@ -64,7 +64,8 @@ func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	return message
 }
 
-// endOwn compares the guard's own files at the end of a turn, because a process in the background may have changed them.
+// endOwn compares the guard's own files at the end of a turn, because a process in the background may have changed
+// them.
 func (h *Host) endOwn(e *wire.Event) string {
 	own, err := h.openOwn(e)
 	if err != nil {
@@ -214,8 +215,8 @@ func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 // changeOf returns a text that identifies a change.
 func changeOf(own *ownfiles.Files, i int) string { return own.Sum(i) + " " + own.At(i).Path }
 
-// acceptApproved accepts the changes that a call was allowed to make, and those about which a person was asked. The call
-// has run, so the person said yes.
+// acceptApproved accepts the changes that a call was allowed to make, and those about which a person was asked. The
+// call has run, so the person said yes.
 func (h *Host) acceptApproved(e *wire.Event, own *ownfiles.Files, changed []int) (accepted bool) {
 	name := session.ApprovedName(e.Session, e.ToolUseID)
 	text, err := h.Dir.ReadSigned(name, maxGrant)

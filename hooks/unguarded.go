@@ -26,8 +26,8 @@ func (h *Host) countUnguarded(e *wire.Event, reason string) {
 	_ = h.Dir.Append(unguardedName(e), []byte(document.FormatTime(h.Now())+" "+strings.ReplaceAll(reason, "\n", " ")))
 }
 
-// endUnguarded counts the lines in the file of unchecked calls, and removes the file. It returns a sentence for the user,
-// or "" if there were no such calls.
+// endUnguarded counts the lines in the file of unchecked calls, and removes the file. It returns a sentence for the
+// user, or "" if there were no such calls.
 func (h *Host) endUnguarded(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
 		return ""

@@ -7,9 +7,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// assemble builds the full form of a guideline. fields holds the fields of the guideline in a file, and path says where they
-// are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also adds what the fields imply: the
-// id, the category, the type of the action and the type of the gate.
+// assemble builds the full form of a guideline. fields holds the fields of the guideline in a file, and path says
+// where they are in the file. p is the prose of a Markdown rule; it is nil for other files. assemble also adds what
+// the fields imply: the id, the category, the type of the action and the type of the gate.
 func assemble(d *document.Decoder, fields *document.Node, path string, p *prose) *assembly {
 	a := &assembly{Decoder: d, path: path, written: map[string]string{}}
 	for i := range a.parts {
@@ -43,8 +43,8 @@ type assembly struct {
 	*document.Decoder
 	path  string
 	parts [4]*document.Node
-	// given has a line for each part. If the file writes the whole part as one object, such as condition, this is the line of
-	// that object. Otherwise, it is 0.
+	// given has a line for each part. If the file writes the whole part as one object, such as condition, this is
+	// the line of that object. Otherwise, it is 0.
 	given [4]int
 	// asks is set if the guideline asks about every call that its condition matches.
 	asks bool
@@ -101,8 +101,8 @@ func (a *assembly) place(f document.Field) {
 	}
 }
 
-// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces the part, and
-// guideline.Decode reports the problem.
+// merge adds all fields of a part that the file writes as one object. If the value is not an object, it replaces
+// the part, and guideline.Decode reports the problem.
 func (a *assembly) merge(to part, f document.Field) {
 	switch f.Value.Kind {
 	case document.Null:

@@ -20,11 +20,11 @@ type Case struct {
 	Origin  Origin           `json:"-"`
 }
 
-// Expect lists the expectations of a case. A nil or empty field is not checked. But if a file writes a list as [], the list is
-// not nil, and the case expects an empty result.
+// Expect lists the expectations of a case. A nil or empty field is not checked. But if a file writes a list as [],
+// the list is not nil, and the case expects an empty result.
 type Expect struct {
-	// Matches lists all guidelines that match, in any order. Includes lists some guidelines that match. Excludes lists some
-	// that do not match.
+	// Matches lists all guidelines that match, in any order. Includes lists some guidelines that match. Excludes
+	// lists some that do not match.
 	Matches  []string `json:"matches,omitempty"`
 	Includes []string `json:"includes,omitempty"`
 	Excludes []string `json:"excludes,omitempty"`

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// Facts holds what a case states about the session and the project of its tool call. Without facts, the call is the first one
-// of a new session.
+// Facts holds what a case states about the session and the project of its tool call. Without facts, the call is the
+// first one of a new session.
 type Facts struct {
 	// FilesChanged is the number of files that the session has changed since the last commit.
 	FilesChanged int `json:"files_changed,omitempty"`

@@ -1,5 +1,5 @@
-// Package rules reads guidelines and their cases from files: YAML and JSON guideline files, and the Markdown rules in the
-// client's folder .claude/rules.
+// Package rules reads guidelines and their cases from files: YAML and JSON guideline files, and the Markdown rules
+// in the client's folder .claude/rules.
 //
 // Start with Load, which reads files and folders and returns all problems in them. Parse does the same for one text,
 // without the file system.
@@ -39,8 +39,8 @@ type Source struct {
 	typeImplied bool
 }
 
-// Path converts the path of a field in the full form, such as condition.paths[1], to its path in the file. In the short form,
-// this can be paths[1].
+// Path converts the path of a field in the full form, such as condition.paths[1], to its path in the file. In the
+// short form, this can be paths[1].
 func (s *Source) Path(field string) string { return writtenPath(s.written, field) }
 
 // HasType reports whether the file names the type of the action. If it does not, the other fields imply the type.
@@ -73,8 +73,8 @@ type File struct {
 	Cases      []Case
 }
 
-// Parse reads one guideline file. The extension of the name determines the format. If the text is not a valid document, the
-// result is empty. The result omits guidelines and cases with problems.
+// Parse reads one guideline file. The extension of the name determines the format. If the text is not a valid
+// document, the result is empty. The result omits guidelines and cases with problems.
 func Parse(name string, text []byte) (File, document.Problems) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var file File
@@ -117,8 +117,8 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if it has to
-// leave something out.
+// unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if
+// it has to leave something out.
 func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)
 	var problems document.Problems
@@ -158,7 +158,8 @@ type reader struct {
 	file File
 }
 
-// document reads one document of a file. It can be an object with guidelines and cases, one guideline, or a list of guidelines.
+// document reads one document of a file. It can be an object with guidelines and cases, one guideline, or a list of
+// guidelines.
 func (r *reader) document(n *document.Node) {
 	switch {
 	case n.Kind == document.Null:
@@ -173,7 +174,8 @@ func (r *reader) document(n *document.Node) {
 	}
 }
 
-// isSet reports whether an object has the field "guidelines" or "cases", or a field that was probably meant to be "guidelines".
+// isSet reports whether an object has the field "guidelines" or "cases", or a field that was probably meant to be
+// "guidelines".
 func isSet(n *document.Node) bool {
 	if n.Field("guidelines") != nil || n.Field("cases") != nil {
 		return true

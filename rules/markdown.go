@@ -12,8 +12,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// parseMarkdown reads a Markdown rule in .claude/rules. Below the front matter, the file has either the text of one guideline,
-// or several headings, each with a block of guideline fields.
+// parseMarkdown reads a Markdown rule in .claude/rules. Below the front matter, the file has either the text of one
+// guideline, or several headings, each with a block of guideline fields.
 func parseMarkdown(name string, text []byte) (File, document.Problems) {
 	m := &markdown{reader: reader{Decoder: &document.Decoder{File: name}}}
 	if !m.readable(text) {
@@ -89,8 +89,8 @@ func (m *markdown) split(text string) (front *document.Node, body string, bodyLi
 	return nil, "", 0, false
 }
 
-// fields parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines above it in
-// the file.
+// fields parses the YAML of front matter or of a block. The text may be empty. linesBefore is the number of lines
+// above it in the file.
 func (m *markdown) fields(text string, linesBefore int) (*document.Node, bool) {
 	docs, problems := parseYAMLAt(m.File, []byte(text), linesBefore)
 	m.Problems = append(m.Problems, problems...)
@@ -194,8 +194,8 @@ type section struct {
 	block, end int
 }
 
-// sections returns the headings that have a block. If only some headings have one, it reports the others, because their text
-// would be lost.
+// sections returns the headings that have a block. If only some headings have one, it reports the others, because
+// their text would be lost.
 func (m *markdown) sections() []section {
 	var out []section
 	var bare []heading
@@ -237,8 +237,8 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf returns the index of the line at which the section of a heading ends. This is the next heading of the first or second
-// level, or the end of the text.
+// endOf returns the index of the line at which the section of a heading ends. This is the next heading of the first
+// or second level, or the end of the text.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {
 		if h.level <= 2 {

@@ -44,8 +44,8 @@ func outlineOf(text string) outline {
 	return o
 }
 
-// unindented removes the indentation of a line. It returns false if this is four or more spaces, because Markdown treats such a
-// line as code.
+// unindented removes the indentation of a line. It returns false if this is four or more spaces, because Markdown
+// treats such a line as code.
 func unindented(line string) (string, bool) {
 	content := strings.TrimLeft(line, " ")
 	return content, len(line)-len(content) < 4
@@ -72,7 +72,8 @@ func closingFence(lines []string, from int, marker string) int {
 	return -1
 }
 
-// headingOf returns the level and the text of a heading. It ignores a heading without text, which cannot name a guideline.
+// headingOf returns the level and the text of a heading. It ignores a heading without text, which cannot name a
+// guideline.
 func headingOf(line string) (level int, text string) {
 	rest := strings.TrimLeft(line, "#")
 	level = len(line) - len(rest)

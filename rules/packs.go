@@ -21,9 +21,9 @@ var (
 	rolesJSON string
 )
 
-// The versions of each pack. There is one line for each guideline that the pack has or had. For each text of the guideline, the
-// line has a hash and the first version with this text. If a version removed the guideline, the word "withdrawn" replaces the
-// hash.
+// The versions of each pack. There is one line for each guideline that the pack has or had. For each text of the
+// guideline, the line has a hash and the first version with this text. If a version removed the guideline, the word
+// "withdrawn" replaces the hash.
 var (
 	//go:embed packs/core.versions
 	coreVersions string

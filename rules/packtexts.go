@@ -39,7 +39,8 @@ func KnownPackTexts() PackTexts {
 	return known
 }
 
-// read adds the texts of a pack. It reports no mistakes in the list of versions, because the list is a part of the program.
+// read adds the texts of a pack. It reports no mistakes in the list of versions, because the list is a part of the
+// program.
 func (k PackTexts) read(pack, versions string) {
 	_, lines, _ := strings.Cut(versions, "\n") // the first line has the newest version
 	for line := range strings.Lines(lines) {
@@ -97,8 +98,9 @@ func packVersion(versions string) int {
 	return version
 }
 
-// FollowPacks returns the guidelines of a store as they apply. An unchanged copy of an older text of a pack gets the current
-// text, or is left out if the installed pack no longer has the guideline. A guideline that somebody has edited stays the same.
+// FollowPacks returns the guidelines of a store as they apply. An unchanged copy of an older text of a pack gets
+// the current text, or is left out if the installed pack no longer has the guideline. A guideline that somebody has
+// edited stays the same.
 func FollowPacks(stored []Source) []Source {
 	known := KnownPackTexts()
 	outdated := func(s Source) bool {
@@ -121,8 +123,8 @@ func FollowPacks(stored []Source) []Source {
 	return out
 }
 
-// inPlaceOf returns the guideline of the pack that replaces a stored copy. It keeps what the store knows about the copy, such
-// as the version.
+// inPlaceOf returns the guideline of the pack that replaces a stored copy. It keeps what the store knows about the
+// copy, such as the version.
 func (s *Source) inPlaceOf(stored *Source) Source {
 	out := *s
 	out.Version, out.TenantID, out.ProjectID = stored.Version, stored.TenantID, stored.ProjectID

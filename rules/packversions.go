@@ -9,8 +9,8 @@ import (
 	"guardrails/guideline"
 )
 
-// AddPackVersion returns the list of a pack's versions. If the guidelines differ from the newest version in the list, it adds a
-// new version.
+// AddPackVersion returns the list of a pack's versions. If the guidelines differ from the newest version in the
+// list, it adds a new version.
 func AddPackVersion(versions string, guidelines []guideline.Guideline) string {
 	known := PackTexts{}
 	known.read("", versions)

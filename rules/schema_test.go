@@ -27,7 +27,8 @@ func definitions(t *testing.T) object {
 	return root["$defs"].(object)
 }
 
-// TestSchemaAndDecoderKnowTheSameFields gives the decoder an unknown field. The reported problem lists the known fields.
+// TestSchemaAndDecoderKnowTheSameFields gives the decoder an unknown field. The reported problem lists the known
+// fields.
 func TestSchemaAndDecoderKnowTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	const stranger = `"a stranger to all":1`
@@ -76,8 +77,8 @@ func knownFields(t *testing.T, text string) []string {
 	return nil
 }
 
-// TestSchemaAndDecoderRequireTheSameFields decodes empty objects. The decoder reports each required field, and the schema must
-// require the same ones.
+// TestSchemaAndDecoderRequireTheSameFields decodes empty objects. The decoder reports each required field, and the
+// schema must require the same ones.
 func TestSchemaAndDecoderRequireTheSameFields(t *testing.T) {
 	defs := definitions(t)
 	for name, text := range map[string]string{

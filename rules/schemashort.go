@@ -17,8 +17,8 @@ func addShortForm(def, defs schema, all map[string]schema) {
 	def["anyOf"] = append(actions, schema{"required": []string{"action"}})
 }
 
-// shortField returns the schema of a field of the short form. Its description comes from the note of this field or, if there is
-// none, from the note of the full field.
+// shortField returns the schema of a field of the short form. Its description comes from the note of this field or,
+// if there is none, from the note of the full field.
 func shortField(p *place, defs schema, all map[string]schema) schema {
 	out := schema{}
 	switch p.form {
@@ -47,6 +47,6 @@ func fullField(p *place, defs schema) schema {
 	return out
 }
 
-// definitionOf returns the name of the schema's definition for a part. There is no definition for parameters, because they may
-// have any form.
+// definitionOf returns the name of the schema's definition for a part. There is no definition for parameters,
+// because they may have any form.
 func definitionOf(p part) string { return [...]string{"Guideline", "Condition", "Action", ""}[p] }

@@ -112,8 +112,8 @@ func topFields() []document.Spec {
 	return append(specs, document.Spec{Name: "condition"}, document.Spec{Name: "action"})
 }
 
-// everyToolPatterns returns the patterns that "deny: true" stands for. The pattern "*" alone would not deny a tool that an
-// allow list names.
+// everyToolPatterns returns the patterns that "deny: true" stands for. The pattern "*" alone would not deny a tool
+// that an allow list names.
 func everyToolPatterns() []string {
 	return []string{
 		"Bash", "PowerShell", "Write", "Edit", "NotebookEdit", "Read", "Glob", "Grep", "WebFetch", "WebSearch", "Agent",

@@ -13,8 +13,9 @@ import (
 	"guardrails/internal/document"
 )
 
-// ParseYAML parses every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, numbers in other
-// bases, and keys that are not strings, because people must be able to rely on the values that they see in a file of rules.
+// ParseYAML parses every document of a YAML stream as a strict tree. It rejects anchors, merge keys, tags, numbers
+// in other bases, and keys that are not strings, because people must be able to rely on the values that they see in
+// a file of rules.
 func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 	docs, problems := parseYAMLAt(file, text, 0)
 	for _, doc := range docs {
@@ -32,7 +33,8 @@ func ParseYAML(file string, text []byte) ([]*document.Node, document.Problems) {
 
 const maxProblems = 1000
 
-// parseYAMLAt is like ParseYAML, but for a text that has linesBefore lines above it in its file. It accepts an empty text.
+// parseYAMLAt is like ParseYAML, but for a text that has linesBefore lines above it in its file. It accepts an
+// empty text.
 func parseYAMLAt(file string, text []byte, linesBefore int) ([]*document.Node, document.Problems) {
 	p := &yamlParser{file: file, text: text, linesBefore: linesBefore}
 	if !p.readable() {
@@ -73,8 +75,8 @@ func (p *yamlParser) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return errors.New("nests too deep")
 }
 
-// CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each of them with its
-// line.
+// CheckAlias accepts every alias, because aliases are never expanded. The function refuseExtras() reports each of
+// them with its line.
 func (p *yamlParser) CheckAlias(int, int) error { return nil }
 
 func (p *yamlParser) report(line int, message, remedy string) {
@@ -95,8 +97,8 @@ func (p *yamlParser) line(n int) int {
 	return n + p.linesBefore
 }
 
-// readable rejects files that are not YAML. It also rejects invisible characters that YAML treats as line breaks, but that
-// editors do not show as line breaks.
+// readable rejects files that are not YAML. It also rejects invisible characters that YAML treats as line breaks,
+// but that editors do not show as line breaks.
 func (p *yamlParser) readable() bool {
 	if len(p.text) > document.MaxSize {
 		p.add(document.TooLarge(p.file))

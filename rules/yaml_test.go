@@ -100,8 +100,8 @@ func TestNestingIsCountedAsInJSON(t *testing.T) {
 	}
 }
 
-// indentless returns objects and lists that are nested to the given depth. The lists are not indented in their objects, so YAML
-// counts an object and its list as one level.
+// indentless returns objects and lists that are nested to the given depth. The lists are not indented in their
+// objects, so YAML counts an object and its list as one level.
 func indentless(depth int) string {
 	var b strings.Builder
 	indent := ""
@@ -159,8 +159,8 @@ func FuzzParseYAML(f *testing.F) {
 	})
 }
 
-// sameAsJSON checks that a JSON text gives the same tree when it is parsed as YAML. It ignores texts that one of the two
-// parsers rejects, and texts with carriage returns.
+// sameAsJSON checks that a JSON text gives the same tree when it is parsed as YAML. It ignores texts that one of
+// the two parsers rejects, and texts with carriage returns.
 func sameAsJSON(t *testing.T, text []byte, docs []*document.Node, problems document.Problems) {
 	t.Helper()
 	tree, broken := document.ParseJSON("f.json", text)

@@ -38,8 +38,8 @@ func YAMLSet(guidelines []guideline.Guideline) ([]byte, error) {
 
 type yamlWriter struct{ out strings.Builder }
 
-// guideline writes the fields of a guideline. It writes the given lead before the first field, and as many spaces before every
-// other field.
+// guideline writes the fields of a guideline. It writes the given lead before the first field, and as many spaces
+// before every other field.
 func (w *yamlWriter) guideline(g *guideline.Guideline, lead string) error {
 	text, err := guideline.Encode(g)
 	if err != nil {
@@ -65,8 +65,8 @@ func (w *yamlWriter) fields(n *document.Node, lead string) {
 	}
 }
 
-// value writes the value after the name of a field. An object follows on the lines below, a list has one item per line, and a
-// long text has several lines.
+// value writes the value after the name of a field. An object follows on the lines below, a list has one item per
+// line, and a long text has several lines.
 func (w *yamlWriter) value(n *document.Node, indent string) {
 	switch {
 	case n.Kind == document.Object && len(n.Fields) > 0:
@@ -84,8 +84,9 @@ func (w *yamlWriter) value(n *document.Node, indent string) {
 	}
 }
 
-// isBlock reports whether YAML can write a text as a block with lines of its own. Such a text has several lines, begins with a
-// letter or a similar character, and ends with at most one line break. No line of it ends with a space.
+// isBlock reports whether YAML can write a text as a block with lines of its own. Such a text has several lines,
+// begins with a letter or a similar character, and ends with at most one line break. No line of it ends with a
+// space.
 func isBlock(text string) bool {
 	body := strings.TrimSuffix(text, "\n")
 	if !strings.Contains(body, "\n") || strings.HasSuffix(body, "\n") || strings.ContainsFunc(text, unfitForBlock) {
@@ -117,8 +118,8 @@ func (w *yamlWriter) block(text, indent string) {
 	}
 }
 
-// yamlValue returns a value as YAML. It keeps simple text unchanged. For everything else it returns JSON, which is also valid
-// YAML.
+// yamlValue returns a value as YAML. It keeps simple text unchanged. For everything else it returns JSON, which is
+// also valid YAML.
 func yamlValue(n *document.Node) string {
 	if n.Kind == document.String && plainSafe(n.Text) {
 		return n.Text

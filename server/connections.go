@@ -17,9 +17,9 @@ const (
 	maxKnown, ownKnown = 1024, 256
 )
 
-// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait: when
-// there are too many unknown ones, it closes the oldest unknown connection of the peer that has most of them. So callers
-// with a token, and requests for the state of the server, always get through.
+// connections accepts the connections to a port and limits how many are open. It never makes a new connection wait:
+// when there are too many unknown ones, it closes the oldest unknown connection of the peer that has most of them.
+// So callers with a token, and requests for the state of the server, always get through.
 type connections struct {
 	net.Listener
 	known *gate.Gate

@@ -13,8 +13,8 @@ import (
 	"guardrails/service"
 )
 
-// Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses their
-// requests, because the host name or the Origin is wrong, or because the token is missing.
+// Guard decides who may use a port. Web pages in a browser can also reach every port of this machine. Guard refuses
+// their requests, because the host name or the Origin is wrong, or because the token is missing.
 type Guard struct {
 	// Who returns the caller who has a token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
@@ -90,8 +90,8 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// trusts reports whether every Origin header of a request names this server. It also returns true if there is no such header,
-// as in requests from programs.
+// trusts reports whether every Origin header of a request names this server. It also returns true if there is no
+// such header, as in requests from programs.
 func (g Guard) trusts(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)

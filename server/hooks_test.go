@@ -24,8 +24,8 @@ func (s *fixture) hookRequest(agent string) []byte {
 	return text
 }
 
-// hookClient returns a client that sends requests like a hook. If no server answers, it fails instead of starting the command
-// line.
+// hookClient returns a client that sends requests like a hook. If no server answers, it fails instead of starting
+// the command line.
 func (s *fixture) hookClient() *reach.Asker {
 	return &reach.Asker{Socket: s.dir.Path(socket.Name), CLI: "/nowhere/guardrails", WarmTimeout: 5 * time.Second}
 }

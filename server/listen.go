@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// answerTime is how long a request may take. It is shorter than writeTime, so a request that takes longer is answered with
-// an error, and the connection is not cut off.
+// answerTime is how long a request may take. It is shorter than writeTime, so a request that takes longer is
+// answered with an error, and the connection is not cut off.
 const answerTime = 20 * time.Second
 
 // The time limits of a connection.
@@ -23,8 +23,8 @@ const (
 	maxHead   = 16 << 10
 )
 
-// serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some requests
-// would never end on their own, so it also calls the functions that stop them.
+// serve answers requests until the context is done. It then calls ending() and finishes the running requests. Some
+// requests would never end on their own, so it also calls the functions that stop them.
 func (s *Server) serve(ctx context.Context, on net.Listener, h http.Handler, ending func(), end ...func()) error {
 	web := &http.Server{
 		Handler: h, ReadHeaderTimeout: headTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,

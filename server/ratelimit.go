@@ -18,8 +18,8 @@ import (
 	"guardrails/server/rest"
 )
 
-// changesPerSecond is the number of changes that a caller may make in a second, and changesAtOnce the number in a burst. People
-// and scripts stay far below these limits. They keep a faulty program from filling the store.
+// changesPerSecond is the number of changes that a caller may make in a second, and changesAtOnce the number in a
+// burst. People and scripts stay far below these limits. They keep a faulty program from filling the store.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200
@@ -32,7 +32,8 @@ type rateLimits struct {
 
 func newRateLimits() *rateLimits { return &rateLimits{byCaller: map[access.Caller]*rate.Limiter{}} }
 
-// wait returns the time that a caller has to wait before the next change. It returns 0 if the caller may make a change now.
+// wait returns the time that a caller has to wait before the next change. It returns 0 if the caller may make a
+// change now.
 func (p *rateLimits) wait(c access.Caller, now time.Time) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -36,8 +36,9 @@ func refusePath(w http.ResponseWriter, r *http.Request) {
 	rest.Refuse(w, http.StatusNotFound, "nothing is at "+strconv.Quote(r.URL.Path)+"; MCP is at "+pathMCP)
 }
 
-// routes passes requests to the handlers of their paths. The router of the standard library would redirect a request for a
-// path such as //mcp, and a client that follows a redirect may send its token to another place or drop the body.
+// routes passes requests to the handlers of their paths. The router of the standard library would redirect a
+// request for a path such as //mcp, and a client that follows a redirect may send its token to another place or
+// drop the body.
 type routes struct{ *http.ServeMux }
 
 func (m *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +54,8 @@ func (m *routes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.ServeMux.ServeHTTP(w, r)
 }
 
-// needsRead refuses callers without the role "read" and callers of other tenants, because the metrics are about all callers.
+// needsRead refuses callers without the role "read" and callers of other tenants, because the metrics are about all
+// callers.
 func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())

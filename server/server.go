@@ -1,7 +1,7 @@
 // Package server answers requests from hooks on a Unix socket, from programs on a port, and from the client on stdio.
 //
-// Start with Server. The packages mcp and rest produce the answers. The file guard.go decides who may use the port, and the
-// package socket decides which process has the socket.
+// Start with Server. The packages mcp and rest produce the answers. The file guard.go decides who may use the port,
+// and the package socket decides which process has the socket.
 package server
 
 import (

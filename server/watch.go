@@ -47,8 +47,8 @@ func (s *Server) count(e live.Event) {
 	}
 }
 
-// countEntries reads how many entries were ever added to the audit, whichever process added them. The number of a chain's
-// newest entry says how many the chain has had.
+// countEntries reads how many entries were ever added to the audit, whichever process added them. The number of a
+// chain's newest entry says how many the chain has had.
 func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant string) {
 	heads, err := from.For(live.Caller{Tenant: tenant}).Heads(ctx)
 	if err != nil {
@@ -86,8 +86,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// check checks the store once and reports whether it works. was is the result of the previous check, and since is the time that
-// has passed since then.
+// check checks the store once and reports whether it works. was is the result of the previous check, and since is
+// the time that has passed since then.
 func (s *Server) check(ctx context.Context, was bool, since time.Duration) (up bool) {
 	c, tenant, err := s.own.Store(ctx, "")
 	if errors.Is(err, live.ErrNoStore) {

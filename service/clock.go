@@ -16,8 +16,9 @@ const (
 )
 
 // checkClock returns an error if the clock may be wrong, so that entries of the last days would be deleted as old. A
-// clock that is ahead leaves a pause in the audit: nothing was recorded in the time that it skipped. So every part of the
-// kept time must have entries. Without the error, one start with a wrong clock would delete the audit for good.
+// clock that is ahead leaves a pause in the audit: nothing was recorded in the time that it skipped. So every part
+// of the kept time must have entries. Without the error, one start with a wrong clock would delete the audit for
+// good.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
 	// Leave out the last part if it is less than half as long as the others.

@@ -12,8 +12,9 @@ import (
 	"guardrails/store"
 )
 
-// Without a server, each question of a hook is a new process. A note in the runtime folder says that a store or a server
-// did not answer, so that the next process does not wait for it again. The note is signed, and holds for a short time.
+// Without a server, each question of a hook is a new process. A note in the runtime folder says that a store or a
+// server did not answer, so that the next process does not wait for it again. The note is signed, and holds for a
+// short time.
 
 const (
 	// noteTime is how long a note holds.
@@ -32,8 +33,8 @@ type downNote struct {
 	began time.Time
 }
 
-// downNote returns the note about the store or server that the settings name. Only a service that answers one question of
-// a hook uses notes.
+// downNote returns the note about the store or server that the settings name. Only a service that answers one
+// question of a hook uses notes.
 func (s *Service) downNote(r *Request, c *config.Config) *downNote {
 	n := &downNote{began: time.Now()}
 	if s.memory != nil || !r.Hook {

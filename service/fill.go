@@ -9,9 +9,9 @@ import (
 	"guardrails/service/fallback"
 )
 
-// fill reads the guidelines of all layers into a rulebook. higher is an error in the settings of the higher layers, own
-// an error in the project's settings. An error in the project does not affect the higher layers: fill then replaces
-// only the project's guidelines with substitutes.
+// fill reads the guidelines of all layers into a rulebook. higher is an error in the settings of the higher layers,
+// and own is an error in the project's settings. After an error in the project's settings, fill replaces only the
+// project's guidelines with substitutes; the guidelines of the higher layers stay.
 func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook, higher, own error) error {
 	b.source = SourceFiles
 	if higher == nil {

@@ -60,8 +60,8 @@ type writeGuard struct {
 // guardEvery is how long the result of a check holds.
 const guardEvery = time.Second
 
-// GuardWrites makes a store refuse changes while it lacks changes that this computer has seen. The settings name the
-// store.
+// GuardWrites makes the store that the settings name refuse changes while the store lacks changes that this computer
+// has already seen.
 func GuardWrites(env func(string) string, now func() time.Time, c *config.Config, opened *live.Store) {
 	g := &writeGuard{
 		keeper: &fallback.Keeper{Env: env, Now: now}, key: storeKey(c), opened: opened, checked: map[string]time.Time{},

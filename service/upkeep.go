@@ -91,9 +91,9 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
 
-// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit has
-// every decision that was acknowledged before. If this takes longer than catchUpTime, the newest decisions are missing.
-// Upkeep adds them later, and reports errors.
+// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the
+// audit has every decision that was acknowledged before. If this takes longer than catchUpTime, the newest
+// decisions are missing. Upkeep adds them later, and reports errors.
 func (s *Service) CatchUp(ctx context.Context) {
 	if s.stores == nil {
 		return
@@ -181,8 +181,8 @@ func (s *Service) prune(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// pruned returns the tenants whose old decisions are removed: the service's own, those whose callers may use the server, and
-// those that have asked it.
+// pruned returns the tenants whose old decisions are removed: the service's own, those whose callers may use the
+// server, and those that have asked it.
 func (s *Service) pruned(from *live.Store, own string) []string {
 	all := append([]string{own}, from.Tenants()...)
 	if s.tenants != nil {

@@ -129,8 +129,8 @@ func (a *Group[T]) take(batchSize int) (batch []*Waiting[T], items []T) {
 	return batch, items
 }
 
-// remove removes a call from the waiting ones and reports whether it was one of them. If it was not, the call is already
-// part of a batch.
+// remove removes a call from the waiting ones and reports whether it was one of them. If it was not, the call is
+// already part of a batch.
 func (a *Group[T]) remove(one *Waiting[T]) bool {
 	a.lock.Lock()
 	defer a.lock.Unlock()

@@ -32,8 +32,8 @@ type Error struct {
 	Message string
 	// Version is the guideline's current version in a conflict.
 	Version int
-	// Unchanged is set if a call certainly changed nothing. If it is not set and the code is Unavailable, a change may have
-	// been made.
+	// Unchanged is set if a call certainly changed nothing. If it is not set and the code is Unavailable, a change
+	// may have been made.
 	Unchanged bool
 	// Err is the cause, if there is one.
 	Err error
@@ -109,8 +109,8 @@ func ChangedNothing(err error) bool {
 	return errors.As(err, &known) && (known.Unchanged || known.Code != Unavailable && known.Code != Internal)
 }
 
-// WithoutPlace returns an error for a caller who must not learn where the store is. The messages of some codes name paths
-// and addresses.
+// WithoutPlace returns an error for a caller who must not learn where the store is. The messages of some codes name
+// paths and addresses.
 func WithoutPlace(err error) error {
 	var known *Error
 	if !errors.As(err, &known) {

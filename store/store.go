@@ -50,8 +50,8 @@ type Reader interface {
 	// Guidelines with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
 	// Reading all pages with cursors MUST return a guideline exactly once if nobody changes it meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from the same
-	// moment.
+	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from
+	// the same moment.
 	All(ctx context.Context, tenant string) (Set, error)
 	// Generation returns a number that MUST grow whenever a guideline of the tenant changes, and MUST NOT change
 	// otherwise. It is cheap enough to be polled.

@@ -1,7 +1,8 @@
-// Package advice has what all detectors share: the fields that each of their answers has, the words with which a person
-// dismisses a detection, and the strict reader of their inputs.
+// Package advice has what all detectors share: the fields that are in every answer, the words with which a person
+// dismisses a detection, and the strict reader of inputs. A detector is a function that looks for one pattern in what
+// an agent or a person did lately, such as a call that is repeated.
 //
-// A detector never blocks anything. It says what it counted, how sure it is, and how to go on.
+// A detector never blocks anything. Its answer says what the detector counted, how sure it is, and how to go on.
 package advice
 
 import (
@@ -21,7 +22,7 @@ type Common struct {
 	Confidence float64   `json:"confidence"`
 	Reason     string    `json:"reason"`
 	Heuristic  Heuristic `json:"heuristic"`
-	// OverrideOptions are the ways to dismiss the detection. The list is empty if nothing was detected.
+	// OverrideOptions are the ways to dismiss the detection. The list is empty if the detector found nothing.
 	OverrideOptions []Option `json:"override_options"`
 	FeedbackPath    string   `json:"false_positive_feedback_path"`
 }

@@ -17,14 +17,14 @@ type Reader struct{ problems Problems }
 // Field describes one field of an object.
 type Field struct {
 	Name string
-	// Others are further names under which the field is accepted.
+	// Others are further names that an input may use for the field.
 	Others   []string
 	Required bool
 	Read     func(n *document.Node, path string)
 }
 
-// Read parses a JSON object and reads its fields. If all of them are right, it calls related, which checks fields against
-// each other; related may be nil. The error has the type Problems.
+// Read parses a JSON object and reads its fields. If no field has a problem, it calls related, which checks whether
+// the fields contradict each other. related may be nil. The error has the type Problems.
 func Read(text []byte, fields func(*Reader) []Field, related func(*Reader)) error {
 	n, syntax := document.ParseJSON("", text)
 	r := &Reader{}
@@ -61,7 +61,8 @@ func (r *Reader) is(n *document.Node, path string, kind document.Kind) bool {
 	return n.Kind == kind
 }
 
-// Object reads an object. Unknown fields, missing fields and two names of one field are problems.
+// Object reads an object. An unknown field, a missing field, and a field that occurs under two of its names are
+// problems.
 func (r *Reader) Object(n *document.Node, path string, fields []Field) {
 	if !r.is(n, path, document.Object) {
 		return
@@ -204,7 +205,7 @@ func (r *Reader) List(n *document.Node, path string, most int, read func(n *docu
 // Time is a time as it was written, and its meaning.
 type Time struct {
 	Text string
-	// At is the time in UTC, and Offset is the distance of the local time from it.
+	// At is the time in UTC. Offset is what must be added to At to get the local time.
 	At     time.Time
 	Offset time.Duration
 }

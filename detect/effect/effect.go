@@ -53,8 +53,8 @@ type Effect struct {
 	Host string `json:"host,omitempty"`
 	// Name is the type of an agent, the name of a skill, or the main argument of any other tool.
 	Name string `json:"name,omitempty"`
-	// Events are the events that the effect causes. Conditions of guidelines can name these events, and also the event that
-	// FileEvent() returns.
+	// Events are the events that the effect causes. Conditions of guidelines can name these events, and also the
+	// event that FileEvent() returns.
 	Events []Event `json:"events,omitempty"`
 	// Related lists the paths that the effect concerns if it has no path of its own, such as the files of a commit.
 	Related []string `json:"paths,omitempty"`
@@ -71,8 +71,8 @@ type Effect struct {
 	Span Span `json:"span"`
 	// Reason says why an effect is opaque, or why it has its events.
 	Reason string `json:"reason,omitempty"`
-	// Script says which script causes the effect: 1 is the first of Analysis.Scripts. It is 0 if the call causes the effect
-	// directly.
+	// Script says which script causes the effect: 1 is the first of Analysis.Scripts. It is 0 if the call causes
+	// the effect directly.
 	Script int `json:"-"`
 }
 

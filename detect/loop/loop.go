@@ -24,10 +24,11 @@ type Call struct {
 	Test, Progress bool
 }
 
-// Limits has the number of calls from which each pattern counts.
+// Limits says for each pattern how many calls form a loop.
 type Limits struct{ Repetition, Error, Alternation int }
 
-// Input is the input of Check. The calls are those of one agent, oldest first.
+// Input is the input of Check. The calls are those of one agent, oldest first. NoteAt has the limits for LevelNote,
+// AskAt those for LevelAsk.
 type Input struct {
 	Calls         []Call
 	NoteAt, AskAt Limits
@@ -45,10 +46,10 @@ const (
 )
 
 const (
-	// counted is how many of the last calls can be part of an alternation, and near how many can be part of the others.
+	// Check looks for an alternation in the last 20 calls, and for the other patterns in the last 10 calls.
 	counted = 20
 	near    = 10
-	// waiting is the pause after which a repeated call only waits for something.
+	// If an agent repeats a call after more than this time, it only waits for something.
 	waiting = time.Minute
 )
 
@@ -74,7 +75,7 @@ type Answer struct {
 	Pattern  Pattern `json:"pattern"`
 	Level    Level   `json:"level"`
 	Count    int     `json:"count"`
-	// Calls has the positions of the calls that form the loop, in the list of the input.
+	// Calls has the positions in Input.Calls of the calls that form the loop.
 	Calls []int `json:"calls"`
 	advice.Common
 }
@@ -111,7 +112,7 @@ func found(in *Input, pattern Pattern, calls []int, confidence float64, askAt in
 	return a
 }
 
-// explained returns the reason for a pattern and the rule that found it.
+// explained returns two texts: what the agent did, and how the rule for the pattern counts.
 func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 	tool = document.Excerpt(tool)
 	switch pattern {
@@ -128,10 +129,11 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 			"person wrote."
 }
 
-// history has what the rules compare of the last calls.
+// history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// first is the position of calls[0] in the whole list, and fresh the first call after the last progress.
+	// first is the position of calls[0] in Input.Calls. fresh is the position in calls of the first call after the
+	// last progress.
 	first, fresh int
 	signatures   []string
 	results      []string
@@ -151,7 +153,7 @@ func newHistory(calls []Call) *history {
 	return h
 }
 
-// isProgress reports whether something is different after a call.
+// isProgress reports whether a call is marked as progress or edited a file.
 func isProgress(c *Call) bool {
 	switch c.Tool {
 	case "Write", "Edit", "MultiEdit", "NotebookEdit":

@@ -9,7 +9,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// signature returns a text that two calls share if they do the same.
+// signature returns a text that is the same for two calls with the same tool and input.
 func signature(c *Call) string {
 	if c.Tool == "Bash" && c.Input.Kind == document.Object {
 		if command := c.Input.Field("command"); command != nil && command.Kind == document.String {
@@ -46,12 +46,12 @@ func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	return append(to, n.Text...)
 }
 
-// appendText appends a text after its length, so that nothing in it needs to be escaped.
+// appendText appends the length of a text and then the text. No character of the text needs to be escaped this way.
 func appendText(to []byte, text string) []byte {
 	return append(append(strconv.AppendInt(to, int64(len(text)), 10), ':'), text...)
 }
 
-// result returns a text that two results share if they are the same.
+// result returns a text that is the same for two calls with the same result.
 func result(c *Call) string {
 	if c.OK {
 		return "+" + c.Outcome
@@ -59,7 +59,8 @@ func result(c *Call) string {
 	return "-" + normalized(c.Error)
 }
 
-// normalized returns the first part of an error without what differs from run to run: ids, addresses and numbers.
+// normalized returns the first part of an error. It leaves out what differs from run to run: ids, addresses and
+// numbers.
 func normalized(text string) string {
 	const most = 2000
 	text = lowerFirst(text, most)

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold appends a text in the form in which texts are compared: composed (NFC), in lower case, and with plain apostrophes.
+// fold appends a text in the form in which texts are compared: composed (NFC), in lower case, and with plain
+// apostrophes.
 func fold(to []byte, text string) []byte {
 	to = slices.Grow(to, len(text))
 	ascii := 0
@@ -58,7 +59,7 @@ func appendLower(to []byte, r rune, before []byte, after string) []byte {
 	return utf8.AppendRune(to, unicode.ToLower(r))
 }
 
-// endsWord reports whether a letter between two texts is the last one of a word of several letters.
+// endsWord reports whether a letter that stands between two texts is the last letter of a word with several letters.
 func endsWord(before []byte, after string) bool {
 	last, _ := utf8.DecodeLastRune(before)
 	next, _ := utf8.DecodeRuneInString(after)

@@ -15,7 +15,8 @@ type Hyperfocus struct {
 	Now     advice.Time
 	// SwitchedAway is set if the user is doing something else at the moment.
 	SwitchedAway bool
-	// EndOfDay is the time at which the user wants to stop, in minutes after midnight. It is nil if the user named none.
+	// EndOfDay is the time at which the user wants to stop, in minutes after midnight. It is nil if the user gave no
+	// time.
 	EndOfDay *int
 	Ladder   Ladder
 }
@@ -27,7 +28,7 @@ type OpenSession struct {
 	ElapsedSeconds int
 }
 
-// Ladder has the minutes after which each level begins.
+// Ladder says after how many minutes of a session each level begins.
 type Ladder struct{ Gentle, Nudge, Hard int }
 
 // Level says how long a session has gone on.
@@ -47,8 +48,7 @@ func Levels() []Level { return []Level{LevelNone, LevelGentle, LevelNudge, Level
 // Action is what a detector suggests to the user.
 type Action string
 
-// Actions returns all actions that an answer may suggest. The first three after ActionNone and ActionClose are the ones
-// that CheckHyperfocus suggests.
+// Actions returns all actions that an answer may suggest. CheckHyperfocus suggests only those that have a constant.
 func Actions() []Action {
 	return []Action{
 		ActionNone, ActionStretch, "hydrate", "walk_outside", ActionSwitch, "end_session", ActionClose,
@@ -69,7 +69,7 @@ type HyperfocusAnswer struct {
 	ElapsedSeconds int   `json:"elapsed_seconds"`
 	// PriorIntent is what the user wanted to do, word for word.
 	PriorIntent string `json:"prior_intent,omitempty"`
-	// SinceEnd is the time since the end of the day, such as PT1H37M. It is empty before the end.
+	// SinceEnd is the time since the end of the day, such as PT1H37M. SinceEnd is empty before the end.
 	SinceEnd        string `json:"time_since_stated_end,omitempty"`
 	SuggestedAction Action `json:"suggested_action"`
 	advice.Common
@@ -94,7 +94,8 @@ func CheckHyperfocus(in *Hyperfocus) *HyperfocusAnswer {
 	return a
 }
 
-// level returns the level of a session as a position in Levels, and whether the end of the day lifted it.
+// level returns the level of a session as a position in Levels. lifted is set if the level is higher because the
+// user's day has ended.
 func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	for _, minutes := range []int{in.Ladder.Gentle, in.Ladder.Nudge, in.Ladder.Hard} {
 		if in.Session.ElapsedSeconds >= 60*minutes {
@@ -110,7 +111,7 @@ func (in *Hyperfocus) level(isPast bool) (at int, lifted bool) {
 	return at, lifted
 }
 
-// sinceEnd returns how long ago the user's day ended, or zero. A day lasts from 05:00 to 05:00.
+// sinceEnd returns how long ago the user's day ended, or zero. A new day begins at 05:00.
 func (in *Hyperfocus) sinceEnd() time.Duration {
 	if in.EndOfDay == nil {
 		return 0
@@ -125,7 +126,8 @@ func (in *Hyperfocus) sinceEnd() time.Duration {
 	return max(0, now.Sub(end))
 }
 
-// isoDuration returns a duration such as PT1H37M. It cuts fractions of a second, and the least it returns is PT1S.
+// isoDuration returns a duration such as PT1H37M. It leaves out fractions of a second, and returns PT1S for shorter
+// times.
 func isoDuration(d time.Duration) string {
 	seconds := max(1, int(d/time.Second))
 	var b strings.Builder
@@ -141,8 +143,8 @@ func isoDuration(d time.Duration) string {
 	return b.String()
 }
 
-// confidence returns how certain a level is. It grows with the time since the level began. A level that only the end of
-// the day reached is less certain.
+// confidence returns how certain a level is. It grows with the time since the level began. It is lower for a level
+// that the session reached only because the user's day has ended.
 func (l Ladder) confidence(level Level, elapsed float64) float64 {
 	gentle, nudge, hard := 60*float64(l.Gentle), 60*float64(l.Nudge), 60*float64(l.Hard)
 	switch level {

@@ -19,7 +19,7 @@ func index(text []byte, phrase string) int {
 	}
 }
 
-// isWhole reports whether text[from:to] has no part of a word beside it.
+// isWhole reports whether text[from:to] begins and ends at the borders of words.
 func isWhole(text []byte, from, to int) bool {
 	before, _ := utf8.DecodeLastRune(text[:from])
 	after, _ := utf8.DecodeRune(text[to:])

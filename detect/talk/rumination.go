@@ -17,14 +17,14 @@ type Rumination struct {
 	WindowMinutes int
 	Threshold     int
 	Similarity    float64
-	// Now is the time of Prompt. If it is not given, the newest item of the history counts as now.
+	// Now is the time of Prompt. If the input does not give it, the time of the newest item in History counts as now.
 	Now *advice.Time
 }
 
 // RuminationAnswer is the answer of CheckRumination.
 type RuminationAnswer struct {
 	Detected bool `json:"detected"`
-	// SimilarPrompts are the newest prompts that match, oldest first. Count is the number of all that match.
+	// SimilarPrompts are the newest prompts that match, oldest first. Count is the number of all prompts that match.
 	SimilarPrompts []SimilarPrompt `json:"similar_prompts"`
 	Count          int             `json:"count"`
 	WindowSeconds  int             `json:"window_seconds"`
@@ -60,7 +60,8 @@ func DecodeRumination(raw []byte) (Rumination, error) {
 	return in, err
 }
 
-// checkOrder reports items that are earlier than the item before them, and a present that is earlier than the newest item.
+// checkOrder reports each item of the history that is earlier than the item before it. It also reports a Now that is
+// earlier than the newest item.
 func (in *Rumination) checkOrder(r *advice.Reader) {
 	for i := 1; i < len(in.History); i++ {
 		if in.History[i].At.At.Before(in.History[i-1].At.At) {
@@ -93,7 +94,7 @@ func CheckRumination(in *Rumination) *RuminationAnswer {
 	return a
 }
 
-// findSimilar finds the prompts that match and returns the sum of their similarities.
+// findSimilar puts the prompts that match into an answer, and returns the sum of their similarities.
 func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
 	if len(in.History) == 0 {
 		return 0

@@ -21,7 +21,7 @@ type Sycophancy struct {
 // Pattern names what CheckSycophancy found.
 type Pattern string
 
-// The patterns. PatternOther is never given.
+// The patterns. No answer has PatternOther yet.
 const (
 	PatternNone        Pattern = "none"
 	PatternReassurance Pattern = "repeated_reassurance_request"
@@ -86,7 +86,8 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 	return in, err
 }
 
-// CheckSycophancy reports whether a model agrees or praises without a reason, or a user keeps asking for reassurance.
+// CheckSycophancy reports whether a model agrees or praises without a reason, or whether a user keeps asking for
+// reassurance.
 func CheckSycophancy(in *Sycophancy) *SycophancyAnswer {
 	if spans, n := reassurance(in); n >= 3 {
 		return found(PatternReassurance, min(0.7+0.05*float64(n-3), 0.95),
@@ -144,7 +145,7 @@ func found(pattern Pattern, confidence float64, reason string, spans []Span) *Sy
 	}
 }
 
-// patternTexts has what an answer says about a pattern.
+// patternTexts has the texts of an answer that depend on its pattern.
 type patternTexts struct{ heuristic, description, counter string }
 
 func texts(pattern Pattern) patternTexts {

@@ -10,7 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// readGiven makes the list of messages non-nil if the field is given, even if it is empty.
+// readGiven returns a function that reads a list of messages. An empty list becomes an empty slice, and a missing
+// field leaves nil.
 func readGiven(read func(*document.Node, string), to *[]Message) func(*document.Node, string) {
 	return func(n *document.Node, path string) {
 		*to = []Message{}
@@ -22,8 +23,8 @@ func decision(r *advice.Reader, to *string) func(*document.Node, string) {
 	return func(n *document.Node, path string) { *to = r.Text(n, path, 0, maxContext) }
 }
 
-// agreement returns the phrase of unconditional agreement with which an answer opens, or "". isSoft is set if a
-// qualification follows at once.
+// agreement returns the phrase of unconditional agreement with which an answer opens, or "". isSoft is set if a word
+// such as "but" follows soon.
 func agreement(answer []byte) (phrase string, isSoft bool) {
 	phrase = opener(answer, []string{
 		"yes,", "absolutely", "exactly right", "great point", "you're absolutely correct", "you're absolutely right",
@@ -169,7 +170,7 @@ func isSameDecision(words, anchor *wordSet) bool {
 	return 2*words.common(anchor) >= min(words.words, anchor.words)
 }
 
-// nextSubject is like nextContent, but it also skips the words with which people ask for reassurance.
+// nextSubject is like nextContent, but it also skips words with which people ask for reassurance.
 func nextSubject(text []byte) (word, rest []byte) {
 	for {
 		word, text = nextContent(text)

@@ -1,9 +1,9 @@
-// Package talk has three detectors for people who talk to a model all day: CheckRumination notices that a question is
-// asked again and again, CheckHyperfocus that a session goes on for long, and CheckSycophancy that a model agrees without
-// a reason or that a person keeps asking for reassurance.
+// Package talk has three detectors for people who talk to a model all day. CheckRumination notices that a person asks
+// the same question again and again. CheckHyperfocus notices that a session goes on for long. CheckSycophancy notices
+// that a model agrees without a reason, or that a person keeps asking for reassurance.
 //
-// The detectors are pure functions: they keep nothing, read no clock and call no model. The caller brings the history and
-// the time. Each has a Decode function that reads its input from JSON and reports all mistakes at once.
+// The detectors are pure functions: they keep nothing, read no clock and call no model. The caller passes the history
+// and the time. Each detector has a Decode function, which reads an input from JSON and reports all mistakes at once.
 package talk
 
 import (

@@ -7,7 +7,7 @@ import (
 )
 
 // next returns the first word of a folded text and the text after it. A word begins with a letter and goes on with
-// letters, marks, digits, underscores and apostrophes. It is empty if the text has no more words.
+// letters, marks, digits, underscores and apostrophes. The word is empty if the text has no more words.
 func next(text []byte) (word, rest []byte) {
 	start := 0
 	for start < len(text) {
@@ -59,7 +59,7 @@ func nextContent(text []byte) (word, rest []byte) {
 	}
 }
 
-// isStopWord reports whether a word says nothing about the subject of a text.
+// isStopWord reports whether a word, such as "the", says nothing about the subject of a text.
 func isStopWord(word []byte) bool {
 	const longest = 6
 	if len(word) > longest {
@@ -76,12 +76,14 @@ func isStopWord(word []byte) bool {
 	return false
 }
 
-// wordSet is a set of words. It keeps the text that the words are from instead of copies of the words.
+// wordSet is a set of words. It keeps no copies of the words, but the text that they are from and their positions in
+// it.
 type wordSet struct {
 	text  []byte
 	slots []slot
 	words int
-	// round tells the slots of this text from those of earlier texts, so that nothing has to be cleared.
+	// round is different for each text. A slot with another round is from an earlier text and counts as free, so
+	// reset need not clear the slots.
 	round uint32
 }
 

@@ -24,7 +24,7 @@ type scriptCase struct {
 	Why  string   `json:"why"`
 }
 
-// list answers as Env.List must, for the files of the case.
+// list lists a folder of the case, as Env.List does with a real folder.
 func (c *scriptCase) list(folder string) (files, folders []string) {
 	for _, path := range slices.Sorted(maps.Keys(c.Files)) {
 		rest, ok := strings.CutPrefix(path, folder+"/")

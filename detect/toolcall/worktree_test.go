@@ -9,8 +9,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// inOtherTrees answers as Env.Worktree must, for a project with three worktrees. It returns the root of the
-// worktree that contains a path, or "".
+// inOtherTrees does what Env.Worktree does, for a project with three worktrees. It returns the root of the worktree
+// that contains a path, or "".
 func inOtherTrees(path string) string {
 	for _, root := range []string{"/home/dev/project/.claude/worktrees/w1", "/home/dev/wt", "/home/dev/project/.wt"} {
 		if _, inside := trace.Below(path, root); inside {

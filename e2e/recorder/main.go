@@ -33,7 +33,8 @@ func record(folder string, stdin io.Reader, stdout io.Writer, now time.Time) err
 	if err := json.Unmarshal(input, &event); err != nil {
 		return err
 	}
-	// Sorting the names sorts the files by time. The process id makes the names differ if two hooks run at the same moment.
+	// Sorting the names sorts the files by time. The process id makes the names differ if two hooks run at the same
+	// moment.
 	name := fmt.Sprintf("%020d-%d.json", now.UnixNano(), os.Getpid())
 	if err := os.WriteFile(filepath.Join(folder, "calls", name), input, 0o600); err != nil {
 		return err

@@ -1,5 +1,5 @@
-// Package pattern compiles and matches the patterns that guidelines are written with: globs for paths, and tool patterns
-// such as Write(src/*) or Bash(npm test:*).
+// Package pattern compiles and matches the patterns that guidelines are written with: globs for paths, and tool
+// patterns such as Write(src/*) or Bash(npm test:*).
 //
 // Start with CompileGlob and CompileTool.
 package pattern

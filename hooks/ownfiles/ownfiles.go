@@ -113,8 +113,8 @@ func (f *Files) Save() error {
 	return f.dir.Write(f.name, f.dir.KeyOf(f.name).Sign(f.encode()))
 }
 
-// Changed returns the positions of the files that are not as they should be. If only the stamp of a file has changed, it
-// updates the stamp in the list.
+// Changed returns the positions of the files that are not as they should be. If only the stamp of a file has
+// changed, it updates the stamp in the list.
 func (f *Files) Changed() (changed []int) {
 	for i := 0; i < len(f.list); i++ { // a changed folder adds files to the list
 		x := &f.list[i]

@@ -57,8 +57,8 @@ func Places(env func(string) string, program, root string) []Place {
 	return out
 }
 
-// Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it reads
-// only files that have changed since.
+// Start makes the list of a session from the files as they are now. It uses the list of the previous session, so it
+// reads only files that have changed since.
 func Start(dir *private.Dir, state, id string, places []Place) error {
 	f := newFiles(dir, state, session.OwnFilesName(id))
 	for _, p := range places {
@@ -165,8 +165,8 @@ func (f *Files) removeOld() {
 	}
 }
 
-// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls it after it
-// has written these files.
+// AcceptIn makes the given files count as unchanged in all sessions. A command that a person has started calls it
+// after it has written these files.
 func AcceptIn(env func(string) string, paths ...string) {
 	dir, err := private.Runtime(env)
 	if err != nil {

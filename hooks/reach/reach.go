@@ -3,8 +3,8 @@
 //
 // Start with Asker.Ask. The code for the server is in warm.go (the MCP request), post.go and http.go (a strict
 // HTTP/1.1 client) and warm_unix.go (the socket). The code that starts the guardrails program is in cold.go and
-// child_unix.go. A hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not decode
-// answers to Go values, and starts no goroutine.
+// child_unix.go. A hook runs for only a millisecond or two. So the package uses neither net nor os/exec, does not
+// decode answers to Go values, and starts no goroutine.
 package reach
 
 import "time"

@@ -1,7 +1,7 @@
 package reach
 
-// callBefore and callAfter surround the request's arguments in an MCP message. mcpAccept and mcpVersion are headers that
-// an MCP server requires.
+// callBefore and callAfter surround the request's arguments in an MCP message. mcpAccept and mcpVersion are headers
+// that an MCP server requires.
 const (
 	callBefore = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"guardrails_get_context","arguments":`
 	callAfter  = `}}`

@@ -26,8 +26,8 @@ type Hook struct {
 }
 
 // Deadline is how long a hook may take, and CallDeadline how long the hook of a tool call may take. After that, the
-// process gives a fallback answer, well before the client stops waiting. A tool call is answered within two seconds: the
-// rest is for writing the answer and the record.
+// process gives a fallback answer, well before the client stops waiting. A tool call is answered within two
+// seconds: the rest is for writing the answer and the record.
 const (
 	Deadline     = 4 * time.Second
 	CallDeadline = 1750 * time.Millisecond

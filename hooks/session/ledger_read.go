@@ -88,7 +88,8 @@ func (l log) lastMark() mark {
 }
 
 // begin returns the state of the last checkpoint, and the index of the first line that must be added to this state. If
-// the text has no checkpoint and does not start at the beginning of the file, the state says that the beginning is missing.
+// the text has no checkpoint and does not start at the beginning of the file, the state says that the beginning is
+// missing.
 func (l log) begin() (*State, int) {
 	s := l.mark.begin()
 	if l.mark.to >= l.offset {

@@ -1,5 +1,5 @@
-// Package vectors gives tests the cases in detect/testdata/detectors.json: inputs of the detectors with the answers that
-// the contract asks for.
+// Package vectors gives tests the cases in detect/testdata/detectors.json: inputs of the detectors with the answers
+// that the contract asks for.
 package vectors
 
 import (
@@ -72,7 +72,8 @@ func LoopArguments(calls json.RawMessage) []byte {
 	return slices.Concat([]byte(`{"calls":`), calls, []byte(`}`))
 }
 
-// expand replaces the short forms of long values: {"$repeat": [text, n]}, {"$concat": [...]} and {"$times": [value, n]}.
+// expand replaces the short forms of long values: {"$repeat": [text, n]}, {"$concat": [...]} and {"$times": [value,
+// n]}.
 func expand(value any) any {
 	switch v := value.(type) {
 	case []any:

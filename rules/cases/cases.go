@@ -20,12 +20,13 @@ import (
 type Result struct {
 	Case   rules.Case
 	Passed bool
-	// Failures lists the expectations that were not met. Each is a sentence that says what was expected and what was found.
+	// Failures lists the expectations that were not met. Each is a sentence that says what was expected and what
+	// was found.
 	Failures []string
 }
 
-// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's context, and
-// adds the paths and events of the call to the context. Otherwise, it evaluates the context alone.
+// Run checks a guideline set against cases. If a case has a tool, Run judges a call of that tool in the case's
+// context, and adds the paths and events of the call to the context. Otherwise, it evaluates the context alone.
 func Run(set *evaluator.Set, env *toolcall.Env, list []rules.Case) []Result {
 	known := knownIDs(set)
 	out := make([]Result, len(list))
@@ -115,8 +116,8 @@ func (r *run) decide() bool {
 	return true
 }
 
-// toolInput returns the arguments of the tool call. They are the input of the case, or the argument that its field "command" or
-// "path" stands for.
+// toolInput returns the arguments of the tool call. They are the input of the case, or the argument that its field
+// "command" or "path" stands for.
 func toolInput(c *rules.Case) map[string]any {
 	switch {
 	case c.Input != nil:

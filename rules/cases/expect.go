@@ -24,8 +24,8 @@ func (r *run) checkDecision() {
 	r.checkEvents()
 }
 
-// hasFileEvent reports whether the call has this event only because it reads or changes a file. If a case expects no events,
-// such events are ignored.
+// hasFileEvent reports whether the call has this event only because it reads or changes a file. If a case expects
+// no events, such events are ignored.
 func (r *run) hasFileEvent(event string) bool {
 	return slices.ContainsFunc(r.call.Effects, func(e effect.Effect) bool { return e.FileEvent() == effect.Event(event) })
 }
@@ -119,8 +119,8 @@ func (r *run) checkAnswer() {
 	}
 }
 
-// checkConstraints compares the constraints of the results with the expected ones. If several results set the same limit, the
-// strictest one counts.
+// checkConstraints compares the constraints of the results with the expected ones. If several results set the same
+// limit, the strictest one counts.
 func (r *run) checkConstraints() {
 	var files *int
 	tests, review := false, false

@@ -84,8 +84,8 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// stops reports whether a guideline can stop a single tool call. It returns false for the gate for repeated test failures,
-// which a single call never triggers, because the hooks count the failures.
+// stops reports whether a guideline can stop a single tool call. It returns false for the gate for repeated test
+// failures, which a single call never triggers, because the hooks count the failures.
 func stops(g *guideline.Guideline) bool {
 	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// phrases returns phrases that the packs' texts use to suggest an action. Each phrase has a command that performs the action.
+// phrases returns phrases that the packs' texts use to suggest an action. Each phrase has a command that performs
+// the action.
 func phrases() map[string]string {
 	return map[string]string{
 		"keep the changes with git stash":                                   "git stash",
@@ -31,8 +32,8 @@ func phrases() map[string]string {
 	}
 }
 
-// suggested returns the commands that a text suggests. They are the commands in backticks, and the commands for the phrases in
-// the text.
+// suggested returns the commands that a text suggests. They are the commands in backticks, and the commands for the
+// phrases in the text.
 func suggested(text string) []string {
 	var out []string
 	for i, part := range strings.Split(text, "`") {

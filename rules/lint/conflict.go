@@ -41,8 +41,9 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the denials of guideline s contradict the allow list of the other one. If the condition of the
-// denial is narrower (it has more fields or fewer values), the denial is an exception to the list and does not contradict it.
+// contradicts reports whether the denials of guideline s contradict the allow list of the other one. If the
+// condition of the denial is narrower (it has more fields or fewer values), the denial is an exception to the list
+// and does not contradict it.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false
@@ -50,8 +51,8 @@ func (s *subject) contradicts(other *subject) bool {
 	return s.appliesWherever(other) || !other.appliesWherever(s)
 }
 
-// checkLockedOut reports a guideline that denies an agent every tool, and one whose allow list has only patterns that are
-// denied or match nothing.
+// checkLockedOut reports a guideline that denies an agent every tool, and one whose allow list has only patterns
+// that are denied or match nothing.
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {
@@ -68,8 +69,8 @@ func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	}
 }
 
-// deniesEveryTool reports whether a guideline denies every tool call. If its condition has events or paths, it denies only some
-// calls.
+// deniesEveryTool reports whether a guideline denies every tool call. If its condition has events or paths, it
+// denies only some calls.
 func (s *subject) deniesEveryTool() bool {
 	if s.dependsOnCall() {
 		return false

@@ -27,8 +27,8 @@ func (x *DeadException) String() string {
 	return fmt.Sprintf("exceptions[%d] for %s: %s; %s", x.Index, document.Excerpt(x.Guideline), x.Message, x.Remedy)
 }
 
-// CheckExceptions finds exceptions that can never let a call pass. Either the guideline does not exist, is switched off or
-// stops nothing, or a pattern is for a tool that the guideline does not stop, or the exception has expired.
+// CheckExceptions finds exceptions that can never let a call pass. Either the guideline does not exist, is switched
+// off or stops nothing, or a pattern is for a tool that the guideline does not stop, or the exception has expired.
 func CheckExceptions(all []rules.Source, list []decide.Exception, now time.Time) []DeadException {
 	var out []DeadException
 	for i := range list {
@@ -89,8 +89,8 @@ func stopsCalls(a *guideline.Action) bool {
 	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || hasConstraint(a)
 }
 
-// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for patterns of files
-// and hosts, because a command or any other tool can have any effect.
+// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for
+// patterns of files and hosts, because a command or any other tool can have any effect.
 func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	family := p.Family()
 	if family == pattern.NoFamily || family == pattern.CommandFamily || p.Everything() {

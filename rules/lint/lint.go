@@ -1,8 +1,9 @@
-// Package lint finds guidelines that are valid but probably wrong. Examples are patterns that never match, guidelines that
-// other guidelines make useless, allow lists that leave an agent no tool, and events that no tool call causes.
+// Package lint finds guidelines that are valid but probably wrong. Examples are patterns that never match,
+// guidelines that other guidelines make useless, allow lists that leave an agent no tool, and events that no tool
+// call causes.
 //
-// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no effect or leaves
-// an agent no tool. Otherwise it is a warning.
+// Start with Check. docs/lint.md describes every rule. A finding is an error if the guideline certainly has no
+// effect or leaves an agent no tool. Otherwise it is a warning.
 package lint
 
 import (
@@ -36,8 +37,8 @@ const (
 
 const defaultMaxInstruction = 1500
 
-// maxCompared is the largest number of guidelines that are compared with each other, because the time grows with the square of
-// this number.
+// maxCompared is the largest number of guidelines that are compared with each other, because the time grows with
+// the square of this number.
 const maxCompared = 5000
 
 // Rules lists every rule that a single guideline can break. It omits NotCompared, which is about the whole set.
@@ -76,8 +77,8 @@ func (f *Finding) String() string {
 
 // Options adapts the checks to a project.
 type Options struct {
-	// Agents lists the names of the agents that exist. If it is empty, Check reports only names that look like a misspelling of
-	// another name.
+	// Agents lists the names of the agents that exist. If it is empty, Check reports only names that look like a
+	// misspelling of another name.
 	Agents []string
 	// MaxInstruction is the largest number of characters that an instruction should have; 0 means 1,500.
 	MaxInstruction int

@@ -39,8 +39,9 @@ func lines(findings []lint.Finding) string {
 	return b.String()
 }
 
-// TestEachRuleReportsItsExamplesAndNoNearMisses reads one file for each rule. The rule must report each guideline whose id
-// begins with "bad-". No rule may report a guideline whose id begins with "good-". The golden file has the expected messages.
+// TestEachRuleReportsItsExamplesAndNoNearMisses reads one file for each rule. The rule must report each guideline
+// whose id begins with "bad-". No rule may report a guideline whose id begins with "good-". The golden file has the
+// expected messages.
 func TestEachRuleReportsItsExamplesAndNoNearMisses(t *testing.T) {
 	for _, rule := range lint.Rules() {
 		t.Run(rule, func(t *testing.T) {
@@ -100,8 +101,8 @@ func TestInstructionsThatAreTooLongTogetherAreFound(t *testing.T) {
 	}
 }
 
-// crowded returns guidelines with long instructions: perAgent guidelines for the agent backend, and one for the agent frontend.
-// If perAgent is large, the instructions for backend exceed the limit.
+// crowded returns guidelines with long instructions: perAgent guidelines for the agent backend, and one for the
+// agent frontend. If perAgent is large, the instructions for backend exceed the limit.
 func crowded(perAgent int) *rules.Loaded {
 	l := &rules.Loaded{}
 	add := func(agent string, n int) {

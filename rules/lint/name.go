@@ -10,14 +10,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// nearest returns the known name that was probably meant. It differs from the given name in at most two letters. If there is no
-// such name, nearest returns "".
+// nearest returns the known name that was probably meant. It differs from the given name in at most two letters. If
+// there is no such name, nearest returns "".
 func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }
 
-// didYouMean returns the severity and remedy of a finding. With a suggestion, the finding is an error, and the remedy shows the
-// suggestion. Without one, it is a warning with the other remedy.
+// didYouMean returns the severity and remedy of a finding. With a suggestion, the finding is an error, and the
+// remedy shows the suggestion. Without one, it is a warning with the other remedy.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise
@@ -42,8 +42,8 @@ func (c *checker) checkEvents(s *subject) {
 	}
 }
 
-// checkActions reports misspelled actions. It also reports a guideline if hooks never send any of its actions. Hooks find the
-// action in the words of the prompt.
+// checkActions reports misspelled actions. It also reports a guideline if hooks never send any of its actions.
+// Hooks find the action in the words of the prompt.
 func (c *checker) checkActions(s *subject) {
 	known := detect.Actions()
 	sent := slices.ContainsFunc(s.Condition.Actions, func(a string) bool { return slices.Contains(known, a) })
@@ -62,8 +62,8 @@ func (c *checker) checkActions(s *subject) {
 	}
 }
 
-// checkAgents reports names of agents that do not exist. If the existing agents are not known, it reports names that look like
-// a misspelling of another name.
+// checkAgents reports names of agents that do not exist. If the existing agents are not known, it reports names
+// that look like a misspelling of another name.
 func (c *checker) checkAgents() {
 	uses := c.agentUses()
 	for _, s := range c.subjects {
@@ -116,8 +116,8 @@ func (c *checker) agentUses() []agentUse {
 	return out
 }
 
-// likelySpelling returns a similar name that was probably meant. Guidelines use this name more often, or equally often but
-// earlier. If there is none, likelySpelling returns "".
+// likelySpelling returns a similar name that was probably meant. Guidelines use this name more often, or equally
+// often but earlier. If there is none, likelySpelling returns "".
 func likelySpelling(name string, uses []agentUse) string {
 	own := slices.IndexFunc(uses, func(u agentUse) bool { return u.name == name })
 	for i, other := range uses {
@@ -129,8 +129,8 @@ func likelySpelling(name string, uses []agentUse) string {
 	return ""
 }
 
-// alike reports whether two names differ only by case, hyphens or one letter. Short names and names with digits often differ by
-// one letter on purpose, so alike returns false for these.
+// alike reports whether two names differ only by case, hyphens or one letter. Short names and names with digits
+// often differ by one letter on purpose, so alike returns false for these.
 func alike(a, b string) bool {
 	const short = 5
 	switch document.Slips(a, b) {

@@ -24,8 +24,8 @@ func (c *checker) checkPaths(s *subject) {
 	}
 }
 
-// conditionFlaws finds text that does not match what it seems to match in condition.paths. The same text is fine in tool
-// patterns.
+// conditionFlaws finds text that does not match what it seems to match in condition.paths. The same text is fine in
+// tool patterns.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {

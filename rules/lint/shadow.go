@@ -69,8 +69,8 @@ func (s *subject) decidesDenials(other *subject) bool {
 	return true
 }
 
-// decidesLists reports whether the allow list of the other guideline has no effect because of guideline s. Among lists for the
-// same tools, the list with the highest priority decides. Lists with the same priority are combined.
+// decidesLists reports whether the allow list of the other guideline has no effect because of guideline s. Among
+// lists for the same tools, the list with the highest priority decides. Lists with the same priority are combined.
 func (s *subject) decidesLists(other *subject) bool {
 	for i := range other.allowed {
 		theirs := &other.allowed[i]
@@ -87,8 +87,8 @@ func (s *subject) decidesLists(other *subject) bool {
 	return true
 }
 
-// decidesGate reports whether guideline s requires the gate of the other guideline whenever the other one requires it, and at
-// least as strictly. A gate without events and paths does not apply to calls that only read.
+// decidesGate reports whether guideline s requires the gate of the other guideline whenever the other one requires
+// it, and at least as strictly. A gate without events and paths does not apply to calls that only read.
 func (s *subject) decidesGate(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	if b.GateType == "" {
@@ -98,16 +98,16 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
 }
 
-// asksAboutAll reports whether the gate of guideline s has every tool pattern of the other gate. If one of the two gates has no
-// patterns, it returns true only if the other has none either.
+// asksAboutAll reports whether the gate of guideline s has every tool pattern of the other gate. If one of the two
+// gates has no patterns, it returns true only if the other has none either.
 func (s *subject) asksAboutAll(other *subject) bool {
 	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
 	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }
 	return (len(ours) == 0) == (len(theirs) == 0) && !slices.ContainsFunc(theirs, unasked)
 }
 
-// decidesConstraints reports whether guideline s sets every limit that the other one sets. If both have the same priority, the
-// limits of s must be at least as strict.
+// decidesConstraints reports whether guideline s sets every limit that the other one sets. If both have the same
+// priority, the limits of s must be at least as strict.
 func (s *subject) decidesConstraints(other *subject) bool {
 	a, b := &s.Action, &other.Action
 	higher := s.Priority > other.Priority

@@ -135,8 +135,8 @@ func toolPatterns(field string, texts []string) []toolPattern {
 	return out
 }
 
-// asPath returns a tool pattern as a glob. In a tool pattern, ./ means the project's root, // means the root of the file
-// system, and a folder means everything in it.
+// asPath returns a tool pattern as a glob. In a tool pattern, ./ means the project's root, // means the root of the
+// file system, and a folder means everything in it.
 func (p *toolPattern) asPath() string {
 	text := strings.TrimPrefix(p.inside, "./")
 	if strings.HasPrefix(text, "//") {
@@ -148,8 +148,8 @@ func (p *toolPattern) asPath() string {
 	return text
 }
 
-// deniesAllOf reports whether the denied pattern p covers everything that an allowed pattern covers. It returns false for a
-// plain "*", which denies only tools that no allow list names.
+// deniesAllOf reports whether the denied pattern p covers everything that an allowed pattern covers. It returns
+// false for a plain "*", which denies only tools that no allow list names.
 func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 	switch {
 	case p.Everything():

@@ -26,8 +26,8 @@ func (c *checker) checkTexts(s *subject) {
 // maxContexts is the largest number of contexts for which the total length of the instructions is checked.
 const maxContexts = 5000
 
-// checkCombinedInstructions reports instructions that are left out because instructions with a higher priority take up all the
-// space. It uses the contexts of prompts, in which paths and events are still unknown.
+// checkCombinedInstructions reports instructions that are left out because instructions with a higher priority take
+// up all the space. It uses the contexts of prompts, in which paths and events are still unknown.
 func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	set, err := evaluator.Compile(l.Plain())
 	if err != nil || c.fitsAll() {
@@ -51,8 +51,8 @@ func (c *checker) checkCombinedInstructions(l *rules.Loaded) {
 	}
 }
 
-// fitsAll reports whether all instructions of the set together certainly fit. In most sets they do, and nothing else has to be
-// checked.
+// fitsAll reports whether all instructions of the set together certainly fit. In most sets they do, and nothing
+// else has to be checked.
 func (c *checker) fitsAll() bool {
 	total := 0
 	for _, s := range c.subjects {
@@ -65,8 +65,8 @@ func (c *checker) fitsAll() bool {
 	return total <= evaluator.InstructionLimit
 }
 
-// contexts returns all combinations of the agents, domains and actions that conditions name. A combination may also lack any of
-// these fields. If there are too many combinations, contexts returns one context for each agent.
+// contexts returns all combinations of the agents, domains and actions that conditions name. A combination may also
+// lack any of these fields. If there are too many combinations, contexts returns one context for each agent.
 func (c *checker) contexts() []guideline.Context {
 	agents, domains, actions, tenants := []string{""}, []string{""}, []string{""}, []string{""}
 	for _, s := range c.subjects {

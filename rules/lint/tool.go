@@ -21,8 +21,8 @@ func clientTools() []string {
 	}
 }
 
-// otherName returns the client's tool for a name that people often use for it, such as "shell" for Bash. If there is none, it
-// returns "".
+// otherName returns the client's tool for a name that people often use for it, such as "shell" for Bash. If there
+// is none, it returns "".
 func otherName(name string) string {
 	switch document.Plain(name) {
 	case "shell", "sh", "zsh", "terminal", "exec", "execute", "command", "run", "run_shell_command", "cmd":
@@ -85,8 +85,8 @@ func starFlaws(name string) []flaw {
 	return []flaw{{Warning, "matches no tool of the client", "check the name; MCP tools are written mcp__server__tool"}}
 }
 
-// commandFlaws finds parts of a command pattern that cannot match. A pattern is compared with each simple command on its own,
-// without quotes and with one space between words.
+// commandFlaws finds parts of a command pattern that cannot match. A pattern is compared with each simple command
+// on its own, without quotes and with one space between words.
 func commandFlaws(pattern string) []flaw {
 	var out []flaw
 	if operator := shellOperator(pattern); operator != "" {
@@ -112,8 +112,8 @@ func commandFlaws(pattern string) []flaw {
 	return out
 }
 
-// shellOperator returns the first operator in a pattern that joins commands or redirects output, or "" if there is none. It
-// ignores operators in code that is an argument of a program.
+// shellOperator returns the first operator in a pattern that joins commands or redirects output, or "" if there is
+// none. It ignores operators in code that is an argument of a program.
 func shellOperator(pattern string) string {
 	program, _, _ := strings.Cut(strings.TrimSuffix(pattern, ":*"), " ")
 	if slices.Contains(programsWithCode(), program) || strings.Contains(program, "*") {

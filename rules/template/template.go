@@ -1,5 +1,5 @@
-// Package template provides templates of guideline files. Each template is a guideline in the short form, with cases that test
-// it.
+// Package template provides templates of guideline files. Each template is a guideline in the short form, with
+// cases that test it.
 //
 // Start with List and Template.Fill.
 package template
@@ -113,8 +113,8 @@ func (t Template) Fill(given map[string]string) (*Filled, error) {
 	return out, nil
 }
 
-// check returns a value in the form that the files need. It rejects values that would need quotes in YAML, in patterns or in
-// the commands of the cases.
+// check returns a value in the form that the files need. It rejects values that would need quotes in YAML, in
+// patterns or in the commands of the cases.
 func check(name, value string) (string, error) {
 	switch name {
 	case Path:

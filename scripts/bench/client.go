@@ -14,9 +14,9 @@ import (
 	"guardrails/setup/claude/session"
 )
 
-// A tool call costs the time that the client waits for the hooks. This is more than the time of the hook processes, so it is
-// measured with real clients. The sessions of the clients run at the same time, and scripted models make them take turns. Only
-// one client works at a time, so other work on the machine affects all of them equally.
+// A tool call costs the time that the client waits for the hooks. This is more than the time of the hook processes,
+// so it is measured with real clients. The sessions of the clients run at the same time, and scripted models make
+// them take turns. Only one client works at a time, so other work on the machine affects all of them equally.
 
 const calls = 200
 
@@ -26,12 +26,12 @@ const clientVariable = "GUARDRAILS_BENCH_CLIENT"
 // sessionTime is the time limit for all sessions together.
 const sessionTime = 10 * time.Minute
 
-// ways returns, for each session, the guardrails command that sets up its project. The first project has no hooks, the second
-// runs programs as hooks, and the third calls the server.
+// ways returns, for each session, the guardrails command that sets up its project. The first project has no hooks,
+// the second runs programs as hooks, and the third calls the server.
 func ways() [][]string { return [][]string{nil, {"init"}, {"init", "--direct"}} }
 
-// clientResults measures how long the client waits for the two hooks of a tool call, with programs and with the server. If no
-// client is installed, it returns no results.
+// clientResults measures how long the client waits for the two hooks of a tool call, with programs and with the
+// server. If no client is installed, it returns no results.
 func clientResults() ([]result, error) {
 	path := os.Getenv(clientVariable)
 	if path == "" {
@@ -129,8 +129,8 @@ type ring struct {
 	arrived sync.WaitGroup
 }
 
-// seat is the state of one session. A value in the channel turn starts its turn. last is the time of the last answer to its
-// client. took has the time that the client needed for each request.
+// seat is the state of one session. A value in the channel turn starts its turn. last is the time of the last
+// answer to its client. took has the time that the client needed for each request.
 type seat struct {
 	turn chan struct{}
 	last time.Time

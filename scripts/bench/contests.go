@@ -89,7 +89,8 @@ func (s *stage) after(what string, count int, budget float64, tool string, input
 	return c
 }
 
-// looking returns the contest for the shell command that checks, before each prompt, whether the programs are installed.
+// looking returns the contest for the shell command that checks, before each prompt, whether the programs are
+// installed.
 func (s *stage) looking() contest {
 	c := contest{name: "the shell that looks for the programs", budget: 1.4, env: []string{"PATH=" + s.bin}}
 	for _, e := range setup.Wanted(setup.Options{}) {
@@ -169,8 +170,8 @@ func (s *stage) writeInput(c *contest, number int) error {
 
 func sessionOf(count int) string { return fmt.Sprintf("session-%d", count) }
 
-// keep writes the cache of a session with count guidelines. They are the guidelines of the core pack and, if this is not
-// enough, restrictions of other folders.
+// keep writes the cache of a session with count guidelines. They are the guidelines of the core pack and, if this
+// is not enough, restrictions of other folders.
 func (s *stage) keep(count int) error {
 	pack, err := rules.Pack("core")
 	if err != nil {

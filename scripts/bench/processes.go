@@ -19,8 +19,8 @@ type contest struct {
 	env    []string
 	// stdin is the name of the file that the process reads as its stdin.
 	stdin string
-	// says is a text that the process must print. code is the exit code that it must have. Without these checks, a process that
-	// fails would count as fast.
+	// says is a text that the process must print. code is the exit code that it must have. Without these checks, a
+	// process that fails would count as fast.
 	says string
 	code int
 }
@@ -81,8 +81,8 @@ func (s *stage) run(contests []contest, results []result, try int) error {
 }
 
 func (c *contest) result(empty, own []float64, try int) result {
-	// The table shows the ratio with two digits. The budget is compared with the rounded ratio, because two runs differ by more
-	// than the rounding.
+	// The table shows the ratio with two digits. The budget is compared with the rounded ratio, because two runs
+	// differ by more than the rounding.
 	ratio := math.Round(100*quantile(own, 0.5)/quantile(empty, 0.5)) / 100
 	r := result{name: c.name, measured: ratio, budget: c.budget, unit: "×", limit: c.limit}
 	r.remark = fmt.Sprintf("p99 %.2f ×, median %.2f ms", quantile(own, 0.99)/quantile(empty, 0.99), quantile(own, 0.5)/1e6)
@@ -97,8 +97,8 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[int(float64(len(sorted)-1)*q)]
 }
 
-// inTurn times each process once in every round. The order changes from round to round, so that no process always follows the
-// same other process.
+// inTurn times each process once in every round. The order changes from round to round, so that no process always
+// follows the same other process.
 func inTurn(list []contest) ([][]float64, error) {
 	const warmUp = 5
 	times := make([][]float64, len(list))
@@ -117,8 +117,8 @@ func inTurn(list []contest) ([][]float64, error) {
 	return times, nil
 }
 
-// time runs the process once and returns how long it took. It uses os.StartProcess, because the package exec would add to the
-// time.
+// time runs the process once and returns how long it took. It uses os.StartProcess, because the package exec would
+// add to the time.
 func (c *contest) time() (float64, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

@@ -67,7 +67,8 @@ func (s *stage) home() string { return filepath.Join(s.dir, "home") }
 // runtime returns the path of a runtime folder, for XDG_RUNTIME_DIR.
 func (s *stage) runtime(name string) string { return filepath.Join(s.fast, name) }
 
-// env returns the environment of a process. runtime is the name of the runtime folder that has the process's session files.
+// env returns the environment of a process. runtime is the name of the runtime folder that has the process's
+// session files.
 func (s *stage) env(runtime string) []string { return s.envAt(s.home(), runtime) }
 
 func (s *stage) envAt(home, runtime string) []string {
@@ -77,8 +78,9 @@ func (s *stage) envAt(home, runtime string) []string {
 	}
 }
 
-// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The place of a file
-// in memory determines how many of its pages are loaded at once, and this changes the time of a process by a tenth.
+// copyPrograms copies the programs. It writes each program in one piece, and writes it again for every run. The
+// place of a file in memory determines how many of its pages are loaded at once, and this changes the time of a
+// process by a tenth.
 func (s *stage) copyPrograms() error {
 	from := map[string]string{"empty": filepath.Join(s.dir, "empty", "linked")}
 	for _, name := range append(hooks(), "guardrails", "guardrails-server") {
@@ -101,8 +103,8 @@ func (s *stage) copyPrograms() error {
 	return nil
 }
 
-// buildEmpty builds the empty program with the default options of "go build". The hooks are built by scripts/hooks.sh, which
-// makes them start faster. So the comparison shows what this gains.
+// buildEmpty builds the empty program with the default options of "go build". The hooks are built by
+// scripts/hooks.sh, which makes them start faster. So the comparison shows what this gains.
 func (s *stage) buildEmpty() error {
 	source := filepath.Join(s.dir, "empty")
 	if err := os.MkdirAll(source, 0o700); err != nil {

@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// joinLines writes copies of the library and of Go's own packages, and an overlay that makes "go build" use the copies. A copy
-// has only few lines, so the compiler records few line numbers and the program is 5 % smaller. The stack of a panic still names
-// the functions.
+// joinLines writes copies of the library and of Go's own packages, and an overlay that makes "go build" use the
+// copies. A copy has only few lines, so the compiler records few line numbers and the program is 5 % smaller. The
+// stack of a panic still names the functions.
 func joinLines(to string) error {
 	replace := map[string]string{}
 	if err := joinFolder(replace, to, filepath.Join(to, "sh"), filepath.Join(to, "lines")); err != nil {
@@ -37,8 +37,8 @@ func joinLines(to string) error {
 	return put(filepath.Join(to, "overlay.json"), text)
 }
 
-// standardPackages lists the folders of Go's own packages that hooks link. The folders below them are copied too, which does no
-// harm.
+// standardPackages lists the folders of Go's own packages that hooks link. The folders below them are copied too,
+// which does no harm.
 func standardPackages() []string {
 	return []string{
 		"bytes", "errors", "internal", "io", "math", "os", "path", "runtime", "slices", "sort", "strconv", "strings", "sync",
@@ -115,8 +115,8 @@ func smaller(name string, text []byte) ([]byte, error) {
 	return text, nil
 }
 
-// narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs: in these
-// tables, one space separates words as well as several spaces do.
+// narrow returns a Go file without the spaces that align columns. It is for the files that have tables of programs:
+// in these tables, one space separates words as well as several spaces do.
 func narrow(text []byte) []byte {
 	for bytes.Contains(text, []byte("  ")) {
 		text = bytes.ReplaceAll(text, []byte("  "), []byte(" "))
@@ -124,9 +124,9 @@ func narrow(text []byte) []byte {
 	return text
 }
 
-// joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler keep lines
-// of their own. Two declarations never share a line, because the compiler would take two inlined calls on the same line for a
-// recursion. If names has a new name for an import, the import gets this name.
+// joinDeclarations returns a Go file without comments, with each declaration on one line. Comments for the compiler
+// keep lines of their own. Two declarations never share a line, because the compiler would take two inlined calls
+// on the same line for a recursion. If names has a new name for an import, the import gets this name.
 func joinDeclarations(text []byte, names map[string]string) []byte {
 	files := token.NewFileSet()
 	var s scanner.Scanner

@@ -1,7 +1,7 @@
-// Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from Go's module
-// cache. The copy imports a small package fmt instead of the standard one. It leaves out the printer: hooks do not need it, and
-// it compiles regular expressions at every start. Lean also prepares files with each declaration on one line, because the line
-// numbers would make hooks too large.
+// Lean prepares smaller code for building the hooks. In .build/lean, it creates a copy of the shell parser from
+// Go's module cache. The copy imports a small package fmt instead of the standard one. It leaves out the printer:
+// hooks do not need it, and it compiles regular expressions at every start. Lean also prepares files with each
+// declaration on one line, because the line numbers would make hooks too large.
 //
 // Start with run(). Only scripts/hooks.sh uses the copies. Every other build uses the library and the original files.
 package main
@@ -61,8 +61,8 @@ func moduleFolder(module string) (string, error) {
 	return dir, nil
 }
 
-// build copies the library to a folder. It also writes a go.mod that uses the copy. The parameter name is the path of the
-// folder in this file.
+// build copies the library to a folder. It also writes a go.mod that uses the copy. The parameter name is the path
+// of the folder in this file.
 func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))
@@ -83,7 +83,8 @@ func build(root, from, to, name string) error {
 	return modules(root, to, name)
 }
 
-// leaner returns the text of a library file for the copy. The copy imports the small package fmt instead of the standard one.
+// leaner returns the text of a library file for the copy. The copy imports the small package fmt instead of the
+// standard one.
 func leaner(name string, text []byte) []byte {
 	if !strings.HasSuffix(name, ".go") {
 		return text
@@ -108,8 +109,8 @@ func modules(root, to, name string) error {
 	return nil
 }
 
-// put writes a file, unless the file already has this content. So two builds can run at the same time without disturbing each
-// other.
+// put writes a file, unless the file already has this content. So two builds can run at the same time without
+// disturbing each other.
 func put(path string, text []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, text) {
 		return nil

@@ -16,10 +16,10 @@ const shortModule = "g"
 // shortParser is the name of the copy of the shell parser in this module.
 const shortParser = "y"
 
-// shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser in the folder
-// parser. A program contains the name of each function with its package. In the copy, the package
-// guardrails/detect/toolcall/shell has the name g/shell, and such short names make the program 2 % smaller. Each declaration of
-// a copy is on one line; joinLines() explains why.
+// shorten writes a module with copies of the programs that run as hooks, of their packages and of the shell parser
+// in the folder parser. A program contains the name of each function with its package. In the copy, the package
+// guardrails/detect/toolcall/shell has the name g/shell, and such short names make the program 2 % smaller. Each
+// declaration of a copy is on one line; joinLines() explains why.
 func shorten(root, parser, to string) error {
 	dirs, err := hookFolders(root)
 	if err != nil {

@@ -85,7 +85,8 @@ func (t *Tokens) Revoke(tenant, name string) error {
 	return err
 }
 
-// fileOf returns the file of a token. The file name contains the tenant, because different tenants can use the same name.
+// fileOf returns the file of a token. The file name contains the tenant, because different tenants can use the same
+// name.
 func fileOf(tenant, name string) string { return tenantPrefix(tenant) + name + tokenSuffix }
 
 const tokenSuffix = ".json"

@@ -13,8 +13,8 @@ import (
 // perSession is the number of tool calls in each session. Each new session has to request its guidelines.
 const perSession = 6
 
-// runHooks plays one session after the other: it runs the hooks of a prompt and of some tool calls. The hook must refuse every
-// second call.
+// runHooks plays one session after the other: it runs the hooks of a prompt and of some tool calls. The hook must
+// refuse every second call.
 func (s *fixture) runHooks(ctx context.Context, name string, l *ledger) {
 	for n := 0; ctx.Err() == nil; n++ {
 		session := fmt.Sprintf("%s-%d", name, n)

@@ -17,8 +17,8 @@ import (
 // ledger records everything that the server acknowledged.
 type ledger struct {
 	mu sync.Mutex
-	// guidelines and entries hold the ids of acknowledged guidelines and audit entries. refused holds the ids of the tool calls
-	// that hooks refused.
+	// guidelines and entries hold the ids of acknowledged guidelines and audit entries. refused holds the ids of
+	// the tool calls that hooks refused.
 	guidelines, entries, refused []string
 	problems                     []string
 }

@@ -35,7 +35,8 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes the tools that the caller may not use from the list that a model gets. Otherwise, models would try them.
+// permitted removes the tools that the caller may not use from the list that a model gets. Otherwise, models would
+// try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),

@@ -78,8 +78,8 @@ func update(ctx context.Context, b *live.TenantStore, c changes) (any, error) {
 	return changed{true, g, g.Version == before}, nil
 }
 
-// refSpecs describes two arguments: the id of a guideline, and the version that the caller saw. Decoding them sets the fields
-// of *into.
+// refSpecs describes two arguments: the id of a guideline, and the version that the caller saw. Decoding them sets
+// the fields of *into.
 func refSpecs(d *document.Decoder, into *live.Ref) []document.Spec {
 	return []document.Spec{
 		{Name: "id", Required: true, Read: func(n *document.Node, at string) {

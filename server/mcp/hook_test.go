@@ -9,7 +9,8 @@ import (
 	"guardrails/server/mcp"
 )
 
-// onStdio sends one message to a server that answers hooks. It returns the answer and the arguments that the hook received.
+// onStdio sends one message to a server that answers hooks. It returns the answer and the arguments that the hook
+// received.
 func onStdio(t *testing.T, message string) (answer called, seen []string) {
 	t.Helper()
 	root, env := project(t)
@@ -47,8 +48,8 @@ func TestAHookCallReturnsTheOutputOfTheHook(t *testing.T) {
 	}
 }
 
-// The client marks a model's call with the id of the tool use. The other messages in this test name the tool but do not call
-// it.
+// The client marks a model's call with the id of the tool use. The other messages in this test name the tool but do
+// not call it.
 func TestOnlyHookCallsRunTheHook(t *testing.T) {
 	for message, want := range map[string]string{
 		`{"method":"tools/call","params":{"name":"guardrails_hook","arguments":{},"_meta":{"claudecode/toolUseId":"t","progressToken":3}},"jsonrpc":"2.0","id":3}`: "nothing was done",

@@ -39,8 +39,8 @@ type Options struct {
 	Observe func(tool string, failed bool, took time.Duration)
 	// AnswerTime is how long a call may take. Zero means no limit.
 	AnswerTime time.Duration
-	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the hook. It is
-	// nil if the transport does not answer hooks.
+	// Hook runs a hook of the client. It takes the arguments of a call of HookTool and returns the output of the
+	// hook. It is nil if the transport does not answer hooks.
 	Hook func(arguments []byte) []byte
 }
 

@@ -6,11 +6,12 @@ import (
 	"guardrails/internal/document"
 )
 
-// A hook waits for its answer, and the library mcp-go needs more time for a call than all other steps together. Calls by hooks
-// have a fixed form, so the server can answer them without the library. All other messages go through the library.
+// A hook waits for its answer, and the library mcp-go needs more time for a call than all other steps together.
+// Calls by hooks have a fixed form, so the server can answer them without the library. All other messages go
+// through the library.
 
-// plainCall answers a tool call without the library. It handles only calls that have a name and arguments and nothing else. For
-// other messages, it returns false.
+// plainCall answers a tool call without the library. It handles only calls that have a name and arguments and
+// nothing else. For other messages, it returns false.
 func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	id, params, ok := callOf(message)
 	if !ok {
@@ -40,8 +41,8 @@ func (s *Server) plainCall(ctx context.Context, message []byte) ([]byte, bool) {
 	return toolResult(id, r.text, "structuredContent", r.structured), true
 }
 
-// toolResult returns the message that answers a tool call. The message contains a text and, if field is not empty, one more
-// field.
+// toolResult returns the message that answers a tool call. The message contains a text and, if field is not empty,
+// one more field.
 func toolResult(id []byte, text, field string, value []byte) []byte {
 	out := make([]byte, 0, 128+len(text)*9/8+len(field)+len(value))
 	out = append(append(out, `{"jsonrpc":"2.0","id":`...), id...)
@@ -56,8 +57,8 @@ func toolResult(id []byte, text, field string, value []byte) []byte {
 
 func toolError(id []byte, text string) []byte { return toolResult(id, text, "isError", []byte("true")) }
 
-// callOf returns the id and the parameters of a tool call. It accepts only ids that are short numbers, because the client sends
-// such ids.
+// callOf returns the id and the parameters of a tool call. It accepts only ids that are short numbers, because the
+// client sends such ids.
 func callOf(message []byte) (id, params []byte, ok bool) {
 	members, err := document.Members(message)
 	if err != nil || len(members) != 4 {

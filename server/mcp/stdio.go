@@ -9,15 +9,15 @@ import (
 	"sync"
 )
 
-// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. It is large
-// because the call of a hook contains the input of a tool, which can be a whole file.
+// atOnce is the number of messages that are handled at the same time. maxLine is the largest size of a message. It
+// is large because the call of a hook contains the input of a tool, which can be a whole file.
 const (
 	atOnce  = 8
 	maxLine = 64 << 20
 )
 
-// Stdio answers the messages of one client until the input ends or the context is done. Each line is one message. Stdio still
-// answers the messages that it has already read.
+// Stdio answers the messages of one client until the input ends or the context is done. Each line is one message.
+// Stdio still answers the messages that it has already read.
 func (s *Server) Stdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	p := &pipe{server: s, out: out}
 	err := p.serve(ctx, in)

@@ -50,7 +50,8 @@ func readTool[R any](
 	return writeTool(func(d *document.Decoder, n *document.Node, _ []document.Spec) R { return decode(d, n) }, serve)
 }
 
-// writeTool is like readTool(), but for a tool that changes guidelines. decode() also gets the fields of changeArguments.
+// writeTool is like readTool(), but for a tool that changes guidelines. decode() also gets the fields of
+// changeArguments.
 func writeTool[R any](
 	decode func(*document.Decoder, *document.Node, []document.Spec) R, serve func(context.Context, *live.TenantStore, R) (any, error),
 ) serving {

@@ -31,8 +31,8 @@ type result struct {
 	text string
 }
 
-// short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent only once, because it
-// would fill too much of the model's context.
+// short limits the size of answers that are sent twice, as an object and as text. A longer answer is sent only
+// once, because it would fill too much of the model's context.
 const short = 8 << 10
 
 // run calls a tool. It turns an error into an answer that says what to change.
@@ -130,7 +130,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(out, []byte("\n")), nil
 }
 
-// text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are copied only once.
+// text collects the bytes that are written to it. The encoder writes everything in one call, so the bytes are
+// copied only once.
 type text []byte
 
 func (t *text) Write(p []byte) (int, error) {

@@ -43,8 +43,8 @@ func serviceTools() []tool {
 	}
 }
 
-// answer calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too long to be
-// sent twice.
+// answer calls a tool and returns its answer. If words is not empty, it replaces the text of an answer that is too
+// long to be sent twice.
 func (s *Server) answer(ctx context.Context, name string, arguments []byte) (answer any, words string, err error) {
 	if serve := s.tool(name).serve; serve != nil {
 		answer, err = serve(s, ctx, arguments)

@@ -121,7 +121,8 @@ func TestAServerDoesNotStartIfItsTenantIsUnknown(t *testing.T) {
 	}
 }
 
-// When the program is replaced, the old process must stop answering hooks. Only a process of the new program has the new packs.
+// When the program is replaced, the old process must stop answering hooks. Only a process of the new program has
+// the new packs.
 func TestAServerWhoseProgramWasReplacedGivesUpTheSocket(t *testing.T) {
 	w := newFixture(t)
 	w.Program = filepath.Join(filepath.Dir(w.Dir), "program")

@@ -39,8 +39,8 @@ type System struct {
 	User string
 	// Program is the path of the running program, or "" if it is unknown.
 	Program string
-	// Person returns an error unless a person, or the client itself, has started the program. If Person is nil, this is not
-	// checked.
+	// Person returns an error unless a person, or the client itself, has started the program. If Person is nil,
+	// this is not checked.
 	Person func() error
 	// HangUp receives a value when the server should read everything again. It may be nil.
 	HangUp <-chan struct{}
@@ -181,7 +181,8 @@ func (w *System) holdSocket(ctx context.Context, s *server.Server, log *slog.Log
 	}
 }
 
-// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need a tenant fail.
+// onStdio answers the client that started the process. If the tenant is unknown, only the tools that need a tenant
+// fail.
 func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	log := w.log(slog.LevelWarn, f)
 	tenant, err := w.tenant(ctx, f)
@@ -192,7 +193,8 @@ func (w *System) onStdio(ctx context.Context, f *Flags) error {
 	return w.serve(ctx, s, log, func(ctx context.Context) error { return s.ServeStdio(ctx, w.Stdin, w.Stdout) })
 }
 
-// cause returns the cause of a network error. The message already contains the address, which the cause does not repeat.
+// cause returns the cause of a network error. The message already contains the address, which the cause does not
+// repeat.
 func cause(err error) error {
 	if at, ok := errors.AsType[*net.OpError](err); ok {
 		return at.Err

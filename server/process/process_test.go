@@ -169,7 +169,8 @@ func TestAClientOnStdioIsAnswered(t *testing.T) {
 	}
 }
 
-// If the runtime folder cannot be used, the server cannot answer hooks. It must still answer the client that started it.
+// If the runtime folder cannot be used, the server cannot answer hooks. It must still answer the client that
+// started it.
 func TestAClientIsAnsweredEvenIfHooksCannotBe(t *testing.T) {
 	w := newFixture(t)
 	check(t, os.WriteFile(filepath.Join(w.Dir, "file"), nil, 0o600))

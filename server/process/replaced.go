@@ -10,8 +10,8 @@ import (
 const replacedEvery = time.Second
 
 // untilReplaced returns a context that ends when another file has taken the place of the program, for example after an
-// installation. A missing file does not end the context, because the file may come back. If the path is empty, the context
-// never ends.
+// installation. A missing file does not end the context, because the file may come back. If the path is empty, the
+// context never ends.
 func untilReplaced(ctx context.Context, program string) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	started, err := os.Stat(program)

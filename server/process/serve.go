@@ -62,8 +62,8 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 	return access.OpenKeyring(dir, tenant, w.Now)
 }
 
-// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a flag. If it
-// guessed the tenant instead, one tenant could see the guidelines of another.
+// tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a
+// flag. If it guessed the tenant instead, one tenant could see the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
@@ -135,7 +135,8 @@ func (w *System) announce(
 	return nil
 }
 
-// local returns the address that programs on this computer use. If the server listens on all interfaces, the host is localhost.
+// local returns the address that programs on this computer use. If the server listens on all interfaces, the host
+// is localhost.
 func local(address net.Addr) string {
 	if to, ok := address.(*net.TCPAddr); ok && to.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(to.Port))

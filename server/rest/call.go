@@ -24,8 +24,8 @@ type call struct {
 	// id is the id of a guideline in the path.
 	id    string
 	query values
-	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the change is made
-	// only once.
+	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
+	// change is made only once.
 	key string
 	// conditional is set if the request is a change with an If-Match header.
 	conditional bool
@@ -54,7 +54,8 @@ func (c *call) run() error {
 	return c.route.serve(c)
 }
 
-// limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection more time.
+// limitTime limits the time of the request. If the route may take longer than usual, it also gives the connection
+// more time.
 func (c *call) limitTime() (stop context.CancelFunc, err error) {
 	limit := c.h.o.AnswerTime
 	switch {
@@ -94,11 +95,12 @@ func (c *call) find() error {
 	return nil
 }
 
-// tenantParameter is a parameter that every route has. The request fails if it names another tenant than the one of the token.
+// tenantParameter is a parameter that every route has. The request fails if it names another tenant than the one of
+// the token.
 const tenantParameter = "tenant_id"
 
-// projectParameter is a parameter of lists and of the routes for one guideline. Without it, a route for one guideline finds the
-// guideline that belongs to all projects.
+// projectParameter is a parameter of lists and of the routes for one guideline. Without it, a route for one
+// guideline finds the guideline that belongs to all projects.
 const projectParameter = "project_id"
 
 // ask reads the query and the Idempotency-Key header.

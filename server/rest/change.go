@@ -53,8 +53,8 @@ func (c *call) restore() error {
 	})
 }
 
-// change makes a change and answers with the new version of the guideline. It is for the routes whose body contains at most the
-// version that the caller saw.
+// change makes a change and answers with the new version of the guideline. It is for the routes whose body contains
+// at most the version that the caller saw.
 func (c *call) change(
 	version int, problems document.Problems, change func(*live.TenantStore, live.Ref) (guideline.Guideline, error),
 ) error {

@@ -92,8 +92,8 @@ func TestARepeatedChangeHappensOnce(t *testing.T) {
 	}
 	for i, c := range steps {
 		first := api.send(c.method, base+c.path, c.body, key(c.name)).is(200).has("version", c.want)
-		// Each earlier step is repeated with the same key. The answer must be the same as the first time, whatever has changed
-		// since.
+		// Each earlier step is repeated with the same key. The answer must be the same as the first time, whatever
+		// has changed since.
 		for _, again := range steps[:i+1] {
 			api.send(again.method, base+again.path, again.body, key(again.name)).is(200).has("version", again.want)
 		}
@@ -139,8 +139,8 @@ func TestIfNoneMatchAvoidsSendingAGuidelineAgain(t *testing.T) {
 	}
 }
 
-// Some paths have a fixed word, such as "export", where other paths have an id. An id that is equal to such a word is written
-// with a tilde before it.
+// Some paths have a fixed word, such as "export", where other paths have an id. An id that is equal to such a word
+// is written with a tilde before it.
 func TestAnIDCanBeAWordOfThePaths(t *testing.T) {
 	api := newAPI(t)
 	for i, id := range []string{"audit", "export", "stats", "events", "import", "evaluate", "explain"} {

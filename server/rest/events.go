@@ -11,8 +11,8 @@ import (
 	"guardrails/store/live"
 )
 
-// heartbeat is the time between two lines that the server sends to a caller who waits for events. If such a line cannot be
-// sent, the connection no longer exists.
+// heartbeat is the time between two lines that the server sends to a caller who waits for events. If such a line
+// cannot be sent, the connection no longer exists.
 const heartbeat = 15 * time.Second
 
 // checkToken is how often the server checks whether the token of a stream is still valid.
@@ -35,8 +35,8 @@ func lastHeader() header {
 	return header{headerLast, "The id of the last event that the caller received; the stream continues after it", ""}
 }
 
-// events sends the events of the tenant. It ends when the caller disconnects, when its token is revoked, when the server shuts
-// down, or when the time in listenFor has passed.
+// events sends the events of the tenant. It ends when the caller disconnects, when its token is revoked, when the
+// server shuts down, or when the time in listenFor has passed.
 func (c *call) events() error {
 	if !c.h.listeners.Enter(c.caller) {
 		return busy("this token or its tenant already has many streams of events; close some, or try again later")
@@ -53,8 +53,8 @@ func (c *call) events() error {
 	if c.r.Method == http.MethodHead {
 		return nil
 	}
-	// This tells the caller how long to wait before it reconnects. It also says that the caller receives every event from now
-	// on.
+	// This tells the caller how long to wait before it reconnects. It also says that the caller receives every
+	// event from now on.
 	if s.tell("retry: 1000\nid: "+listener.Position()+"\nevent: ready\ndata: {}\n\n") == nil {
 		c.follow(s, opened, listener)
 	}

@@ -83,7 +83,8 @@ func (c *call) read() ([]byte, error) {
 	return text, nil
 }
 
-// tree parses the body. It returns the body, and a decoder for it. For a missing optional body, it returns an empty object.
+// tree parses the body. It returns the body, and a decoder for it. For a missing optional body, it returns an empty
+// object.
 func (c *call) tree() (*document.Node, *document.Decoder, error) {
 	text, err := c.read()
 	if err != nil {

@@ -67,8 +67,8 @@ func paths(all []route) object {
 	return out
 }
 
-// operation describes a route in the OpenAPI document. words holds the fixed words that some paths have where others have an
-// id.
+// operation describes a route in the OpenAPI document. words holds the fixed words that some paths have where
+// others have an id.
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,

@@ -34,8 +34,8 @@ const (
 	flag
 	number
 	choice
-	// The kind day is for the beginning of a time span: a day without a time means its first moment. The kind lastDay is for
-	// the end of a time span: a day without a time means its last moment.
+	// The kind day is for the beginning of a time span: a day without a time means its first moment. The kind
+	// lastDay is for the end of a time span: a day without a time means its last moment.
 	day
 	lastDay
 )

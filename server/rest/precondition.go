@@ -17,8 +17,9 @@ const (
 	headerNone  = "If-None-Match"
 )
 
-// writeID returns the value of the Idempotency-Key header. If a client repeats a change with the same key, the change is made
-// only once. The draft standard of this header puts the key in quotation marks, so writeID removes them.
+// writeID returns the value of the Idempotency-Key header. If a client repeats a change with the same key, the
+// change is made only once. The draft standard of this header puts the key in quotation marks, so writeID removes
+// them.
 func (c *call) writeID(problems *document.Problems) string {
 	given, sent := c.header(headerKey)
 	if !sent || !c.route.has(headerKey) {
@@ -36,8 +37,9 @@ func (c *call) writeID(problems *document.Problems) string {
 
 func etag(version int) string { return strconv.Quote(strconv.Itoa(version)) }
 
-// seen returns the version that the caller saw. If the parameter field is not 0, it is this version. Otherwise, it is the
-// version in the If-Match header. The result 0 means any version. If must is set, the caller must give a version or "If-Match:
+// seen returns the version that the caller saw. If the parameter field is not 0, it is this version. Otherwise, it
+// is the version in the If-Match header. The result 0 means any version. If must is set, the caller must give a
+// version or "If-Match:
 // *". seen reports mistakes to d.
 func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	match, sent := c.header(headerMatch)
@@ -53,8 +55,8 @@ func (c *call) seen(d *document.Decoder, field int, must bool) (int, error) {
 	return field, nil
 }
 
-// header returns the value of a request header, and whether the header was sent. If the header was sent twice, the value
-// contains both.
+// header returns the value of a request header, and whether the header was sent. If the header was sent twice, the
+// value contains both.
 func (c *call) header(name string) (value string, sent bool) {
 	values := c.r.Header.Values(name)
 	return strings.Join(values, ", "), len(values) > 0
@@ -92,12 +94,12 @@ func isTag(s string) bool {
 
 const tagPattern = `(W/)?"[!#-~]*"`
 
-// attempts limits how often the server tries a change without a version. It has to try again if another caller changes the
-// guideline at the same time.
+// attempts limits how often the server tries a change without a version. It has to try again if another caller
+// changes the guideline at the same time.
 const attempts = 5
 
-// onto makes a change to the version that the caller saw. If version is 0, it changes the current version. It then tries again
-// if another caller changed the guideline at the same time.
+// onto makes a change to the version that the caller saw. If version is 0, it changes the current version. It then
+// tries again if another caller changed the guideline at the same time.
 func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {

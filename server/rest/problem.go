@@ -144,8 +144,8 @@ func (c *call) explained(err error) *problem {
 	return c.internal(err)
 }
 
-// conflict returns the problem for a change whose version is not the current one. The status is 412 if the request has an
-// If-Match header, and otherwise 409.
+// conflict returns the problem for a change whose version is not the current one. The status is 412 if the request
+// has an If-Match header, and otherwise 409.
 func (c *call) conflict(err error) *problem {
 	p := newProblem(http.StatusConflict, string(store.Conflict), err.Error())
 	if c.conditional {

@@ -36,16 +36,16 @@ type Handler struct {
 	o        Options
 	routes   []route
 	document []byte
-	// listeners, exports and verifying limit how many requests of three kinds are answered at the same time: streams of events,
-	// exports, and checks of the audit.
+	// listeners, exports and verifying limit how many requests of three kinds are answered at the same time:
+	// streams of events, exports, and checks of the audit.
 	listeners, exports, verifying *gate.Gate
 	ending                        chan struct{}
 	end                           sync.Once
 }
 
-// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one caller from
-// blocking the others. A stream of events ends after the time in listenFor. The caller reconnects and must send the token
-// again.
+// The limits for long answers that are sent at the same time, in total and for each caller. The limits keep one
+// caller from blocking the others. A stream of events ends after the time in listenFor. The caller reconnects and
+// must send the token again.
 const (
 	maxListeners, ownListeners = 256, 8
 	maxExports, ownExports     = 4, 2

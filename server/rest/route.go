@@ -64,8 +64,9 @@ func (r *route) has(name string) bool {
 
 const idSegment = "{id}"
 
-// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence over an id. An
-// id that is equal to a fixed word must be written with a tilde before it. This is safe, because no id begins with a tilde.
+// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence
+// over an id. An id that is equal to a fixed word must be written with a tilde before it. This is safe, because no
+// id begins with a tilde.
 func (h *Handler) find(escaped string) (found []*route, id string) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {

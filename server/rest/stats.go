@@ -35,7 +35,8 @@ type storeStats struct {
 	// Kind is the kind of the store: sqlite or elasticsearch.
 	Kind       string `json:"place"`
 	Generation int64  `json:"generation"`
-	// Read is the time at which the store last confirmed these numbers. If the store cannot confirm them now, Error says why.
+	// Read is the time at which the store last confirmed these numbers. If the store cannot confirm them now, Error
+	// says why.
 	Read  time.Time `json:"read_at"`
 	Error string    `json:"error,omitempty"`
 }
@@ -66,8 +67,8 @@ func (c *call) stats() error {
 	return c.say(http.StatusOK, out)
 }
 
-// kindOf returns the kind of a store. The rest of its location is a path or an address of the server, which callers need not
-// know.
+// kindOf returns the kind of a store. The rest of its location is a path or an address of the server, which callers
+// need not know.
 func kindOf(location string) string {
 	kind, _, _ := strings.Cut(location, ":")
 	return kind

@@ -32,7 +32,8 @@ func supported(err error) error {
 	return err
 }
 
-// stream writes a long answer in pieces. Each piece has its own time limit, so a slow caller also receives the whole answer.
+// stream writes a long answer in pieces. Each piece has its own time limit, so a slow caller also receives the
+// whole answer.
 type stream struct {
 	c       *call
 	started bool
@@ -65,8 +66,8 @@ func (s *stream) flush() error {
 	return supported(http.NewResponseController(s.c.w).Flush())
 }
 
-// end ends the answer. If err is not nil and a part was already sent, end closes the connection, so that the caller notices the
-// failure.
+// end ends the answer. If err is not nil and a part was already sent, end closes the connection, so that the caller
+// notices the failure.
 func (s *stream) end(err error) error {
 	if err == nil {
 		return nil

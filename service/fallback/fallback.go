@@ -182,7 +182,8 @@ func (s *Substitute) lastKnown(f *Failure) string {
 		s.Fallback.KnownAt.Format("2006-01-02 15:04 UTC"))
 }
 
-// OfTenant returns the last known good guidelines of a tenant that has no files and packs. ok is false if there are none.
+// OfTenant returns the last known good guidelines of a tenant that has no files and packs. ok is false if there are
+// none.
 func (k *Keeper) OfTenant(f *Failure) (s *Substitute, ok bool) {
 	last, err := k.last(f)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // Mark records the newest state that this computer has seen of a tenant's guidelines in a store: the number of changes,
-// and the newest entry of every chain of changes. If the store has fewer changes now, or lacks one of the entries, it is
-// not the same store: it is an older copy, or an empty database that replaced a deleted one. Without the mark,
-// guidelines would be lost without a notice.
+// and the newest entry of every chain of changes. If the store has fewer changes now, or lacks one of the entries,
+// it is not the same store: it is an older copy, or an empty database that replaced a deleted one. Without the
+// mark, guidelines would be lost without a notice.
 type Mark struct {
 	Changes int64        `json:"changes"`
 	Heads   []store.Head `json:"heads,omitempty"`

@@ -1,7 +1,7 @@
 // Package inject writes the text that the model receives about the guidelines for its task.
 //
-// Start with Text. facts.go writes the lines about tools and gates, words.go puts events and patterns into words, fit.go
-// leaves out lines that do not fit, and roles.go finds the roles that the words of a prompt suggest.
+// Start with Text. facts.go writes the lines about tools and gates, words.go puts events and patterns into words,
+// fit.go leaves out lines that do not fit, and roles.go finds the roles that the words of a prompt suggest.
 //
 // The text is a paragraph and lists of lines under headings. Hooks compare its lines with what the model was told; see
 // session.Told.

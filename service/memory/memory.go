@@ -18,8 +18,8 @@ type Key struct {
 	View string
 }
 
-// Memory caches values by key. If the values become too large together, it drops those that were not used for the longest
-// time. It is safe for concurrent use. The zero value is ready to use.
+// Memory caches values by key. If the values become too large together, it drops those that were not used for the
+// longest time. It is safe for concurrent use. The zero value is ready to use.
 type Memory[T any] struct {
 	// Size returns the size of a value. If it is nil, every value has the size 1. The sizes of all values together are at
 	// most MaxSize.

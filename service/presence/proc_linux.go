@@ -25,8 +25,8 @@ func This(env func(string) string, clients []uint64) *Machine {
 	}
 }
 
-// hidden reports whether a file of the process table is missing, or is not the kernel's own file. In a mount namespace of
-// its own, any user can mount something else over /proc or over a file in it.
+// hidden reports whether a file of the process table is missing, or is not the kernel's own file. In a mount
+// namespace of its own, any user can mount something else over /proc or over a file in it.
 func hidden() bool {
 	own := proc(os.Getpid(), "")
 	for _, name := range []string{"/proc/uptime", own + "stat", own + "environ", own + "uid_map"} {

@@ -85,7 +85,8 @@ type Decision struct {
 	Age time.Duration `json:"-"`
 }
 
-// lastDecision returns the last decision of the session to deny or to ask, or nil. It reads only today's records.
+// lastDecision returns the session's last decision that denied a call or asked the user, or nil. It reads only
+// today's records.
 func lastDecision(o *Options) *Decision {
 	state, err := private.StateDir(o.Env)
 	if err != nil {

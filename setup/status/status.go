@@ -64,7 +64,7 @@ type Status struct {
 	Question string `json:"question,omitempty"`
 	// NeedsTrust is the number of project settings that apply only in a trusted project.
 	NeedsTrust int `json:"needs_trust,omitempty"`
-	// Last is today's last decision of the session to deny or to ask, or nil.
+	// Last is the session's last decision of today that denied a call or asked the user, or nil.
 	Last *Decision `json:"last,omitempty"`
 	// Problem says why the files of the session cannot be read, or why the client runs no hooks.
 	Problem string `json:"problem,omitempty"`

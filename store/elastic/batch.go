@@ -116,8 +116,8 @@ func (b *batch) replace(next *store.Revision) {
 	b.newest[key], b.revisions = added, append(b.revisions, added)
 }
 
-// refuseReused finds requests whose audit entries exist already, because their write ids were used before. again reports
-// whether there are any. The batch must then be planned again without them.
+// refuseReused finds requests whose audit entries exist already, because their write ids were used before. again
+// reports whether there are any. The batch must then be planned again without them.
 func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
 	existing, err := b.store.existingEntries(ctx, b.journal.Tenant, b.entries())
 	if err != nil || len(existing) == 0 {

@@ -59,8 +59,8 @@ func (c *client) do(ctx context.Context, request func() esapi.Request, into any)
 
 func isLate(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }
 
-// mayHelp reports whether another attempt may help, and pauses before it. If nothing listens at an address, only another
-// node can answer, and there is no need to pause.
+// mayHelp reports whether another attempt may help, and pauses before it. If nothing listens at an address, only
+// another node can answer, and there is no need to pause.
 func (c *client) mayHelp(ctx context.Context, attempt int, err error) bool {
 	if isUnreachable(err) {
 		return attempt < c.nodes && ctx.Err() == nil

@@ -81,8 +81,8 @@ func (s *Store) areEmpty(ctx context.Context, names []string) (bool, error) {
 	return answer.Count == 0, err
 }
 
-// checkIdentity returns an error if there are guidelines or entries, but no identity: then the state index was lost, and
-// an empty one is in its place.
+// checkIdentity returns an error if there are guidelines or entries, but no identity: then the state index was
+// lost, and an empty one is in its place.
 func (s *Store) checkIdentity(ctx context.Context) error {
 	there := []string{s.indices.name(configIndex), s.indices.name(auditIndex)}
 	empty, err := s.areEmpty(ctx, there)

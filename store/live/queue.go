@@ -51,8 +51,8 @@ func (q *queue) leave(tenant string) {
 	}
 }
 
-// grace is how long a call may take to end after its context has ended. A store that ends in time says whether it made the
-// change.
+// grace is how long a call may take to end after its context has ended. A store that ends in time says whether it
+// made the change.
 const grace = 250 * time.Millisecond
 
 // outcome is the result of a call.
@@ -61,8 +61,8 @@ type outcome[T any] struct {
 	err    error
 }
 
-// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error, even if f
-// still runs. The call leaves its queue only when f ends.
+// call calls f with the open store. It does not wait for a store that hangs: when ctx ends, it returns an error,
+// even if f still runs. The call leaves its queue only when f ends.
 func call[T any](
 	ctx context.Context, c *connection, q *queue, tenant string, f func(store.Store, int64) (T, error),
 ) (result T, err error) {

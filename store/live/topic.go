@@ -28,8 +28,8 @@ type recentEvent struct {
 	size int
 }
 
-// The limits of what is kept for listeners: the events of a tenant and their size in bytes, and the tenants that have no
-// listener.
+// The limits of what is kept for listeners: the events of a tenant and their size in bytes, and the tenants that
+// have no listener.
 const (
 	maxRecent     = 256
 	maxRecentSize = 1 << 20
@@ -67,8 +67,8 @@ type Listener struct {
 	lost bool
 }
 
-// Listen returns a listener for the events of a tenant. If after is the id of an event, the listener continues after that
-// event. Otherwise, it begins with the next event. The caller must close the listener.
+// Listen returns a listener for the events of a tenant. If after is the id of an event, the listener continues
+// after that event. Otherwise, it begins with the next event. The caller must close the listener.
 func (s *Store) Listen(tenant, after string) *Listener {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -34,7 +34,8 @@ func (f *fixture) book() *noted.Book {
 	return noted.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// with opens the store like a process, and calls use with the part of one tenant. When the process ends, it notes the heads.
+// with opens the store like a process, and calls use with the part of one tenant. When the process ends, it notes
+// the heads.
 func (f *fixture) with(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{

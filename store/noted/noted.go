@@ -112,8 +112,8 @@ func (b *Book) Add(n Note) (Note, error) {
 	return n, b.shorten(dir, n.Tenant)
 }
 
-// Notes returns the notes about a tenant that count, oldest first. A fault describes a line that cannot be read or has a
-// wrong signature.
+// Notes returns the notes about a tenant that count, oldest first. A fault describes a line that cannot be read or
+// has a wrong signature.
 func (b *Book) Notes(tenant string) (notes []Note, faults []string, err error) {
 	dir, err := b.dir()
 	if err != nil {

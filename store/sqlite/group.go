@@ -5,8 +5,8 @@ import "context"
 // maxChanges is the maximum number of calls that change guidelines in one transaction.
 const maxChanges = 128
 
-// request is a call that changes guidelines. Waiting calls share one transaction, which syncs the disk once. Each has its
-// own error.
+// request is a call that changes guidelines. Waiting calls share one transaction, which syncs the disk once. Each
+// has its own error.
 type request struct {
 	ctx context.Context
 	// run makes the changes. It calls tx.apply only if the changes are valid.
@@ -35,8 +35,8 @@ func (s *Store) writeTogether(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, err)
 }
 
-// makeChanges runs requests in one transaction. If one of them fails after it has written something, each request gets a
-// transaction of its own.
+// makeChanges runs requests in one transaction. If one of them fails after it has written something, each request
+// gets a transaction of its own.
 func (s *Store) makeChanges(requests []*request) error {
 	if len(requests) == 1 {
 		return s.makeAlone(requests)

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// compareSchema finds triggers and other parts of the schema that guardrails did not create, and parts that are missing.
-// A trigger could change what is written later.
+// compareSchema finds triggers and other parts of the schema that guardrails did not create, and parts that are
+// missing. A trigger could change what is written later.
 func (v *view) compareSchema(found func(why string)) (err error) {
 	empty, err := sql.Open("sqlite", ":memory:")
 	if err != nil {

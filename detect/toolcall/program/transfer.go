@@ -6,8 +6,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine. A person may allow a single
-// variable, because many services expect their key, and a whole folder.
+// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine. A person may allow a
+// single variable, because many services expect their key, and a whole folder.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {

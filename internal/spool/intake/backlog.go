@@ -28,8 +28,8 @@ func Waiting(dirs []string) (Backlog, error) {
 	return all, errors.Join(problems...)
 }
 
-// WaitingBytes returns the size of the backlog of some folders in bytes. It is quicker than Waiting, because it does not read
-// the records.
+// WaitingBytes returns the size of the backlog of some folders in bytes. It is quicker than Waiting, because it
+// does not read the records.
 func WaitingBytes(dirs []string) (int64, error) {
 	all := Backlog{sizeOnly: true}
 	var problems []error

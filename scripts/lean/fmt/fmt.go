@@ -1,6 +1,6 @@
-// Package fmt has the few functions of the standard package fmt that the shell parser needs to format its errors. The standard
-// package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser that uses this package
-// instead. A test compares the two packages.
+// Package fmt has the few functions of the standard package fmt that the shell parser needs to format its errors.
+// The standard package would be a tenth of the code that a hook loads. So hooks are built with a copy of the parser
+// that uses this package instead. A test compares the two packages.
 package fmt
 
 import (
@@ -39,8 +39,8 @@ func FormatString(f State, _ rune) string {
 	return "%s"
 }
 
-// Sprintf formats strings, byte slices, errors, and values that implement Stringer or Formatter. It supports only the verbs %s,
-// %q and %#q.
+// Sprintf formats strings, byte slices, errors, and values that implement Stringer or Formatter. It supports only
+// the verbs %s, %q and %#q.
 func Sprintf(format string, args ...any) string {
 	t := &text{}
 	for i := 0; i < len(format); i++ {

@@ -64,7 +64,8 @@ func filter(t *trace.Trace, c *trace.Command) trace.Flow {
 	return transformed(t, c, o, out)
 }
 
-// cutsNames reports whether cut prints only the part of each line before an equals sign, which is the name of a setting.
+// cutsNames reports whether cut prints only the part of each line before an equals sign, which is the name of a
+// setting.
 func cutsNames(o *flags.Options) bool {
 	// The parser takes the equals sign of -d= for a separator.
 	delimiter := strings.TrimPrefix(trace.FirstText(o.Values("d delimiter")), "=")

@@ -48,7 +48,8 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default branch.
+// onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default
+// branch.
 func (g *gitCall) onlyUpdates(t *trace.Trace) bool {
 	if g.verb == "pull" {
 		return g.o.Word(0) != "."

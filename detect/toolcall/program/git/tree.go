@@ -70,8 +70,8 @@ func changeTree(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// isTemporary reports whether the command changes only files in a temporary folder outside the project. It returns false
-// for branches and stashes, which all worktrees of a repository share.
+// isTemporary reports whether the command changes only files in a temporary folder outside the project. It returns
+// false for branches and stashes, which all worktrees of a repository share.
 func (g *gitCall) isTemporary(t *trace.Trace) bool {
 	folder := g.Scope.Cwd
 	switch {
