@@ -22,17 +22,26 @@ type rule struct {
 // Compile prepares guidelines for evaluation and reports all errors in them together. Disabled guidelines are kept for
 // explanations only. After the call, the caller must not change the slices and maps of the guidelines.
 func Compile(guidelines []guideline.Guideline) (*Set, error) {
+	owned := append([]guideline.Guideline(nil), guidelines...)
+	shared := make([]*guideline.Guideline, len(owned))
+	for i := range owned {
+		shared[i] = &owned[i]
+	}
+	return CompileShared(shared)
+}
+
+// CompileShared is like Compile, but makes no copy of the guidelines. After the call, the caller must not change them.
+func CompileShared(guidelines []*guideline.Guideline) (*Set, error) {
 	var errs []error
 	seen := make(map[string]bool, len(guidelines))
-	owned := append([]guideline.Guideline(nil), guidelines...)
-	rules := make([]*rule, len(owned))
-	for i := range owned {
-		g := &owned[i]
+	rules := make([]*rule, len(guidelines))
+	known := compiled{globs: map[string]*pattern.Glob{}, tools: map[string]*pattern.Tool{}}
+	for i, g := range guidelines {
 		if seen[g.ID] {
 			errs = append(errs, invalid{of: g.ID, what: "the id is used twice in the set; rename one of the two"})
 		}
 		seen[g.ID] = true
-		r, err := compileRule(g)
+		r, err := compileRule(g, &known)
 		errs = append(errs, err...)
 		rules[i] = r
 	}
@@ -60,13 +69,19 @@ func compareGuidelines(a, b *guideline.Guideline) int {
 	return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.ID, b.ID))
 }
 
-func compileRule(g *guideline.Guideline) (*rule, []error) {
+// compiled has the patterns of a set. Guidelines with the same pattern share it.
+type compiled struct {
+	globs map[string]*pattern.Glob
+	tools map[string]*pattern.Tool
+}
+
+func compileRule(g *guideline.Guideline, known *compiled) (*rule, []error) {
 	c := compiler{id: g.ID}
 	r := &rule{guideline: g, fields: fieldsSet(&g.Condition)}
-	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, pattern.CompileGlob)
-	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, pattern.CompileTool)
-	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, pattern.CompileTool)
-	r.asked = compileEach(&c, "action.tools_asked", g.Action.ToolsAsked, pattern.CompileTool)
+	r.paths = compileEach(&c, "condition.paths", g.Condition.Paths, known.globs, pattern.CompileGlob)
+	r.allowed = compileEach(&c, "action.tools_allowed", g.Action.ToolsAllowed, known.tools, pattern.CompileTool)
+	r.denied = compileEach(&c, "action.tools_denied", g.Action.ToolsDenied, known.tools, pattern.CompileTool)
+	r.asked = compileEach(&c, "action.tools_asked", g.Action.ToolsAsked, known.tools, pattern.CompileTool)
 	return r, c.errs
 }
 
@@ -75,17 +90,22 @@ type compiler struct {
 	errs []error
 }
 
-func compileEach[T any](c *compiler, field string, patterns []string, compile func(string) (*T, error)) []*T {
+func compileEach[T any](
+	c *compiler, field string, patterns []string, known map[string]*T, compile func(string) (*T, error),
+) []*T {
 	if len(patterns) == 0 {
 		return nil
 	}
 	out := make([]*T, len(patterns))
 	for i, text := range patterns {
+		if out[i] = known[text]; out[i] != nil {
+			continue
+		}
 		compiled, err := compile(text)
 		if err != nil {
 			c.errs = append(c.errs, invalid{of: c.id, what: field + "[" + strconv.Itoa(i) + "]: " + err.Error(), cause: err})
 		}
-		out[i] = compiled
+		out[i], known[text] = compiled, compiled
 	}
 	return out
 }

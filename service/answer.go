@@ -103,8 +103,7 @@ func (b *rulebook) unknownAgent(q *evaluator.Query) []string {
 		return nil
 	}
 	named := false
-	for i := range b.guidelines {
-		g := &b.guidelines[i]
+	for g := range b.guidelines() {
 		if g.TenantID != "" && g.TenantID != q.TenantID {
 			continue // guidelines of other tenants are not for this caller
 		}

@@ -84,7 +84,7 @@ func (s *Service) List(ctx context.Context, f Filter) (*Listing, error) {
 		return nil, err
 	}
 	out := &Listing{
-		Success: true, Total: len(b.guidelines), Guidelines: []Listed{}, Source: b.source,
+		Success: true, Total: b.count(), Guidelines: []Listed{}, Source: b.source,
 		Fallback: b.fallback, Notices: b.notices,
 	}
 	for _, g := range b.inForce(root) {
@@ -141,7 +141,19 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 
 // find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
 // alias, or nil.
-func (b *rulebook) find(id string) *rules.Source { return find(b.guidelines, id) }
+func (b *rulebook) find(id string) *rules.Source {
+	var byAlias *rules.Source
+	for i := range b.layers {
+		g := b.layers[i].find(id)
+		if g != nil && g.ID == id {
+			return g
+		}
+		if byAlias == nil {
+			byAlias = g
+		}
+	}
+	return byAlias
+}
 
 func notFound(field, id string) error {
 	return fmt.Errorf("%s: there is no guideline %s; guardrails_list shows which exist", field, document.Excerpt(id))

@@ -183,7 +183,7 @@ func join(
 		known[shared[i].ID] = &shared[i].Guideline
 	}
 	var differing []string
-	all = slices.Clone(shared)
+	all = append(make([]rules.Source, 0, len(shared)+len(own)), shared...)
 	for i := range own {
 		other := known[own[i].ID]
 		if other == nil {

@@ -31,7 +31,11 @@ func (l *layer) compile() (err error) {
 			l.guidelines[i].Locked = true
 		}
 	}
-	l.set, err = evaluator.Compile((&rules.Loaded{Guidelines: l.guidelines}).Plain())
+	shared := make([]*guideline.Guideline, len(l.guidelines))
+	for i := range l.guidelines {
+		shared[i] = &l.guidelines[i].Guideline
+	}
+	l.set, err = evaluator.CompileShared(shared)
 	return err
 }
 
@@ -117,7 +121,11 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	for i := range layers {
 		l := &layers[i]
 		var differing []string
-		l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g rules.Source) bool {
+		isHidden := func(g rules.Source) bool { return known[g.ID] != nil }
+		if slices.ContainsFunc(l.guidelines, isHidden) {
+			l.guidelines = slices.Clone(l.guidelines)
+		}
+		l.guidelines = slices.DeleteFunc(l.guidelines, func(g rules.Source) bool {
 			other := known[g.ID]
 			if other != nil && !fromPack(&g) && !same(other, &g.Guideline) {
 				differing = append(differing, g.ID+" ("+owner[g.ID]+")")

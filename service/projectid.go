@@ -2,7 +2,6 @@ package service
 
 import (
 	"errors"
-	"slices"
 
 	"guardrails/config"
 	"guardrails/guideline"
@@ -26,8 +25,11 @@ func (s *Service) projectID(root string) (id, notice string) {
 
 // keepProjectID records the project's id if the project has guidelines under this id.
 func (s *Service) keepProjectID(root string, b *rulebook) error {
-	isOwn := func(g rules.Source) bool { return g.ProjectID == b.derivedID }
-	if b.derivedID != b.settings.Project || !b.store.hasOwn && !slices.ContainsFunc(b.guidelines, isOwn) {
+	has := b.store.hasOwn
+	for g := range b.guidelines() {
+		has = has || g.ProjectID == b.derivedID
+	}
+	if b.derivedID != b.settings.Project || !has {
 		return nil
 	}
 	return s.keeper().KeepProjectID(root, b.derivedID)
@@ -53,7 +55,8 @@ func checkProjectID(r *Request) error {
 func inProject(
 	all []guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {
-	first := map[string]int{}
+	sources = make([]rules.Source, 0, len(all))
+	first := make(map[string]int, len(all))
 	for i := range all {
 		g := &all[i]
 		now := precedence(g, c)

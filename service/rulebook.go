@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,9 +32,8 @@ type rulebook struct {
 	derivedID string
 	// written holds the settings of each layer as they were before they were combined.
 	written *config.Layers
-	// layers has the layers that exist, the highest first. guidelines has the guidelines of all layers.
-	layers     []layer
-	guidelines []rules.Source
+	// layers has the layers that exist, the highest first.
+	layers []layer
 	// store is the content of the project's store. probe is the content of the user's own store, if that was read to
 	// find out which layers exist.
 	store, probe *storePart
@@ -56,7 +56,7 @@ type rulebook struct {
 }
 
 // size returns how much of the memory a rulebook takes: the number of its guidelines, and a few for the rest.
-func (b *rulebook) size() int { return len(b.guidelines) + 10 }
+func (b *rulebook) size() int { return b.count() + 10 }
 
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
@@ -162,6 +162,27 @@ func (b *rulebook) plain() (layers []fallback.Layer) {
 	return layers
 }
 
+// guidelines yields the guidelines of all layers.
+func (b *rulebook) guidelines() iter.Seq[*rules.Source] {
+	return func(yield func(*rules.Source) bool) {
+		for i := range b.layers {
+			for n := range b.layers[i].guidelines {
+				if !yield(&b.layers[i].guidelines[n]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// count returns the number of guidelines of all layers.
+func (b *rulebook) count() (n int) {
+	for i := range b.layers {
+		n += len(b.layers[i].guidelines)
+	}
+	return n
+}
+
 // snapshotKey returns the key under which the rulebook for a request is saved.
 func (b *rulebook) snapshotKey(r *Request) string {
 	if b.otherTenant {
@@ -213,6 +234,14 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
+// release drops what is not needed once the rulebook is complete: the layers have the guidelines of the store.
+func (b *rulebook) release() {
+	b.store.sources = nil
+	if b.probe != nil {
+		b.probe.sources = nil
+	}
+}
+
 // watched returns all files and folders that the settings and guidelines of a project depend on.
 func (s *Service) watched(root string) []string {
 	places := s.places(root)
@@ -224,6 +253,7 @@ func (s *Service) watched(root string) []string {
 }
 
 func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, began time.Time) {
+	b.release()
 	if s.memory == nil {
 		return
 	}
@@ -238,18 +268,18 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)
-	b.guidelines = nil
+	var all [][]rules.Source
 	for i := range b.layers {
 		if err := b.layers[i].compile(); err != nil {
 			return err
 		}
-		b.guidelines = append(b.guidelines, b.layers[i].guidelines...)
+		all = append(all, b.layers[i].guidelines)
 	}
 	b.ignored = append(slices.Clone(b.settings.Ignored), ignored(b.written, b.layers)...)
 	b.notices = append(b.notices, config.Notices(b.ignored)...)
-	b.roles, b.silent = inject.RolesOf(b.guidelines), map[string]bool{}
-	for i := range b.guidelines {
-		if g := &b.guidelines[i]; files.IsClientRule(g) && b.source != fallback.SourceStatic {
+	b.roles, b.silent = inject.RolesOf(all...), map[string]bool{}
+	for g := range b.guidelines() {
+		if files.IsClientRule(g) && b.source != fallback.SourceStatic {
 			b.silent[g.ID] = true
 		}
 	}

@@ -17,15 +17,12 @@ import (
 // release is set by the linker in released builds: -ldflags "-X main.release=v1.2.3".
 var release string //nolint:gochecknoglobals // the linker can only set variables
 
-// gcPercent replaces Go's default of 100. A server uses little memory, so with the default, Go would collect
-// garbage after every few requests. Each collection takes as long as answering those requests.
-const gcPercent = 200
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(most)
+		go adjustCollections(ctx)
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		dir = "."

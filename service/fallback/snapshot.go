@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
@@ -94,24 +95,23 @@ func (k *Keeper) SaveSnapshot(
 	if err != nil {
 		return notice, err
 	}
-	head := snapshotHead(root)
-	rest, err := snapshotRest(settings, layers)
+	head := len(snapshotHead(root))
+	text, err := k.encodeSnapshot(root, settings, layers)
 	if err != nil {
 		return notice, err
 	}
 	name := k.snapshotName(root, tenant)
-	if isSaved(d, name, head, rest) {
+	if isSaved(d, name, text, head) {
 		return notice, nil
 	}
-	text := slices.Concat(head, []byte(k.Now().UTC().Format(timeForm)), rest)
 	return notice, d.Write(name, text)
 }
 
-// isSaved reports whether a file already has the given content. The time in the file may differ.
-func isSaved(d *private.Dir, name string, head, rest []byte) bool {
+// isSaved reports whether a file already has the given content. The time in the file, after the head, may differ.
+func isSaved(d *private.Dir, name string, text []byte, head int) bool {
 	old, err := d.Read(name, unlimited)
-	return err == nil && bytes.HasPrefix(old, head) && bytes.HasSuffix(old, rest) &&
-		len(old) == len(head)+len(timeForm)+len(rest)
+	return err == nil && len(old) == len(text) && bytes.Equal(old[:head], text[:head]) &&
+		bytes.Equal(old[head+len(timeForm):], text[head+len(timeForm):])
 }
 
 const timeForm = `"time":"2006-01-02T15:04:05Z",`
@@ -120,14 +120,18 @@ func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-func snapshotRest(settings Settings, layers []Layer) ([]byte, error) {
-	var all []rules.Source
+// encodeSnapshot returns the content of a snapshot's file. There can be many guidelines, so it makes no copy of them.
+func (k *Keeper) encodeSnapshot(root string, settings Settings, layers []Layer) ([]byte, error) {
+	var own []*guideline.Guideline
 	var kept []keptLayer
 	for i := range layers {
-		l := &layers[i]
-		own := withoutClientRules(l.Guidelines)
-		kept = append(kept, keptLayer{l.Name, len(own), l.DefaultAgent, l.Environment, l.Locked})
-		all = append(all, own...)
+		l, before := &layers[i], len(own)
+		for n := range l.Guidelines {
+			if g := &l.Guidelines[n]; !files.IsClientRule(g) {
+				own = append(own, &g.Guideline)
+			}
+		}
+		kept = append(kept, keptLayer{l.Name, len(own) - before, l.DefaultAgent, l.Environment, l.Locked})
 	}
 	encoded, err := json.Marshal(settings)
 	if err != nil {
@@ -137,11 +141,21 @@ func snapshotRest(settings Settings, layers []Layer) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	pack, err := rules.EncodePack((&rules.Loaded{Guidelines: all}).Plain())
-	if err != nil {
-		return nil, err
+	text := append(snapshotHead(root), k.Now().UTC().Format(timeForm)...)
+	text = slices.Concat(text, []byte(`"settings":`), encoded, []byte(`,"layers":`), described, []byte(`,"guidelines":[`+"\n"))
+	for i, g := range own {
+		encoded, err := guideline.Encode(g)
+		if err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			text = slices.Grow(text, len(own)*(len(encoded)+len(encoded)/8)) // most have about the same length
+		} else {
+			text = append(text, ",\n"...)
+		}
+		text = append(text, encoded...)
 	}
-	return slices.Concat([]byte(`"settings":`), encoded, []byte(`,"layers":`), described, []byte(","), pack[len("{"):]), nil
+	return append(text, "\n]}\n"...), nil
 }
 
 // ReadSnapshot reads the last known good guidelines of a project.

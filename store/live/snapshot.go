@@ -48,8 +48,10 @@ const (
 	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
 	// seconds.
 	pollInterval = time.Second
-	// pollTimeout is how long a poll may take.
+	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may take
+	// to return all of them. A busy machine needs seconds for 50,000 guidelines.
 	pollTimeout = 2 * time.Second
+	loadTimeout = time.Minute
 	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
 	maxFailures = 2
 	// cacheLifetime is how long an unused snapshot is kept up to date. It is longer than any session keeps an answer.
@@ -135,12 +137,10 @@ func (s *Store) expire(c *cache) bool {
 
 // poll reads the guidelines again if another process changed them.
 func (s *Store) poll(c *cache) {
-	ctx, cancel := context.WithTimeout(s.ctx, pollTimeout)
-	defer cancel()
 	c.lock <- struct{}{}
 	defer func() { <-c.lock }()
 	before := c.state()
-	s.loadIfChanged(ctx, c)
+	s.loadIfChanged(s.ctx, c)
 	if c.state() != before {
 		s.changed()
 	}
@@ -149,7 +149,7 @@ func (s *Store) poll(c *cache) {
 // loadIfChanged loads the guidelines if their generation changed. c.lock must be held.
 func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 	current := c.current.Load()
-	generation, err := s.conn.generation(ctx, c.tenant)
+	generation, err := s.generation(ctx, c.tenant)
 	switch {
 	case err != nil:
 		c.fail(err)
@@ -162,6 +162,12 @@ func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
 		now.Read, now.Err = s.now(), nil
 		c.set(now)
 	}
+}
+
+func (s *Store) generation(ctx context.Context, tenant string) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
+	defer cancel()
+	return s.conn.generation(ctx, tenant)
 }
 
 // cacheState has the properties of a snapshot on which answers depend. The first read of a snapshot counts as a change,
@@ -181,6 +187,8 @@ func (c *cache) state() cacheState {
 
 // load reads all guidelines. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
+	defer cancel()
 	started := s.elapsed()
 	heads, err := s.conn.heads(ctx, c.tenant)
 	if err != nil {
@@ -193,7 +201,7 @@ func (s *Store) load(ctx context.Context, c *cache) error {
 		return err
 	}
 	c.loadStarted = started
-	c.set(Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Heads: heads, Read: s.now()})
+	c.set(Snapshot{Guidelines: compact(set.Guidelines), Generation: set.Generation, Heads: heads, Read: s.now()})
 	return nil
 }
 

@@ -1,0 +1,106 @@
+package live
+
+import (
+	"encoding/json"
+	"strings"
+
+	"guardrails/guideline"
+)
+
+// compact returns the same guidelines with less memory. A driver returns guidelines whose strings are parts of larger
+// texts. Compact copies the strings, and keeps texts, lists and maps that several guidelines have only once.
+func compact(list []guideline.Guideline) []guideline.Guideline {
+	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
+	out := make([]guideline.Guideline, len(list))
+	for i := range list {
+		out[i] = p.guideline(list[i])
+	}
+	return out
+}
+
+// pool has the texts, lists and maps that were seen before.
+type pool struct {
+	texts map[string]string
+	lists map[string][]string
+	maps  map[string]map[string]any
+}
+
+func (p *pool) guideline(g guideline.Guideline) guideline.Guideline {
+	// These differ in most guidelines.
+	g.ID, g.Name, g.Description = strings.Clone(g.ID), strings.Clone(g.Name), strings.Clone(g.Description)
+	g.Category = guideline.Category(p.text(string(g.Category)))
+	g.CreatedBy, g.TenantID, g.ProjectID = p.text(g.CreatedBy), p.text(g.TenantID), p.text(g.ProjectID)
+	g.Metadata = p.object(g.Metadata)
+	c, a := &g.Condition, &g.Action
+	for _, l := range []*[]string{
+		&c.Agents, &c.Domains, &c.Actions, &c.Paths, &c.Events, &c.GateTypes, &a.ToolsAllowed, &a.ToolsDenied, &a.ToolsAsked,
+	} {
+		*l = p.list(*l)
+	}
+	c.Custom, a.Parameters = p.object(c.Custom), p.object(a.Parameters)
+	a.Type, a.Instruction = guideline.ActionType(p.text(string(a.Type))), p.text(a.Instruction)
+	a.GateType, a.GateThreshold = p.text(a.GateType), guideline.Threshold(p.text(string(a.GateThreshold)))
+	return g
+}
+
+func (p *pool) text(s string) string {
+	known, ok := p.texts[s]
+	if !ok {
+		known = strings.Clone(s)
+		p.texts[known] = known
+	}
+	return known
+}
+
+func (p *pool) list(l []string) []string {
+	if len(l) == 0 {
+		return l
+	}
+	key := strings.Join(l, "\x00") // no text of a guideline has this character
+	known, ok := p.lists[key]
+	if !ok {
+		known = make([]string, len(l))
+		for i := range l {
+			known[i] = p.text(l[i])
+		}
+		p.lists[key] = known
+	}
+	return known
+}
+
+func (p *pool) object(m map[string]any) map[string]any {
+	if len(m) == 0 {
+		return m
+	}
+	key, err := json.Marshal(m)
+	if err != nil {
+		return m // a store has only values that can be encoded
+	}
+	known, ok := p.maps[string(key)]
+	if !ok {
+		known = p.value(m).(map[string]any)
+		p.maps[string(key)] = known
+	}
+	return known
+}
+
+// value returns a copy of a value of a map.
+func (p *pool) value(v any) any {
+	switch v := v.(type) {
+	case string:
+		return p.text(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = p.value(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, item := range v {
+			out[p.text(name)] = p.value(item)
+		}
+		return out
+	}
+	return v
+}
