@@ -99,7 +99,7 @@ func (s *section) isTask() bool { return strings.HasPrefix(s.heading, TaskHeadin
 func outlineOf(text string) outline {
 	var o outline
 	header, rest, _ := strings.Cut(text, blank)
-	o.header = header
+	o.header = strings.TrimRight(header, "\n")
 	for line := range strings.SplitSeq(rest, "\n") {
 		last := len(o.sections) - 1
 		switch {
