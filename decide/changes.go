@@ -21,22 +21,68 @@ func ChangesProject(e *effect.Effect) bool {
 	return e.Path != "" && !e.IsTemporary() && !pattern.IsRooted(e.Path)
 }
 
-// ChangedFiles returns the files of the project that one effect of a call changes. If the effect changes a glob, it
-// lists the files on disk that match. If a folder is copied, moved or deleted, it lists the files in the folder. If
-// list is nil, it returns only the path that the effect names.
-func ChangedFiles(call *effect.Analysis, i int, list ListFunc) []string {
-	e := &call.Effects[i]
-	if !ChangesProject(e) {
-		return nil
-	}
-	if list == nil || e.Unknown {
-		return []string{e.Path}
-	}
-	x := &expansion{list: list, left: maxListed}
+// Changes finds the files of the project that the effects of a call change.
+type Changes struct {
+	// Incomplete is set if a call changes so many files that not all of them are counted.
+	Incomplete bool
+
+	call *effect.Analysis
+	list ListFunc
+	// left is how much work may still be done for the call.
+	left     int
+	commands map[effect.Span]*changer
+	found    [][]string
+}
+
+// changer holds what the effects of one command say about copies and moves.
+type changer struct {
+	sources []*effect.Effect
+	writes  bool
+}
+
+// maxWork limits the work for all effects of a call: a folder that is read counts as readFolder, and every entry and
+// every file as 1.
+const (
+	maxWork    = 8 * maxListed
+	readFolder = 20
+)
+
+// NewChanges returns the changes of a call. If list is nil, it knows only the paths that the effects name.
+func NewChanges(call *effect.Analysis, list ListFunc) *Changes {
+	return &Changes{call: call, list: list, left: maxWork, found: make([][]string, len(call.Effects))}
+}
+
+// Of returns the files of the project that one effect of the call changes. If the effect changes a glob, it lists the
+// files on disk that match. If a folder is copied, moved or deleted, it lists the files in the folder. If the call
+// changes too many files, Of returns only the path that the effect names, and sets Incomplete.
+func (c *Changes) Of(i int) []string {
+	e := &c.call.Effects[i]
 	switch {
-	case e.Kind == effect.Delete && isMove(call, i):
-		return nil // the same files count where they arrive
-	case e.Kind == effect.Write && x.copies(call, i):
+	case !ChangesProject(e):
+		return nil
+	case c.list == nil || e.Unknown:
+		return []string{e.Path}
+	case c.found[i] != nil:
+		return c.found[i]
+	}
+	c.found[i] = c.files(e, c.expansion())
+	return c.found[i]
+}
+
+func (c *Changes) expansion() *expansion { return &expansion{Changes: c, left: maxListed} }
+
+// spend reports whether there is work left for the call, and takes some of it.
+func (c *Changes) spend(work int) bool {
+	c.left -= work
+	c.Incomplete = c.Incomplete || c.left <= 0
+	return !c.Incomplete
+}
+
+func (c *Changes) files(e *effect.Effect, x *expansion) []string {
+	switch {
+	case e.Kind == effect.Delete && c.of(e).writes:
+		return []string{} // the same files count where they arrive
+	case e.Kind == effect.Write && x.copies(c.of(e).sources, e):
 		return x.sorted()
 	case e.Glob:
 		x.matching(e.Path, e.Tree)
@@ -60,20 +106,48 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// isMove reports whether a deletion is part of a move, because the same command also writes a file.
-func isMove(call *effect.Analysis, i int) bool {
-	for n := range call.Effects {
-		if e := &call.Effects[n]; e.Kind == effect.Write && e.Span == call.Effects[i].Span && e.Path != "" {
-			return true
+// of returns what the command that causes an effect reads, moves away and writes. A command that writes a file moves
+// the files that it deletes.
+func (c *Changes) of(e *effect.Effect) *changer {
+	if c.commands == nil {
+		c.commands = map[effect.Span]*changer{}
+		for i := range c.call.Effects {
+			c.note(&c.call.Effects[i])
 		}
 	}
-	return false
+	return c.commands[e.Span]
 }
 
+func (c *Changes) note(e *effect.Effect) {
+	at := c.commands[e.Span]
+	if at == nil {
+		at = &changer{}
+		c.commands[e.Span] = at
+	}
+	switch {
+	case e.Path == "":
+	case e.Kind == effect.Write:
+		at.writes = true
+	case (e.Kind == effect.Read || e.Kind == effect.Delete) && !e.Unknown:
+		at.sources = append(at.sources, e)
+	}
+}
+
+// expansion finds the files of one effect. It reads at most left entries of folders.
 type expansion struct {
-	list  ListFunc
+	*Changes
 	files []string
 	left  int
+}
+
+// read returns the entries of a folder, or none if the limit is reached.
+func (x *expansion) read(folder string, most int) []Entry {
+	if !x.spend(readFolder) {
+		return nil
+	}
+	entries, _ := x.list(folder, most)
+	x.spend(len(entries))
+	return entries
 }
 
 func (x *expansion) sorted() []string {
@@ -81,17 +155,12 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds the files that a copy or a move creates. It returns false if the effect is neither.
-func (x *expansion) copies(call *effect.Analysis, i int) bool {
-	to := &call.Effects[i]
-	var sources []*effect.Effect
-	for n := range call.Effects {
-		from := &call.Effects[n]
-		if from.Span == to.Span && (from.Kind == effect.Read || from.Kind == effect.Delete) && from.Path != "" && !from.Unknown {
-			sources = append(sources, from)
-		}
-	}
+// copies adds the files that a copy or a move from the given sources creates. It returns false if there are none.
+func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	for _, from := range sources {
+		if !x.spend(1) {
+			break
+		}
 		x.copied(from, to.Path, len(to.Inside) > 0 || len(sources) > 1 || x.isFolder(to.Path))
 	}
 	return len(sources) > 0
@@ -157,7 +226,7 @@ func (x *expansion) below(folder, as string) {
 // walk calls visit() for each entry below a folder, until the limit is reached. If visit() returns true for a folder,
 // walk continues inside this folder.
 func (x *expansion) walk(folder string, visit func(name string, folder bool) bool) {
-	entries, _ := x.list(folder, x.left)
+	entries := x.read(folder, x.left)
 	x.left -= len(entries)
 	for _, entry := range entries {
 		if entry.Folder && entry.Name == ".git" {
@@ -170,7 +239,4 @@ func (x *expansion) walk(folder string, visit func(name string, folder bool) boo
 	}
 }
 
-func (x *expansion) isFolder(name string) bool {
-	entries, _ := x.list(name, 1)
-	return len(entries) > 0
-}
+func (x *expansion) isFolder(name string) bool { return len(x.read(name, 1)) > 0 }

@@ -1,6 +1,7 @@
 package decide
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 
@@ -50,20 +51,18 @@ func (j *judge) limitCommitSize(i int) {
 func (j *judge) commitFiles(i int) ([]string, error) {
 	c := j.call.Effects[i].Commit
 	if c.Known {
-		names := slices.Clone(c.Files)
-		x := &expansion{list: j.facts.List, left: maxListed}
+		if len(c.Globs) == 0 || j.facts.List == nil {
+			return c.Files, nil
+		}
+		x := j.changes.expansion()
 		for _, glob := range c.Globs {
-			if x.list != nil {
-				x.matching(glob, false)
-				x.below(glob, glob)
-			}
+			x.matching(glob, false)
+			x.below(glob, glob)
 		}
-		for _, name := range x.sorted() {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		if j.changes.Incomplete {
+			return nil, errTooMany
 		}
-		return names, nil
+		return union(c.Files, x.sorted()), nil
 	}
 	session, err := j.sessionSoFar()
 	if err != nil {
@@ -72,28 +71,46 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 	return session.Changed, nil
 }
 
+var errTooMany = errors.New("the call changes too many files")
+
+// union returns the names of both lists, each of them once.
+func union(one, two []string) []string {
+	out := slices.Clone(one)
+	have := map[string]bool{}
+	for _, name := range one {
+		have[name] = true
+	}
+	for _, name := range two {
+		if !have[name] {
+			have[name] = true
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
 // untested returns a text about the source code in a commit that has changed since the tests last passed. It returns ""
 // if there is no such code, if the project has no tests, or if the call makes the commit only after a test has passed.
 func (j *judge) untested(i int) string {
 	e := &j.call.Effects[i]
-	changed, tested := j.changedBefore(i)
-	var session *Session
-	if !tested {
+	changed := changedLists{&j.changedBefore(i).changedSources}
+	var session *soFar
+	if !j.before.tested {
 		var err error
 		if session, err = j.sessionSoFar(); err != nil {
 			return "this session's record of tests cannot be read (" + err.Error() + ")."
 		}
 		passed := j.passed(session)
 		if !passed {
-			changed = append(slices.Clone(session.Untested), changed...)
+			changed = changedLists{session.untestedSources(), changed[0]}
 		}
-		if (passed || session.Tests == TestsUpToDate) && len(changed) == 0 {
+		if (passed || session.Tests == TestsUpToDate) && changed.first() == "" {
 			return ""
 		}
-	} else if len(changed) == 0 {
+	} else if changed.first() == "" {
 		return ""
 	}
-	name, concerned := j.untestedFile(e, changed)
+	name, concerned := untestedFile(e, changed)
 	if !concerned {
 		return ""
 	}
@@ -101,11 +118,62 @@ func (j *judge) untested(i int) string {
 	if j.facts.Tests != nil {
 		project = j.facts.Tests()
 	}
-	if project.None && !slices.ContainsFunc(changed, IsTestFile) {
+	if project.None && !changed.haveTest() {
 		return ""
 	}
 	return untestedReason(name, project.Command, session != nil && session.Tests == TestsFailed)
 }
+
+// changedSources is a list of source files that have changed, with an index.
+type changedSources struct {
+	first string
+	names map[string]bool
+	// test is set if one of the files contains tests.
+	test bool
+}
+
+func (s *changedSources) add(names []string) {
+	if s.names == nil {
+		s.names = map[string]bool{}
+	}
+	for _, name := range names {
+		if s.names[name] {
+			continue
+		}
+		s.names[name], s.test = true, s.test || IsTestFile(name)
+		if s.first == "" {
+			s.first = name
+		}
+	}
+}
+
+func (s *soFar) untestedSources() *changedSources {
+	if s.untested == nil {
+		s.untested = &changedSources{}
+		s.untested.add(s.Untested)
+	}
+	return s.untested
+}
+
+// changedLists holds the source files that changed before a call, and those that the call changes. Either may be
+// missing.
+type changedLists [2]*changedSources
+
+// first returns the name of the first file, or "".
+func (l changedLists) first() string {
+	for _, s := range l {
+		if s != nil && s.first != "" {
+			return s.first
+		}
+	}
+	return ""
+}
+
+func (l changedLists) have(name string) bool {
+	return l[0].names[name] || l[1] != nil && l[1].names[name]
+}
+
+func (l changedLists) haveTest() bool { return l[0].test || l[1] != nil && l[1].test }
 
 func untestedReason(name, command string, failed bool) string {
 	what := "source code of this commit"
@@ -124,60 +192,85 @@ func untestedReason(name, command string, failed bool) string {
 
 // untestedFile looks for a file of the commit that is changed source code. It returns true if there is or may be such a
 // file. It returns the name of the file if it is known.
-func (j *judge) untestedFile(e *effect.Effect, changed []string) (string, bool) {
+func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	if e.Commit == nil || !e.Commit.Known {
-		if len(changed) > 0 {
-			return changed[0], true
-		}
-		return "", true
+		return changed.first(), true
 	}
 	source := ""
 	for _, name := range e.Commit.Files {
 		if !IsSource(name) {
 			continue
 		}
-		if slices.Contains(changed, name) {
+		if changed.have(name) {
 			return name, true
 		}
 		source = name
 	}
-	return "", len(changed) == 0 && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
+	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// changedBefore returns the source files that the call writes before the commit and after the last test on which the
-// commit depends. If there is such a test, tested is true.
-func (j *judge) changedBefore(commit int) (changed []string, tested bool) {
-	for i := range j.call.Effects[:commit] {
-		e := &j.call.Effects[i]
-		if e.Required && (e.Has(effect.TestRun) || IsListed(j.layers[j.layer].TestCommands, e.Command)) {
-			changed, tested = nil, true
+// before says what the call does before one of its commits: the source files that it writes after the last test on
+// which the commit depends. If there is such a test, tested is set.
+type before struct {
+	changedSources
+	tested bool
+	// effects is how many effects have been read, and commands has the test commands of the layer.
+	effects  int
+	commands TestCommands
+	// passed is set if a test command of the layer has succeeded since source code was last changed. It is nil if that
+	// was not checked yet.
+	passed *bool
+}
+
+// changedBefore returns what the call does before a commit. The commits of a layer are passed in their order.
+func (j *judge) changedBefore(commit int) *before {
+	b := &j.before
+	for ; b.effects < commit; b.effects++ {
+		e := &j.call.Effects[b.effects]
+		if e.Required && (e.Has(effect.TestRun) || j.testCommands().List(e.Command)) {
+			b.changedSources, b.tested = changedSources{}, true
 			continue
 		}
 		if e.Kind != effect.Write || !ChangesProject(e) || !IsSource(e.Path) {
 			continue
 		}
-		changed = append(changed, ChangedFiles(j.call, i, j.facts.List)...)
+		b.add(j.changes.Of(b.effects))
 	}
-	return changed, tested
+	return b
+}
+
+func (j *judge) testCommands() TestCommands {
+	if j.before.commands == nil {
+		j.before.commands = CompileTests(j.layers[j.layer].TestCommands)
+	}
+	return j.before.commands
 }
 
 // passed reports whether a test command of the current layer has succeeded since source code was last changed.
-func (j *judge) passed(session *Session) bool {
-	for _, command := range session.Passed {
-		if IsListed(j.layers[j.layer].TestCommands, command) {
-			return true
-		}
+func (j *judge) passed(session *soFar) bool {
+	if j.before.passed == nil {
+		passed := slices.ContainsFunc(session.Passed, j.testCommands().List)
+		j.before.passed = &passed
 	}
-	return false
+	return *j.before.passed
 }
 
-// IsListed reports whether a command is in a list of test commands. The entries have the syntax of the text in
-// parentheses in a pattern such as Bash(npm test:*).
-func IsListed(list []string, command string) bool {
+// TestCommands is a compiled list of test commands.
+type TestCommands []*pattern.Tool
+
+// CompileTests compiles a list of test commands. The entries have the syntax of the text in parentheses in a pattern
+// such as Bash(npm test:*). Entries with an error match nothing.
+func CompileTests(list []string) TestCommands {
+	out := make(TestCommands, 0, len(list))
 	for _, text := range list {
-		if p, err := pattern.CompileTool("Bash(" + text + ")"); err == nil && p.MatchCommand(command) {
-			return true
+		if p, err := pattern.CompileTool("Bash(" + text + ")"); err == nil {
+			out = append(out, p)
 		}
 	}
-	return false
+	return out
+}
+
+// List reports whether a command is in the list.
+func (t TestCommands) List(command string) bool {
+	return slices.ContainsFunc(t, func(p *pattern.Tool) bool { return p.MatchCommand(command) })
 }

@@ -52,6 +52,8 @@ type Finding struct {
 	Seen string
 
 	layer int
+	// rest is set if the objection is to the effects that were not judged one by one.
+	rest *effect.Effect
 }
 
 // Decision is the decision about a tool call, with its reasons.
@@ -72,6 +74,9 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, it is the one of the
+	// highest layer, and in this layer the one with the highest priority.
+	Telemetry *guideline.Guideline
 }
 
 // Guideline returns the id of the guideline that decides, or "" if none objects.
@@ -95,7 +100,9 @@ func (d *Decision) GuidelineName() string {
 // less strict.
 func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 	layers = facts.In(layers)
-	j := &judge{layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}}
+	j := &judge{
+		layers: layers, call: call, facts: facts, decision: &Decision{Outcome: Allow}, changes: NewChanges(call, facts.List),
+	}
 	for i := range layers {
 		j.judgeBy(i)
 	}
@@ -106,13 +113,7 @@ func Judge(layers []Layer, call *effect.Analysis, facts Facts) *Decision {
 
 func (j *judge) judgeBy(layer int) {
 	j.use(layer)
-	call := j.call
-	for i := range call.Effects {
-		j.effect(i, &call.Effects[i])
-	}
-	if len(call.Effects) == 0 {
-		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
-	}
+	j.effects()
 	j.narrow()
 	if layer == 0 {
 		j.protect()
@@ -122,8 +123,25 @@ func (j *judge) judgeBy(layer int) {
 	j.decision.Findings = append(j.decision.Findings, j.findings...)
 }
 
+// effects judges the effects of the call. If this takes too many steps, it judges the rest of them as one effect.
+func (j *judge) effects() {
+	call := j.call
+	most := (j.layer + 1) * (MaxSteps / len(j.layers))
+	for i := range call.Effects {
+		if j.steps > most {
+			j.rest = restOf(call, i)
+			j.effect(-1, j.rest)
+			return
+		}
+		j.effect(i, &call.Effects[i])
+	}
+	if len(call.Effects) == 0 {
+		j.effect(-1, j.effectOf(&Finding{Effect: -1}))
+	}
+}
+
 func (j *judge) use(layer int) {
-	j.layer, j.findings = layer, nil
+	j.layer, j.findings, j.rest = layer, nil, nil
 	j.set, j.query.Context = j.layers[layer].Set, j.layers[layer].Context
 	j.fileEvents = j.set.NamesEvent(string(effect.FileRead), string(effect.FileWrite), string(effect.FileDelete))
 }
@@ -146,15 +164,34 @@ type judge struct {
 	// fileEvents is set if a guideline of the layer names a file event, such as file_write.
 	fileEvents bool
 
-	session      *Session
+	// steps counts the work so far. rest stands for the effects that the current layer does not judge one by one.
+	steps int
+	rest  *effect.Effect
+
+	// changes are the files that the call changes. before is what the call does before the current commit.
+	changes *Changes
+	before  before
+	// runs has the index of the last command before each effect, or -1.
+	runs []int
+	// maker is the index of the first effect that may create files, or -1. It is nil if it was not looked for yet.
+	maker        *int
+	session      *soFar
 	sessionError error
 }
 
 // matching returns the guidelines that apply to an effect and an event. The event may be empty.
 func (j *judge) matching(e *effect.Effect, event effect.Event) []evaluator.Match {
 	j.query.Places, j.query.Event = e.Places(), string(event)
-	j.matches = j.set.Match(&j.query, j.matches[:0])
+	j.matches = j.match()
 	return j.matches
+}
+
+// match finds the guidelines for the current query, and counts the steps for it.
+func (j *judge) match() []evaluator.Match {
+	before := j.query.Looked
+	matches := j.set.Match(&j.query, j.matches[:0])
+	j.steps += (stepsOfQuery + j.query.Looked - before) * (1 + len(j.query.Places))
+	return matches
 }
 
 // candidate is a guideline that applies to the current effect. If its condition names an event of the effect, the field
@@ -167,6 +204,9 @@ type candidate struct {
 // effectOf returns the effect to which a guideline objects. If the objection is to the call as a whole, it returns an
 // effect that stands for the use of the tool.
 func (j *judge) effectOf(f *Finding) *effect.Effect {
+	if f.Effect < 0 && f.rest != nil {
+		return f.rest
+	}
 	if f.Effect < 0 {
 		return &effect.Effect{Kind: effect.Use}
 	}
@@ -175,6 +215,8 @@ func (j *judge) effectOf(f *Finding) *effect.Effect {
 
 func (j *judge) effect(i int, e *effect.Effect) {
 	j.findCandidates(e)
+	j.steps += j.stepsOf(e)
+	j.findTelemetry()
 	j.checkAllowLists(i, e)
 	j.checkDenials(i, e)
 	j.checkGates(i, e)
@@ -200,7 +242,7 @@ func (j *judge) findCandidates(e *effect.Effect) {
 // sorted by priority.
 func (j *judge) collect(event effect.Event) {
 	j.query.Event = string(event)
-	j.matches = j.set.Match(&j.query, j.matches[:0])
+	j.matches = j.match()
 	before, after := j.candidates, j.spare[:0]
 	for i := range j.matches {
 		m := &j.matches[i]
@@ -217,12 +259,14 @@ func (j *judge) collect(event effect.Event) {
 }
 
 func (j *judge) isCandidate(g *guideline.Guideline) bool {
+	j.steps += len(j.candidates)
 	return slices.ContainsFunc(j.candidates, func(c candidate) bool { return c.Guideline == g })
 }
 
 // add adds a finding, unless the guideline already has a finding with the same outcome about the same effect.
 func (j *judge) add(f Finding) {
 	for n := len(j.findings) - 1; n >= 0 && j.findings[n].Effect == f.Effect; n-- {
+		j.steps++
 		if have := &j.findings[n]; have.Guideline == f.Guideline && have.Outcome == f.Outcome {
 			return
 		}
@@ -232,6 +276,9 @@ func (j *judge) add(f Finding) {
 
 func (j *judge) append(f Finding) {
 	f.layer = j.layer
+	if f.Effect < 0 {
+		f.rest = j.rest
+	}
 	j.findings = append(j.findings, f)
 }
 

@@ -125,7 +125,7 @@ func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if f := familyOf(e); f == pattern.WriteFamily || f == pattern.CommandFamily {
 		return false
 	}
-	command := CommandOf(j.call, i)
+	command := j.commandOf(i)
 	return command != nil && j.isListed(command)
 }
 
@@ -144,16 +144,40 @@ func (j *judge) isListed(e *effect.Effect) bool {
 // effect.
 func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	for n := i - 1; n >= 0; n-- {
-		run, of := &call.Effects[n], &call.Effects[i]
-		if run.Kind != effect.Run {
-			continue
+		if call.Effects[n].Kind == effect.Run {
+			return causes(&call.Effects[n], &call.Effects[i])
 		}
-		if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
-			return run
-		}
-		return nil
 	}
 	return nil
+}
+
+// causes returns the command if it causes an effect, or nil.
+func causes(run, of *effect.Effect) *effect.Effect {
+	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
+		return run
+	}
+	return nil
+}
+
+// commandOf does the same as CommandOf. It looks for all commands only once.
+func (j *judge) commandOf(i int) *effect.Effect {
+	if i < 0 {
+		return nil
+	}
+	if j.runs == nil {
+		j.runs = make([]int, len(j.call.Effects))
+		last := -1
+		for n := range j.call.Effects {
+			j.runs[n] = last
+			if j.call.Effects[n].Kind == effect.Run {
+				last = n
+			}
+		}
+	}
+	if j.runs[i] < 0 {
+		return nil
+	}
+	return causes(&j.call.Effects[j.runs[i]], &j.call.Effects[i])
 }
 
 // Covers reports whether a pattern in an allow list allows an effect of a call completely.
@@ -181,7 +205,7 @@ func coversInside(p *pattern.Tool, e *effect.Effect) bool {
 // unknown part is allowed too. A tool name without parentheses allows the tool but no additional paths: with
 // Write(src/*) and Bash, any command may run, but it may write only below src.
 func (j *judge) checkAllowLists(i int, e *effect.Effect) {
-	if e.Inert || e.Kind == effect.Opaque && CommandOf(j.call, i) != nil {
+	if e.Inert || e.Kind == effect.Opaque && j.commandOf(i) != nil {
 		return
 	}
 	var decider *candidate

@@ -22,28 +22,53 @@ func (j *judge) excuse() {
 		return
 	}
 	d := j.decision
+	known := map[*guideline.Guideline][]excuse{}
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
-		x := j.exceptionFor(&f)
-		if x == nil {
-			return false
+		list, ok := known[f.Guideline]
+		if !ok {
+			list = j.excusesFor(f.Guideline)
+			known[f.Guideline] = list
 		}
-		d.Excused = append(d.Excused, Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: x.Reason})
-		return true
+		for i := range list {
+			if list[i].covers(j.call, f.Effect, j.commandOf(f.Effect)) {
+				excused := Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: list[i].Reason}
+				d.Excused = addOnce(d.Excused, excused)
+				return true
+			}
+		}
+		return false
 	})
 }
 
-func (j *judge) exceptionFor(f *Finding) *Exception {
-	if f.Guideline.ID == SelfProtection {
+// excuse is an exception with its compiled patterns.
+type excuse struct {
+	*Exception
+	tools []*pattern.Tool
+}
+
+// excusesFor returns the exceptions for a guideline that have not expired.
+func (j *judge) excusesFor(g *guideline.Guideline) []excuse {
+	if g.ID == SelfProtection {
 		return nil
 	}
+	var out []excuse
 	exceptions := j.layers[j.layer].Exceptions
 	for i := range exceptions {
-		x := &exceptions[i]
-		if names(x.Guideline, f.Guideline) && j.facts.Now.Before(x.Expires) && x.Covers(j.call, f.Effect) {
-			return x
+		if x := &exceptions[i]; j.facts.Now.Before(x.Expires) && names(x.Guideline, g) {
+			out = append(out, x.compiled())
 		}
 	}
-	return nil
+	return out
+}
+
+func (x *Exception) compiled() excuse {
+	out := excuse{Exception: x}
+	for _, text := range x.Tools {
+		if p, err := pattern.CompileTool(text); err == nil {
+			out.tools = append(out.tools, p)
+		}
+	}
+	return out
 }
 
 // names reports whether an id is the guideline's id or one of its aliases.
@@ -54,18 +79,18 @@ func names(id string, g *guideline.Guideline) bool {
 // Covers reports whether the exception has no tools, or one of its tool patterns matches an effect of a call or the
 // command that causes the effect. If i is -1, only an exception without tools covers the call.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
+	excuse := x.compiled()
+	return excuse.covers(call, i, CommandOf(call, i))
+}
+
+func (x *excuse) covers(call *effect.Analysis, i int, command *effect.Effect) bool {
 	if len(x.Tools) == 0 {
 		return true
 	}
 	if i < 0 {
 		return false
 	}
-	command := CommandOf(call, i)
-	for _, text := range x.Tools {
-		p, err := pattern.CompileTool(text)
-		if err != nil {
-			continue
-		}
+	for _, p := range x.tools {
 		if Covers(p, &call.Effects[i], call.Tool) || command != nil && p.Spec == pattern.CommandSpec && Covers(p, command, call.Tool) {
 			return true
 		}

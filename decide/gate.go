@@ -18,6 +18,7 @@ func (j *judge) checkGates(i int, e *effect.Effect) {
 		}
 		j.advise(m)
 		kind := m.Guideline.Action.GateType
+		j.steps += len(seen)
 		if kind == "" || slices.ContainsFunc(seen, func(h *candidate) bool { return overrides(h, m) }) {
 			continue
 		}
@@ -56,6 +57,7 @@ func (j *judge) advise(m *candidate) {
 	if m.Guideline.Action.Instruction == "" || !matchesCall(m) && len(m.Asked) == 0 {
 		return
 	}
+	j.steps += len(j.decision.Advice)
 	for _, g := range j.decision.Advice {
 		if g.ID == m.Guideline.ID {
 			return

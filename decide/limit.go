@@ -11,7 +11,16 @@ import (
 // limits asks a person about each effect that exceeds a limit on the session: too many changed or committed files, a
 // commit of source code without tests, or a push or merge without a review.
 func (j *judge) limits() {
+	if !j.limitsAnything() {
+		return
+	}
+	j.before = before{}
+	most := j.steps + MaxSteps/len(j.layers)
 	for i := range j.call.Effects {
+		if j.steps > most {
+			j.limitRest(restOf(j.call, i))
+			return
+		}
 		switch e := &j.call.Effects[i]; {
 		case e.Has(effect.Commit):
 			j.limitCommit(i)
@@ -19,6 +28,24 @@ func (j *judge) limits() {
 			j.limitFiles(i)
 		}
 		j.limitReview(i)
+	}
+}
+
+func (j *judge) limitsAnything() bool {
+	return j.set.Any(func(g *guideline.Guideline) bool { return isLimit(&g.Action) })
+}
+
+func isLimit(a *guideline.Action) bool {
+	return a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
+}
+
+// limitRest asks a person about the effects for which it takes too many steps to check the limits.
+func (j *judge) limitRest(rest *effect.Effect) {
+	for _, event := range rest.Events {
+		if g := j.limiting(rest, event, isLimit); g != nil {
+			j.ask(g, -1, "the call has too many effects to check them all by this guideline.")
+			return
+		}
 	}
 }
 
@@ -35,12 +62,14 @@ func (j *judge) limitFiles(i int) {
 			" cannot be checked.")
 		return
 	}
-	names := ChangedFiles(j.call, i, j.facts.List)
+	names := j.changes.Of(i)
 	last := 0
 	for _, name := range names {
 		last = max(last, session.ordinal(name))
 	}
 	switch {
+	case last <= most && j.changes.Incomplete:
+		j.ask(g, i, "the call changes so many files that they cannot be counted; the limit is "+strconv.Itoa(most)+".")
 	case last <= most:
 	case len(names) == 1:
 		j.ask(g, i, "the call changes "+names[0]+", the "+ordinal(last)+" file since the last commit; the limit is "+
@@ -87,24 +116,38 @@ func (j *judge) limiting(e *effect.Effect, event effect.Event, sets func(*guidel
 }
 
 // sessionSoFar returns what the session did before this call. It reads this only once per call.
-func (j *judge) sessionSoFar() (*Session, error) {
+func (j *judge) sessionSoFar() (*soFar, error) {
 	if j.session == nil {
-		j.session = &Session{}
+		j.session = &soFar{}
 		if j.facts.Session != nil {
-			*j.session, j.sessionError = j.facts.Session()
+			j.session.Session, j.sessionError = j.facts.Session()
 		}
+		j.session.Changed = slices.Clip(j.session.Changed)
 	}
 	return j.session, j.sessionError
 }
 
+// soFar is a session with an index of its files.
+type soFar struct {
+	Session
+	positions map[string]int
+	untested  *changedSources
+}
+
 // ordinal returns the position of a file in the list of changed files. The first file has the position 1. If the file
 // is not in the list, ordinal adds it at the end.
-func (s *Session) ordinal(file string) int {
-	if i := slices.Index(s.Changed, file); i >= 0 {
-		return i + 1
+func (s *soFar) ordinal(file string) int {
+	if s.positions == nil {
+		s.positions = map[string]int{}
+		for i, name := range s.Changed {
+			s.positions[name] = i + 1
+		}
 	}
-	s.Changed = append(slices.Clip(s.Changed), file)
-	return len(s.Changed)
+	if s.positions[file] == 0 {
+		s.Changed = append(s.Changed, file)
+		s.positions[file] = len(s.Changed)
+	}
+	return s.positions[file]
 }
 
 func files(n int) string {

@@ -31,16 +31,22 @@ func (j *judge) narrow() {
 	if j.facts.List == nil {
 		return
 	}
-	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
-		return j.judgesGlob(&f) && j.deniedOnDisk(&f) == noFile
-	})
-	for i := range j.findings {
-		if f := &j.findings[i]; f.Outcome == Deny && j.judgesGlob(f) && j.deniedOnDisk(f) == mayBeFile {
+	kept := j.findings[:0]
+	for _, f := range j.findings {
+		found := someFile
+		if j.judgesGlob(&f) && j.changes.spend(readFolder) {
+			found = j.deniedOnDisk(&f)
+		}
+		if found == mayBeFile && f.Outcome == Deny {
 			f.Outcome = Ask
 			f.Seen = "the call changes files at " + j.call.Effects[f.Effect].Path +
 				", and the pattern " + f.Pattern + " may deny some of them."
 		}
+		if found != noFile {
+			kept = append(kept, f)
+		}
 	}
+	j.findings = kept
 }
 
 // judgesGlob reports whether a finding is about a glob that changes files in the project, and comes from a tool
@@ -84,7 +90,7 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 		case p.CoversPath(e.Place()) || p.Rooted():
 			return someFile
 		}
-		s := &search{list: j.facts.List, glob: glob, pattern: p, tree: e.Tree, left: maxListed}
+		s := &search{changes: j.changes, glob: glob, pattern: p, tree: e.Tree, left: maxListed}
 		found = max(found, s.in(commonFolder(text, e.Path)))
 	}
 	if found == noFile && j.makesFiles(f.Effect) {
@@ -95,14 +101,18 @@ func (j *judge) deniedOnDisk(f *Finding) onDisk {
 
 // makesFiles reports whether an effect before the given index may create files. Such files are not on disk yet.
 func (j *judge) makesFiles(before int) bool {
-	return slices.ContainsFunc(j.call.Effects[:before], func(e effect.Effect) bool {
-		return e.Kind == effect.Opaque || e.Kind == effect.Write && !e.Glob
-	})
+	if j.maker == nil {
+		first := slices.IndexFunc(j.call.Effects, func(e effect.Effect) bool {
+			return e.Kind == effect.Opaque || e.Kind == effect.Write && !e.Glob
+		})
+		j.maker = &first
+	}
+	return *j.maker >= 0 && *j.maker < before
 }
 
 // search is a search for a file that matches both a glob and a denied pattern.
 type search struct {
-	list    func(folder string, limit int) ([]Entry, bool)
+	changes *Changes
 	glob    *pattern.Glob
 	pattern *pattern.Tool
 	tree    bool
@@ -128,7 +138,11 @@ func fixedFolder(pattern string) string {
 }
 
 func (s *search) in(folder string) onDisk {
-	entries, complete := s.list(folder, s.left)
+	if !s.changes.spend(readFolder) {
+		return mayBeFile
+	}
+	entries, complete := s.changes.list(folder, s.left)
+	s.changes.spend(len(entries))
 	s.left -= len(entries)
 	found := noFile
 	if !complete || s.left <= 0 {

@@ -38,8 +38,15 @@ func Tampers(call *effect.Analysis) bool {
 func (j *judge) protect() {
 	for i := range j.call.Effects {
 		e := &j.call.Effects[i]
-		if e.Has(effect.GuardTamper) && !j.decidesTampering(e) {
+		if !e.Has(effect.GuardTamper) {
+			continue
+		}
+		hurry := j.steps > 2*MaxSteps
+		if hurry || !j.decidesTampering(e) {
 			j.append(Finding{Guideline: selfProtection(), Outcome: Deny, Effect: i, Event: effect.GuardTamper})
+		}
+		if hurry {
+			return // the call is denied, and one reason is enough
 		}
 	}
 }

@@ -12,8 +12,11 @@ import (
 
 // A question names what the call would do and which rule asks, because a person needs both to answer it.
 
-// maxAsked limits how many effects a question names.
-const maxAsked = 3
+// maxAsked limits how many effects a question names, and maxCounted how many it counts.
+const (
+	maxAsked   = 3
+	maxCounted = 103
+)
 
 // question returns the text that a person reads. It names every effect that the person must approve.
 func (j *judge) question() string {
@@ -23,11 +26,16 @@ func (j *judge) question() string {
 		if f.Outcome != Ask {
 			continue
 		}
-		asked = addOnce(asked, j.asked(f))
+		if len(asked) <= maxCounted {
+			asked = addOnce(asked, j.asked(f))
+		}
 		rules = addOnce(rules, f.Guideline.Name+" ("+f.Guideline.ID+")")
 	}
 	more := ""
-	if n := len(asked) - maxAsked; n > 0 {
+	switch n := len(asked) - maxAsked; {
+	case len(asked) > maxCounted:
+		asked, more = asked[:maxAsked], " And more than "+strconv.Itoa(maxCounted-maxAsked)+" more."
+	case n > 0:
 		asked, more = asked[:maxAsked], " And "+strconv.Itoa(n)+" more."
 	}
 	label := " Rule: "

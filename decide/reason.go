@@ -83,7 +83,7 @@ func (j *judge) seen(f *Finding) string {
 
 // deed describes what the call does. The text begins with a verb, such as "writes".
 func (j *judge) deed(f *Finding) string {
-	if f.Effect < 0 {
+	if f.Effect < 0 && f.rest == nil {
 		return "uses " + j.call.Tool
 	}
 	e := j.effectOf(f)
@@ -154,6 +154,9 @@ func shortened(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
+// maxAllowed limits how many patterns of an allow list are compared with denied patterns.
+const maxAllowed = 100
+
 // instead returns what the agent may do instead. This is the guideline's own text or, if there is none, the patterns of
 // the allow list that no guideline denies.
 func (j *judge) instead(f *Finding) string {
@@ -163,7 +166,7 @@ func (j *judge) instead(f *Finding) string {
 	if f.Allowed == nil {
 		return ""
 	}
-	free := slices.Clone(f.Allowed)
+	free := slices.Clone(f.Allowed[:min(len(f.Allowed), maxAllowed)])
 	for layer := range j.layers {
 		j.use(layer)
 		j.findCandidates(j.effectOf(f))

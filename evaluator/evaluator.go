@@ -30,6 +30,8 @@ type Query struct {
 	OpenFacts bool
 	// Places are the paths that a tool call touches. If not nil, they replace the context's paths.
 	Places []pattern.Path
+	// Looked counts the guidelines that Match has looked at for this query.
+	Looked int
 }
 
 // Match is a guideline that matches a query, or that may match it if Residual is not empty.
@@ -55,15 +57,14 @@ func (s *Set) Guidelines() []guideline.Guideline {
 
 // NamesEvent reports whether an enabled guideline has one of the events in its condition.
 func (s *Set) NamesEvent(events ...string) bool {
-	for i := range s.rules {
-		g := s.rules[i].guideline
-		for _, event := range events {
-			if g.Enabled && slices.Contains(g.Condition.Events, event) {
-				return true
-			}
-		}
-	}
-	return false
+	return s.Any(func(g *guideline.Guideline) bool {
+		return slices.ContainsFunc(events, func(event string) bool { return slices.Contains(g.Condition.Events, event) })
+	})
+}
+
+// Any reports whether the function has() returns true for an enabled guideline.
+func (s *Set) Any(has func(g *guideline.Guideline) bool) bool {
+	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.guideline.Enabled && has(r.guideline) })
 }
 
 // Match appends the guidelines that match or may match to the slice into, and returns the slice. They are sorted by
@@ -72,6 +73,7 @@ func (s *Set) Match(q *Query, into []Match) []Match {
 	p := newProbe(q)
 	query := givenBy(q)
 	if s.index == nil {
+		q.Looked += len(s.rules)
 		for i := range s.rules {
 			into = s.rules[i].appendMatch(into, &p, &query)
 		}
@@ -79,6 +81,7 @@ func (s *Set) Match(q *Query, into []Match) []Match {
 	}
 	lists := s.index.candidates(&query)
 	for number, ok := lists.next(); ok; number, ok = lists.next() {
+		q.Looked++
 		into = s.rules[number].appendMatch(into, &p, &query)
 	}
 	return into
@@ -131,11 +134,7 @@ func (r *rule) unknown(q *Query) guideline.Fields {
 
 // NamesFact reports whether an enabled guideline has a fact of the call in its condition.
 func (s *Set) NamesFact() bool {
-	for i := range s.rules {
-		g := s.rules[i].guideline
-		if g.Enabled && len(g.Condition.Custom) > 0 && guideline.HasOpenFact(g.Condition.Custom, nil) {
-			return true
-		}
-	}
-	return false
+	return s.Any(func(g *guideline.Guideline) bool {
+		return len(g.Condition.Custom) > 0 && guideline.HasOpenFact(g.Condition.Custom, nil)
+	})
 }

@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -67,12 +66,8 @@ func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.
 		return wire.Outcome{}
 	}
 	h.Trust(h.root(e), call)
-	j := &judging{
-		h: h, e: e, call: call, cache: c, layers: layers, hasTelemetry: slices.ContainsFunc(relevant, hasTelemetry),
-	}
-	facts := h.facts(e, call)
-	j.layers = facts.In(layers)
-	return h.noteApproved(e, call, j.outcome(decide.Judge(j.layers, call, facts)))
+	j := &judging{h: h, e: e, call: call, cache: c}
+	return h.noteApproved(e, call, j.outcome(decide.Judge(layers, call, h.facts(e, call))))
 }
 
 // Layers returns the layers that judge a call. It leaves out layers without a guideline for the call. If the call would
@@ -180,13 +175,10 @@ func (h *Host) isOutdated(c *cache.Cache) bool {
 }
 
 type judging struct {
-	h      *Host
-	e      *wire.Event
-	call   *effect.Analysis
-	cache  *cache.Cache
-	layers []decide.Layer
-	// hasTelemetry is set if a telemetry guideline may apply to the call.
-	hasTelemetry bool
+	h     *Host
+	e     *wire.Event
+	call  *effect.Analysis
+	cache *cache.Cache
 }
 
 // outcome converts a decision to the answer for the client. It also records the decision, saves a question to a person,
@@ -214,7 +206,7 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 		j.logVerdict(d)
 		return wire.Outcome{Context: joined(d.Reason, advice(d))}
 	}
-	h.logPassed(e, j.cache, j.call, j)
+	h.logPassed(e, j.cache, j.call, telemetry(d))
 	return wire.Outcome{Context: advice(d)}
 }
 
@@ -230,12 +222,12 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 
 // logPassed records a call that no guideline stops. If the user chose to continue without the project's guidelines,
 // it also counts the call as not checked by them.
-func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
+func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
 	if c.Source == cache.Open {
 		h.countOpen(e, c)
 		return
 	}
-	h.logAllowed(e, c, call, j)
+	h.logAllowed(e, c, call, watch)
 }
 
 func (h *Host) countOpen(e *wire.Event, c *cache.Cache) {

@@ -112,7 +112,7 @@ func (j *judging) task() *guideline.Context {
 // logVerdict records a decision and, if a telemetry guideline requests it, the input of the tool.
 func (j *judging) logVerdict(d *decide.Decision) {
 	r := decision(j.cache, d, j.call)
-	r.input = j.input(j.telemetry())
+	r.input = input(j.e, telemetry(d))
 	j.h.log(j.e, r)
 }
 
@@ -132,14 +132,11 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 }
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
-func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, j *judging) {
+func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
 	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent, call: call, task: c.Context()}
-	if j != nil {
-		a := j.telemetry()
-		if a != nil && !records(a) {
-			return
-		}
-		r.input = j.input(a)
+	if watch != nil && !records(watch) {
+		return
 	}
+	r.input = input(e, watch)
 	h.log(e, r)
 }

@@ -3,7 +3,6 @@ package hooks
 import (
 	"guardrails/decide"
 	"guardrails/detect/effect"
-	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/private"
@@ -47,8 +46,9 @@ func mayChange(tool string) bool {
 // noteCall records those results of a call that later decisions need. It also records a failed call, because the call
 // may have changed files before it failed.
 func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
-	list := h.Facts(h.root(e)).List
-	var kept *cache.Cache
+	changes := decide.NewChanges(call, h.Facts(h.root(e)).List)
+	listed := listedTests{h: h, e: e}
+	var entries []session.Entry
 	for i := range call.Effects {
 		done := &call.Effects[i]
 		entry := session.Entry{ToolUseID: e.ToolUseID}
@@ -57,34 +57,21 @@ func (h *Host) noteCall(e *wire.Event, call *effect.Analysis) error {
 			testResult(&entry, e, done)
 		case done.Has(effect.Commit):
 			commitResult(&entry, e, done.Commit)
-		case h.isListedTest(e, done, &kept):
+		case listed.has(done):
 			testResult(&entry, e, done)
 			entry.Name = session.Listed
 		case done.Script == 0:
-			if err := h.noteWrites(&entry, e, decide.ChangedFiles(call, i, list)); err != nil {
-				return err
+			for _, name := range changes.Of(i) {
+				entry.Kind, entry.Path, entry.Source = session.Wrote, name, decide.IsSource(name)
+				entries = append(entries, entry)
 			}
 			continue
 		}
-		if entry.Kind == "" {
-			continue
-		}
-		if err := session.Note(h.Dir, e.Session, entry); err != nil {
-			return err
+		if entry.Kind != "" {
+			entries = append(entries, entry)
 		}
 	}
-	return nil
-}
-
-func (h *Host) noteWrites(entry *session.Entry, e *wire.Event, names []string) error {
-	entry.Kind = session.Wrote
-	for _, name := range names {
-		entry.Path, entry.Source = name, decide.IsSource(name)
-		if err := session.Note(h.Dir, e.Session, *entry); err != nil {
-			return err
-		}
-	}
-	return nil
+	return session.Note(h.Dir, e.Session, entries...)
 }
 
 // commitResult stores the result of a commit in the entry. It stores nothing if the commit failed or was made in

@@ -6,26 +6,30 @@ import (
 
 	"guardrails/decide"
 	"guardrails/detect/effect"
-	"guardrails/hooks/cache"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
 	"guardrails/internal/document"
 )
 
-// isListedTest reports whether the session's settings list a command as a test. It reads the session's cache and
-// stores it in kept, unless kept is already set.
-func (h *Host) isListedTest(e *wire.Event, done *effect.Effect, kept **cache.Cache) bool {
+// listedTests has the commands that the session's settings list as tests. It reads them from the session's cache when
+// it is asked for the first time.
+type listedTests struct {
+	h        *Host
+	e        *wire.Event
+	commands decide.TestCommands
+}
+
+func (l *listedTests) has(done *effect.Effect) bool {
 	if done.Kind != effect.Run || done.Inert {
 		return false
 	}
-	if *kept == nil {
-		c, _ := h.keptCache(e) // an expired one says it too: a test can run for a long time
-		if c == nil {
-			c = &cache.Cache{}
+	if l.commands == nil {
+		l.commands = decide.TestCommands{}
+		if c, _ := l.h.keptCache(l.e); c != nil { // an expired one says it too: a test can run for a long time
+			l.commands = decide.CompileTests(c.TestCommands())
 		}
-		*kept = c
 	}
-	return (*kept).AnyLayer(func(l *cache.Layer) bool { return decide.IsListed(l.TestCommands, done.Command) })
+	return l.commands.List(done.Command)
 }
 
 // testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the

@@ -158,6 +158,9 @@ func (e *Effect) AllEvents() []Event {
 	return e.Events
 }
 
+// maxReason is the size of a reason to which no further one is added.
+const maxReason = 2 << 10
+
 // Note adds events that the effect does not have yet, and the reason for them.
 func (e *Effect) Note(reason string, events ...Event) {
 	for _, event := range events {
@@ -166,7 +169,7 @@ func (e *Effect) Note(reason string, events ...Event) {
 		}
 	}
 	switch {
-	case reason == "" || strings.Contains(e.Reason, reason):
+	case reason == "" || len(e.Reason) > maxReason || strings.Contains(e.Reason, reason):
 	case e.Reason == "":
 		e.Reason = reason
 	default:
@@ -198,5 +201,6 @@ func IsTemporaryPath(path string) bool {
 			return true
 		}
 	}
-	return strings.Contains(strings.ToLower(path), "/appdata/local/temp/")
+	const longest = 1 << 10 // of a path that is compared without regard to case
+	return len(path) <= longest && strings.Contains(strings.ToLower(path), "/appdata/local/temp/")
 }

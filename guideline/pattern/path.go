@@ -1,6 +1,9 @@
 package pattern
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Path is a path that a tool call touches.
 type Path struct {
@@ -112,6 +115,9 @@ func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())
 	}
+	if !slices.ContainsFunc(g.branches, func(b branch) bool { return b.beginsLike(path) }) {
+		return false
+	}
 	names, known := path.names()
 	if !known {
 		return false
@@ -139,7 +145,7 @@ func (g *Glob) coversText(name string, outside bool) bool {
 func (g *Glob) coversName(name []atom, path Path) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
-		if path.Outside() && !b.rooted || path.Tree && !b.endsWithStar() {
+		if path.Outside() && !b.rooted || path.Tree && !b.endsWithStar() || !b.beginsLike(path) {
 			continue
 		}
 		if covers(b.atoms(false), name) {

@@ -30,6 +30,11 @@ func calls(t testing.TB) []*effect.Analysis {
 	for _, command := range labelled.Commands(t, "../..", "dangerous*.json", "harmless*.json") {
 		out = append(out, toolcall.AnalyzeCommand(&environment, command))
 	}
+	many := &effect.Analysis{Tool: "Bash"}
+	for _, call := range out[:min(len(out), 200)] {
+		many.Effects = append(many.Effects, call.Effects...)
+	}
+	out = append(out, many)
 	for _, path := range []string{"src/core/a.go", "/home/dev/code/app/SRC/ui/b.ts", "../other/x", "~/.ssh/id_rsa", "contracts/current/a.yaml", ".claude/settings.json", "docs/a.md"} {
 		for _, tool := range []string{"Write", "Edit", "Read", "NotebookEdit", "Glob", "mcp__files__write", "mcp__files__delete"} {
 			out = append(out, toolcall.Analyze(&environment, tool, fmt.Appendf(nil, `{%q:%q}`, toolcall.PathArgument(tool), path)))

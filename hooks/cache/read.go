@@ -60,14 +60,13 @@ func (c *Cache) Contexts() []*guideline.Context {
 	return out
 }
 
-// AnyLayer reports whether the function has() returns true for at least one layer.
-func (c *Cache) AnyLayer(has func(l *Layer) bool) bool {
+// TestCommands returns the test commands of all layers.
+func (c *Cache) TestCommands() []string {
+	var out []string
 	for i := range c.layers {
-		if has(&c.layers[i].Layer) {
-			return true
-		}
+		out = append(out, c.layers[i].TestCommands...)
 	}
-	return false
+	return out
 }
 
 // firstRead is how many bytes of a document are read at first. For most sets of guidelines, a call needs no more.

@@ -178,9 +178,14 @@ type question struct {
 	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string
 	trees []string
+	// parts has the parts of a long text. It is nil for a short one.
+	parts *parts
 }
 
 func questionsOf(call *effect.Analysis) []question {
+	if len(call.Effects) > manyEffects {
+		return fewQuestions(call)
+	}
 	out := make([]question, 0, len(call.Effects))
 	for i := range call.Effects {
 		out = append(out, questionOf(&call.Effects[i], call.Tool))
@@ -275,7 +280,7 @@ func (q *question) hasOne(needle []byte) bool {
 		needle = needle[1:]
 	}
 	text := string(needle)
-	if strings.Contains(q.text, text) {
+	if q.parts.mayHave(text) && strings.Contains(q.text, text) {
 		return true
 	}
 	for _, tree := range q.trees {

@@ -7,7 +7,7 @@ func Line(e Entry) []byte { return e.line() }
 
 // AppendLine signs a line and adds it to a ledger. The line may have any text.
 func AppendLine(d *private.Dir, session, line string) error {
-	return appendLine(d, session, []byte(line))
+	return appendLines(d, session, []byte(line))
 }
 
 // StateOf returns the state that the lines of an unsigned ledger produce.

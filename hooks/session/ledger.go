@@ -56,19 +56,31 @@ const Empty = "empty"
 // ErrKind means that an entry has an unknown kind.
 var ErrKind = errors.New("the kind of the entry is not known")
 
-// Note adds an entry to a session's ledger.
-func Note(d *private.Dir, session string, e Entry) error {
-	switch e.Kind {
-	case Wrote, Committed, Tested, Chose, Noticed:
-		return appendLine(d, session, e.line())
+// Note adds entries to a session's ledger.
+func Note(d *private.Dir, session string, entries ...Entry) error {
+	lines := make([][]byte, 0, len(entries))
+	for _, e := range entries {
+		switch e.Kind {
+		case Wrote, Committed, Tested, Chose, Noticed:
+			lines = append(lines, e.line())
+		default:
+			return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
+		}
 	}
-	return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind, Remedy: private.ReportBug}
+	return appendLines(d, session, lines...)
 }
 
-// appendLine signs a line and adds it to a ledger. Readers ignore a line without a valid signature.
-func appendLine(d *private.Dir, session string, line []byte) error {
+// appendLines signs lines and adds them to a ledger. Readers ignore a line without a valid signature.
+func appendLines(d *private.Dir, session string, lines ...[]byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
 	name := LedgerName(session)
-	return d.Append(name, d.KeyOf(name).Sign(append(line, ' ')))
+	key := d.KeyOf(name)
+	for i := range lines {
+		lines[i] = key.Sign(append(lines[i], ' '))
+	}
+	return d.Append(name, lines...)
 }
 
 // line encodes the entry for the ledger, without a line end.

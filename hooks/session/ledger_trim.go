@@ -23,7 +23,7 @@ func Trim(d *private.Dir, session string) error {
 	if len(l.text)-from < trimAt+2*len(l.mark.entries) {
 		return nil
 	}
-	return appendLine(d, session, l.markAfter(s, from).line())
+	return appendLines(d, session, l.markAfter(s, from).line())
 }
 
 // markAfter adds the lines of the text to the state and returns a checkpoint for the result.

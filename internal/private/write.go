@@ -1,6 +1,7 @@
 package private
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -87,21 +88,25 @@ func (d *Dir) newDraft() (*File, string, error) {
 // usualLine is large enough for most lines. Buffers of the same size share a page of memory.
 const usualLine = 1024
 
-// Append adds a line to a file. It creates the file if it is missing. One call writes a line end, the line and another
-// line end. So if the disk has room for only a part of the line, the lines before and after it stay intact. Readers
+// Append adds lines to a file. It creates the file if it is missing. One call writes them all, and each of them with a
+// line end before it and another one after it. So if the disk has room for only a part of the line, the lines before and after it stay intact. Readers
 // skip empty lines.
-func (d *Dir) Append(name string, line []byte) error {
-	for _, c := range line {
-		if c == '\n' {
+func (d *Dir) Append(name string, lines ...[]byte) error {
+	size := 0
+	for _, line := range lines {
+		if bytes.IndexByte(line, '\n') >= 0 {
 			return failed("cannot be written", d.Path(name), "", ErrLine)
 		}
+		size += len(line) + 2
 	}
 	f, _, err := d.open(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, "cannot be written")
 	if err != nil {
 		return err
 	}
-	record := make([]byte, 0, max(usualLine, len(line)+2))
-	record = append(append(append(record, '\n'), line...), '\n')
+	record := make([]byte, 0, max(usualLine, size))
+	for _, line := range lines {
+		record = append(append(append(record, '\n'), line...), '\n')
+	}
 	_, err = f.Write(record)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return failed("cannot be written", d.Path(name), "", err)

@@ -30,6 +30,7 @@ const (
 	stepsOfHandler   = 500
 	StepsOfStatement = 40
 	stepsOfEffect    = 60
+	bytesOfStep      = 4 // of the path or the command of an effect
 	stepsOfPlace     = 60
 	stepsOfGlob      = 800
 	stepsOfMatch     = 400
@@ -165,7 +166,7 @@ func (t *Trace) Emit(e effect.Effect) *effect.Effect {
 		t.Overflow("has more than 5,000 effects")
 		return &effect.Effect{}
 	}
-	t.Spend(stepsOfEffect)
+	t.Spend(stepsOfEffect + (len(e.Path)+len(e.Command))/bytesOfStep)
 	if e.Script == 0 {
 		e.Script = t.Scripts.Current()
 	}

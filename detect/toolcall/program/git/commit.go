@@ -16,6 +16,9 @@ const (
 	newToo                   // also untracked files
 )
 
+// stepsOfFile is how many steps a file of a commit takes, here and when the commit is judged.
+const stepsOfFile = 60
+
 // MaxPending is the maximum number of files in a commit that the analysis considers.
 const MaxPending = 5000
 
@@ -43,8 +46,10 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 		t.Mark(g.Command, "", effect.Commit)
 	}
 	if g.Run < len(t.Effects) {
-		t.Effects[g.Run].Related = committedPaths(t, g)
-		t.Effects[g.Run].Commit = commitOf(t, g)
+		paths, commit := committedPaths(t, g), commitOf(t, g)
+		if files := len(paths) + len(commit.Files) + len(commit.Globs); t.Spend(stepsOfFile * files) {
+			t.Effects[g.Run].Related, t.Effects[g.Run].Commit = paths, commit
+		}
 	}
 }
 

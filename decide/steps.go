@@ -1,0 +1,59 @@
+package decide
+
+import (
+	"guardrails/detect/effect"
+	"guardrails/guideline"
+)
+
+// A call can have thousands of effects, and a project thousands of guidelines. So judging a call counts its steps. If
+// there are too many, the rest of the effects is judged as one opaque effect with the event too_large.
+
+// MaxSteps is how many steps the judgement of a call may take, about 10 ns each.
+const MaxSteps = 1_500_000
+
+const (
+	stepsOfQuery   = 20
+	stepsOfPattern = 8
+	// bytesOfStep is how many bytes of a folder or a glob one step compares with a pattern.
+	bytesOfStep = 4
+)
+
+// stepsOf returns how many steps it takes to compare an effect with the patterns of its candidates.
+func (j *judge) stepsOf(e *effect.Effect) int {
+	each := stepsOfPattern * (1 + len(e.Forms) + len(e.Inside))
+	if e.Tree || e.Glob || e.Unknown {
+		each += len(e.Path) / bytesOfStep
+	}
+	steps := len(j.candidates)
+	for n := range j.candidates {
+		m := &j.candidates[n]
+		steps += (len(m.Allowed) + len(m.Denied) + len(m.Asked)) * each
+	}
+	return steps
+}
+
+// restOf returns one effect that stands for the effects of a call from an index on. It has the events of them all, so
+// that guidelines about events decide as if each effect was judged. No pattern can tell which paths and commands it has.
+func restOf(call *effect.Analysis, from int) *effect.Effect {
+	rest := &effect.Effect{
+		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: call.Effects[from].Span,
+		Reason: "has too many effects for this many guidelines, so the rest of them was not judged one by one",
+	}
+	for i := from; i < len(call.Effects); i++ {
+		for _, event := range call.Effects[i].AllEvents() {
+			if !rest.Has(event) {
+				rest.Events = append(rest.Events, event)
+			}
+		}
+	}
+	return rest
+}
+
+// findTelemetry looks for a telemetry guideline among the candidates.
+func (j *judge) findTelemetry() {
+	for n := range j.candidates {
+		if g := j.candidates[n].Guideline; j.decision.Telemetry == nil && g.Action.Type == guideline.Telemetry {
+			j.decision.Telemetry = g
+		}
+	}
+}

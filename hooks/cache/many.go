@@ -1,0 +1,88 @@
+package cache
+
+import (
+	"slices"
+
+	"guardrails/detect/effect"
+)
+
+// A call with thousands of effects asks one question for all effects of the same kind with the same events. Then more
+// guidelines may be relevant, but the decision is the same.
+
+// manyEffects is the number of effects from which on a call asks fewer questions.
+const manyEffects = 64
+
+func fewQuestions(call *effect.Analysis) []question {
+	var out []question
+	var texts [][]byte
+	for i := range call.Effects {
+		q := questionOf(&call.Effects[i], call.Tool)
+		at := slices.IndexFunc(out, q.isLike)
+		if at < 0 {
+			at = len(out)
+			out, texts = append(out, q), append(texts, nil)
+			out[at].trees = nil
+		}
+		texts[at] = append(append(texts[at], q.text...), '\n')
+		out[at].addTrees(q.trees)
+	}
+	for i := range out {
+		out[i].text = string(texts[i])
+		out[i].parts = partsOf(out[i].text)
+	}
+	return out
+}
+
+func (q *question) isLike(other question) bool {
+	return q.kind == other.kind && q.events == other.events && q.placed == other.placed && q.vague == other.vague
+}
+
+// maxTrees limits the folders of a question. A question with more of them is about every folder.
+const maxTrees = 64
+
+func (q *question) addTrees(trees []string) {
+	for _, tree := range trees {
+		switch {
+		case slices.Contains(q.trees, "."):
+			return
+		case len(q.trees) == maxTrees:
+			q.trees = []string{"."}
+		case !slices.Contains(q.trees, tree):
+			q.trees = append(q.trees, tree)
+		}
+	}
+}
+
+// parts is the set of all parts of a text with four bytes. It says quickly that a text does not contain a needle. A part
+// has the number of a bit, and different parts may have the same bit.
+type parts [1 << 12]uint64
+
+const partSize = 4
+
+func partsOf(text string) *parts {
+	p := &parts{}
+	for i := 0; i+partSize <= len(text); i++ {
+		word, bit := place(text[i:])
+		p[word] |= bit
+	}
+	return p
+}
+
+func place(part string) (word uint32, bit uint64) {
+	n := uint32(part[0]) | uint32(part[1])<<8 | uint32(part[2])<<16 | uint32(part[3])<<24
+	n = n * 0x9e3779b1 >> 14
+	return n >> 6, 1 << (n & 63)
+}
+
+// mayHave reports whether the text may contain a needle.
+func (p *parts) mayHave(needle string) bool {
+	if p == nil {
+		return true
+	}
+	for i := 0; i+partSize <= len(needle); i++ {
+		if word, bit := place(needle[i:]); p[word]&bit == 0 {
+			return false
+		}
+	}
+	return true
+}
