@@ -17,8 +17,8 @@ type Facts struct {
 	Now time.Time
 	// Branch returns the name of the Git branch that is checked out. It is nil if the project's files are not known.
 	Branch func() string
-	// Project is the name of the project's folder, OS the operating system, and PermissionMode the permission mode of
-	// the client. Each may be empty.
+	// Project is the name of the project's folder. OS is the operating system. PermissionMode is the permission mode
+	// of the client. Each may be empty.
 	Project, OS, PermissionMode string
 	// Headless is true if no person can answer questions. It is nil if this is not known.
 	Headless *bool

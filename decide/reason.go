@@ -100,11 +100,11 @@ func (j *judge) deed(f *Finding) string {
 	case byPattern:
 		return what + ", which the pattern " + f.Pattern + " denies"
 	case f.Allowed != nil && e.Kind == effect.Opaque:
-		return what + ", which cannot be on the list of what is allowed here"
+		return what + ", which no pattern can allow"
 	case f.Allowed != nil && e.Unknown:
-		return what + ", which is partly unknown and cannot be on the list of what is allowed here"
+		return what + ", which is partly unknown, so no pattern can allow it"
 	case f.Allowed != nil:
-		return what + ", which is not on the list of what is allowed here"
+		return what + ", which no pattern allows here"
 	}
 	return what
 }

@@ -57,7 +57,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"a denied unknown effect", only(denies("*"), allows("Write(src/*)")), "Write", `{}`,
-			"Denied by g. Name of g: the call has an unknown effect, which cannot be on the list of what is allowed here. Allowed here: Write(src/*).",
+			"Denied by g. Name of g: the call has an unknown effect, which no pattern can allow. Allowed here: Write(src/*).",
 		},
 		{
 			"the reason for an event", only(on("destructive_op"), denies("Bash")), "Bash", `{"command":"rm -rf src"}`,
@@ -87,7 +87,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"the guideline's text comes before the allow list", only(allows("Bash(go *)"), instead("use go.")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g. Name of g: the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Instead: use go.",
+			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (seen: npm ci). Instead: use go.",
 		},
 		{
 			"a value that is not a string is not used", only(denies("Bash(npm*)"), instead(5)), "Bash", `{"command":"npm ci"}`,
@@ -95,7 +95,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"the patterns of the allow list for this tool", only(allows("Bash(go *)", "Bash(make*)", "Write(src/*)", "Read")), "Bash", `{"command":"npm ci"}`,
-			"Denied by g. Name of g: the call runs npm ci, which is not on the list of what is allowed here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
+			"Denied by g. Name of g: the call runs npm ci, which no pattern allows here (seen: npm ci). Allowed here: Bash(go *), Bash(make*).",
 		},
 		{
 			"a file tool without a path", only(denies("Write(locked/*)")), "Write", `{"file_path":5,"content":"x"}`,
@@ -103,7 +103,7 @@ func TestReasons(t *testing.T) {
 		},
 		{
 			"an unknown path", only(allows("Write(src/*)")), "Bash", `{"command":"echo x > src/$name"}`,
-			"Denied by g. Name of g: the call writes src/$name, which is partly unknown and cannot be on the list of what is allowed here (seen: > src/$name). Allowed here: Write(src/*).",
+			"Denied by g. Name of g: the call writes src/$name, which is partly unknown, so no pattern can allow it (seen: > src/$name). Allowed here: Write(src/*).",
 		},
 	}
 	for _, tt := range tests {

@@ -2,8 +2,8 @@
 // compiled once and evaluated many times. Evaluation reads no files and no clock, so the same query always has the same
 // result.
 //
-// Start with Compile. Set.Evaluate returns the combined result, Set.Match only the matching guidelines, and Set.Explain
-// says why each guideline matches or does not.
+// Start with Compile. Set.Evaluate returns the combined result. Set.Match returns only the matching guidelines.
+// Set.Explain says why each guideline matches or does not match.
 package evaluator
 
 import (

@@ -26,7 +26,7 @@ type column struct {
 	all []int
 }
 
-// Each text field of a context is a column. The tenant is another one.
+// Each text field of a context is a column, and the tenant is a column too.
 const (
 	columns      = 6
 	tenantColumn = 5

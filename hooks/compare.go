@@ -77,8 +77,8 @@ func (h *Host) waitsForPerson(e *wire.Event, call *effect.Analysis) bool {
 	return e.Waits
 }
 
-// lastGuidelines returns the guidelines that the session received before a change. A program that has changed must
-// not be asked for new ones.
+// lastGuidelines returns the guidelines that the session received before a change of the guard's own files. They are
+// used because a guardrails program that has changed must not supply new guidelines.
 func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	c, err := h.keptCache(e)
 	switch {
@@ -116,7 +116,7 @@ func withQuestion(e *wire.Event, o wire.Outcome) wire.Outcome {
 	return o
 }
 
-// approvedAll is what the file of an approved call contains if all changes are approved.
+// approvedAll is the content of the file that records an approved call, if the person approved all changes.
 const approvedAll = "all"
 
 // noteApproved notes that a call may change the guard's own files, because a guideline or a person allows it.

@@ -34,8 +34,8 @@ func guidelineNotes() map[string]schema {
 		"Guideline.tell":        says("The text that the agent receives. Short for action.instruction."),
 		"Guideline.because":     says("What the guideline is for. Short for description."),
 		"Guideline.instead":     says("What the agent can do instead if a call is blocked. Short for action.parameters.instead."),
-		"Guideline.paths":       says("Globs as in Claude Code's rules: **/ also matches no folder, and a slash at the end matches everything in a folder. Short for condition.paths."),
-		"File.$schema":          says("Where this schema is, for editors."),
+		"Guideline.paths":       says("Globs as in Claude Code's rules: **/ matches any folders or none, and a slash at the end matches everything in a folder. Short for condition.paths."),
+		"File.$schema":          says("The location of this schema, for editors."),
 		"File.guidelines":       says("The guidelines that the file defines."),
 		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),
 		"Guideline.id":          says("The unique name of the guideline.").and("pattern", id),
@@ -67,7 +67,7 @@ func conditionNotes() map[string]schema {
 		"Condition.paths":      says("Globs; one of them must match one of the paths. * and ** also match slashes."),
 		"Condition.events":     says("Events; one of them must match."),
 		"Condition.gate_types": says("Types of gates; one of them must match."),
-		"Condition.custom":     says("Accepted values by key; the context's metadata must have one of them for each key. branch, weekday, time, project, os, permission_mode and headless are facts of the call."),
+		"Condition.custom":     says("Lists of accepted values by key: the task's metadata must have one of the values for each key. The keys branch, weekday, time, project, os, permission_mode and headless are facts of the call."),
 	}
 }
 
@@ -115,19 +115,19 @@ func caseNotes() map[string]schema {
 func factNotes() map[string]schema {
 	return map[string]schema{
 		"Facts.files_changed": says("How many files the session has changed since the last commit.").and("minimum", 0).and("maximum", maxFilesChanged),
-		"Facts.tests":         says("The tests since a source file last changed: passed, failed, or none has run.").and("enum", TestStates()),
+		"Facts.tests":         says("The state of the tests since a source file last changed.").and("enum", TestStates()),
 		"Facts.time":          says("The time of the call."),
 		"Facts.exceptions":    says("The exceptions of the project."),
 		"Exception.guideline": says("The id of the guideline that is excepted.").and("minLength", 1),
-		"Exception.tools":     says("Tool patterns that the exception covers; without any it covers every call."),
-		"Exception.expires":   says("When the exception ends; without it, it has not ended."),
+		"Exception.tools":     says("Tool patterns of the calls that the exception covers. Without patterns, it covers every call."),
+		"Exception.expires":   says("When the exception ends. Without this field, it never ends."),
 	}
 }
 
 func expectNotes() map[string]schema {
 	return map[string]schema{
 		"Expect.matches":              says("The ids of all guidelines that match."),
-		"Expect.includes":             says("Ids of guidelines that match, among others."),
+		"Expect.includes":             says("Ids of guidelines that must match. Others may match too."),
 		"Expect.excludes":             says("Ids of guidelines that do not match."),
 		"Expect.decision":             says("The decision on the tool call.").and("enum", Decisions()),
 		"Expect.guideline":            says("The id of the guideline that decides.").and("minLength", 1),

@@ -18,8 +18,9 @@ import (
 	"guardrails/server/rest"
 )
 
-// changesPerSecond is the number of changes that a caller may make in a second, and changesAtOnce the number in a
-// burst. People and scripts stay far below these limits. They keep a faulty program from filling the store.
+// changesPerSecond limits how many changes a caller may make in a second, on average. changesAtOnce limits how many
+// it may make at once. The limits stop a faulty program before it fills the store; people and scripts stay far below
+// them.
 const (
 	changesPerSecond = 100
 	changesAtOnce    = 200

@@ -15,10 +15,9 @@ const (
 	shortestPause = 4 * 24 * time.Hour
 )
 
-// checkClock returns an error if the clock may be wrong, so that entries of the last days would be deleted as old. A
-// clock that is ahead leaves a pause in the audit: nothing was recorded in the time that it skipped. So every part
-// of the kept time must have entries. Without the error, one start with a wrong clock would delete the audit for
-// good.
+// checkClock returns an error if the clock may be ahead. With such a clock, the recent entries look old, and one
+// start of the server would delete them for good. checkClock knows such a clock by a pause in the audit: the time
+// that the clock skipped has no entries.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
 	// Leave out the last part if it is less than half as long as the others.

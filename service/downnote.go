@@ -12,9 +12,9 @@ import (
 	"guardrails/store"
 )
 
-// Without a server, each question of a hook is a new process. A note in the runtime folder says that a store or a
-// server did not answer, so that the next process does not wait for it again. The note is signed, and holds for a
-// short time.
+// Without a server, a hook starts a new process for each request. If a store or a server did not answer, the process
+// leaves a note in the runtime folder, so that the next process does not wait for it again. The note is signed, and
+// holds for a short time.
 
 const (
 	// noteTime is how long a note holds.

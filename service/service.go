@@ -113,8 +113,9 @@ type Request struct {
 	// Hook is set for requests of hooks. The answer then includes Injection and SessionCache. Paths, event and gate
 	// type are unknown.
 	Hook bool
-	// MainThread is set by hooks for calls of the main thread. The client's settings or a variable name its agent. A
-	// project can set both. So in the higher layers, the guidelines for the user's own default agent apply as well.
+	// MainThread is set by hooks for calls of the main thread. A project can choose the agent of the main thread,
+	// with the client's settings or a variable, and so avoid guidelines for other agents. In the higher layers, the
+	// guidelines for the user's own default agent therefore apply as well.
 	MainThread bool
 	// Tasks has the task that each layer found in the last prompt. The service uses them if Prompt is empty.
 	Tasks []Task

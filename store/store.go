@@ -124,15 +124,16 @@ type Audit interface {
 	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
 	// before it was altered.
 	Heads(ctx context.Context, tenant string) ([]Head, error)
-	// Holds returns those of the given heads whose entry is missing in the store or differs from the stored
-	// one. A store that was replaced by an older copy, or by another store, does not hold every head that it
-	// once returned. A head whose entry was pruned counts as held. Holds is fast enough to be called after
-	// every change.
+	// Holds checks whether the store holds the entries of the given heads. It returns each head whose entry is
+	// missing in the store or differs from the stored one. A store that was replaced by an older copy, or by another
+	// store, does not hold every head that it once returned. A head whose entry was pruned counts as held. Holds is
+	// fast enough to be called after every change.
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
-	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST read all
-	// entries that are not known from earlier verifications, and find a missing entry among the others.
+	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST
+	// read all entries that earlier verifications did not read. Among the entries that they read, it MUST find a
+	// missing one.
 	Verify(ctx context.Context, tenant string, known Known, noted ...Head) ([]Verdict, error)
 }
 

@@ -42,7 +42,7 @@ type System struct {
 	// Person returns an error unless a person has started the program. If Person is nil, a command only checks that it
 	// does not run in an agent's shell.
 	Person func() error
-	// Terminal is set when stdout is a terminal, Interactive when stdin is one.
+	// Terminal is set if stdout is a terminal. Interactive is set if stdin is a terminal.
 	Terminal, Interactive bool
 }
 

@@ -44,7 +44,7 @@ compare it with heads that are kept on another computer as well, save the JSON a
 
 type verification struct {
 	Intact bool `json:"intact"`
-	// Full is when every entry was read at once last.
+	// Full is the time of the last verification that read every entry.
 	Full     time.Time       `json:"last_full,omitzero"`
 	Verdicts []store.Verdict `json:"verdicts"`
 }

@@ -28,7 +28,7 @@ type Call struct {
 type Limits struct{ Repetition, Error, Alternation int }
 
 // Input is the input of Check. The calls are those of one agent, oldest first. NoteAt has the limits for LevelNote,
-// AskAt those for LevelAsk.
+// and AskAt has the limits for LevelAsk.
 type Input struct {
 	Calls         []Call
 	NoteAt, AskAt Limits
@@ -106,7 +106,7 @@ func found(in *Input, pattern Pattern, calls []int, confidence float64, askAt in
 	reason, rule := explained(pattern, in.Calls[len(in.Calls)-1].Tool, a.Count)
 	a.Common = advice.New(min(confidence, 0.95), reason, string(pattern), rule,
 		advice.Option{Token: advice.OverrideOnce, Description: "Ignore this one time."},
-		advice.Option{Token: advice.DisableForSession, Description: "Do not check for loops until the session ends."},
+		advice.Option{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
 		advice.Option{Token: advice.FreshContext, Description: "Something has changed: count from here."},
 		advice.Option{Token: advice.ExplainTheMatch, Description: "Show which calls matched, and by which rule."})
 	return a
@@ -122,7 +122,7 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 	case Repetition:
 		return fmt.Sprintf("The same call of %s gave the same result %d times, and nothing changed in between.", tool, count),
 			"Counts calls with the same tool, input and result among the last 10 calls since a file changed or a person wrote. " +
-				"A call more than 60 seconds after the one before begins anew."
+				"A call more than 60 seconds after the previous one starts a new count."
 	}
 	return fmt.Sprintf("The last %d calls alternated between the same two calls with the same results.", count),
 		"Counts the calls in a row that alternate between two calls, each with the same result, since a file changed or a " +

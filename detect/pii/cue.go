@@ -95,8 +95,9 @@ func (s *search) addCue(words [3]span) {
 	}
 }
 
-// phrase returns a category and its start if the given words come before the last one. Each argument has the words that
-// may stand in its place, and the first argument is the word next to the last one.
+// phrase reports whether certain words come before the last word of words. The first argument of before lists the
+// choices for the word directly before the last one, and the second lists the choices for the word before that.
+// phrase returns the category and the start of the first of these words, or no category.
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]

@@ -65,8 +65,8 @@ func (s *search) opens(start, at int) bool {
 	return false
 }
 
-// printedPhone looks at a number such as 415-823-9921 or (415) 823-9921. start is the place of the 1 before it, if there is
-// one, and area the place of the area code.
+// printedPhone looks at a number such as 415-823-9921 or (415) 823-9921. area is the place of the area code. start is
+// the place of the 1 before it, or equal to area if there is no 1.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
 	at := area

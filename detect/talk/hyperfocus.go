@@ -181,12 +181,12 @@ func minutes(n int) string {
 func common(confidence float64, reason string, level Level) advice.Common {
 	return advice.New(confidence, reason, "elapsed_threshold_with_eod",
 		"Compares the time since the session began with three thresholds. After the end of the day that the user stated, "+
-			"the level is one higher; while the user is away, it is one lower.", hyperfocusOptions(level)...)
+			"the level is one higher. While the user is away, the level is one lower.", hyperfocusOptions(level)...)
 }
 
 func hyperfocusOptions(level Level) []advice.Option {
 	disable := advice.Option{
-		Token: advice.DisableForSession, Description: "Do not watch the time until the session ends.",
+		Token: advice.DisableForSession, Description: "Switch this check off until the session ends.",
 	}
 	switch level {
 	case LevelNone:

@@ -135,11 +135,11 @@ func ruminationOptions() []advice.Option {
 		{Token: advice.FreshContext, Description: "There is something new: forget the earlier prompts and count from here."},
 		{Token: advice.OverrideOnce, Description: "Ignore this one time."},
 		{Token: advice.DisableForSession, Description: "Do not check for repeated prompts until the session ends."},
-		{Token: advice.LowerSensitivity, Description: "Compare with 0.75 from now on in this session."},
+		{Token: advice.LowerSensitivity, Description: "Use the threshold 0.75 for the rest of this session."},
 	}
 }
 
-// comparison compares texts with one text.
+// comparison measures how similar texts are to one given text.
 type comparison struct {
 	wanted, found wordSet
 	buffer        []byte

@@ -140,7 +140,7 @@ func found(pattern Pattern, confidence float64, reason string, spans []Span) *Sy
 			advice.Option{Token: advice.IWantValidation, Description: "Validation is what I want here; leave the answer as it is."},
 			advice.Option{Token: advice.OverrideOnce, Description: "Ignore this one time."},
 			advice.Option{Token: advice.FreshContext, Description: "There is something new: forget the earlier messages and count from here."},
-			advice.Option{Token: advice.DisableForSession, Description: "Do not check for this until the session ends."},
+			advice.Option{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
 			advice.Option{Token: advice.ExplainTheMatch, Description: "Show which words matched, and by which rule."}),
 	}
 }
@@ -154,7 +154,7 @@ func texts(pattern Pattern) patternTexts {
 		return patternTexts{
 			"reassurance_request_count",
 			"Counts messages that ask for reassurance, such as is this ok or am I sure, and share at least half of their words " +
-				"with the decision. Three of them fire.",
+				"with the decision. Three such messages are a detection.",
 			"The user has asked for reassurance about this decision several times. Do not confirm it once more. Restate briefly what " +
 				"is settled and why, and ask which new fact would change the decision.",
 		}

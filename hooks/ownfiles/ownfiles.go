@@ -132,7 +132,7 @@ func (f *Files) Changed() (changed []int) {
 	return changed
 }
 
-// take updates the stamp of a file, and the copy if the content is another one.
+// take updates the stamp of a file. If the content has changed, it also updates the copy.
 func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	f.unsaved = true
 	switch {

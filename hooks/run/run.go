@@ -25,9 +25,9 @@ type Hook struct {
 	Answer func(h *hooks.Host, e *wire.Event) wire.Outcome
 }
 
-// Deadline is how long a hook may take, and CallDeadline how long the hook of a tool call may take. After that, the
-// process gives a fallback answer, well before the client stops waiting. A tool call is answered within two
-// seconds: the rest is for writing the answer and the record.
+// Deadline is how long a hook may take, and CallDeadline is how long the hook of a tool call may take. After that,
+// the process gives a fallback answer, well before the client stops waiting. CallDeadline leaves time to write the
+// answer and the record within two seconds.
 const (
 	Deadline     = 4 * time.Second
 	CallDeadline = 1750 * time.Millisecond

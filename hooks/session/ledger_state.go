@@ -101,8 +101,7 @@ func (s *State) write(e Entry) {
 	}
 }
 
-// commit updates the state after a commit. It removes the written files, unless the call made no commit or the commit
-// has no files.
+// commit updates the state after a commit. If the call made a commit with files, it removes the written files.
 func (s *State) commit(e Entry) {
 	if e.Planned {
 		s.planned = e

@@ -27,8 +27,9 @@ func (x *DeadException) String() string {
 	return fmt.Sprintf("exceptions[%d] for %s: %s; %s", x.Index, document.Excerpt(x.Guideline), x.Message, x.Remedy)
 }
 
-// CheckExceptions finds exceptions that can never let a call pass. Either the guideline does not exist, is switched
-// off or stops nothing, or a pattern is for a tool that the guideline does not stop, or the exception has expired.
+// CheckExceptions finds exceptions that can never let a call pass. There are three causes: the guideline does not
+// exist, is switched off or stops nothing; a pattern is for a tool that the guideline does not stop; or the exception
+// has expired.
 func CheckExceptions(all []rules.Source, list []decide.Exception, now time.Time) []DeadException {
 	var out []DeadException
 	for i := range list {

@@ -24,8 +24,8 @@ func (c *checker) checkPaths(s *subject) {
 	}
 }
 
-// conditionFlaws finds text that does not match what it seems to match in condition.paths. The same text is fine in
-// tool patterns.
+// conditionFlaws finds parts of a path pattern that do not match in condition.paths what they seem to match. In tool
+// patterns, these parts are correct.
 func conditionFlaws(pattern string) []flaw {
 	var out []flaw
 	if rest, ok := strings.CutPrefix(pattern, "./"); ok {

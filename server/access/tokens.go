@@ -32,7 +32,7 @@ func OpenTokens(state string, now func() time.Time) (*Tokens, error) {
 	return &Tokens{dir, now}, nil
 }
 
-// maxTokenName is the largest length of a token's name, and maxTokenFile the largest size of its file.
+// maxTokenName is the largest length of a token's name, and maxTokenFile is the largest size of its file.
 const (
 	maxTokenName = 64
 	maxTokenFile = 4096

@@ -8,7 +8,8 @@ import (
 	"guardrails/server/access"
 )
 
-// Gate counts what callers hold. It is safe for concurrent use.
+// Gate has a number of places, and counts how many of them each caller holds. A place stands for one connection,
+// stream or answer. It is safe for concurrent use.
 type Gate struct {
 	most, each int
 
@@ -18,14 +19,14 @@ type Gate struct {
 	byTenant map[string]int
 }
 
-// New returns a Gate that admits at most the given number, and at most each of them for one caller.
+// New returns a Gate with most places, of which one caller can hold at most each.
 func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }
 
-// Enter reports whether a caller may hold one more. If it returns true, the caller of Enter must call Leave
-// later. A tenant that already holds some gets another one only if it holds fewer than are still free. So the
-// last ones are for tenants that hold few, and many tokens of one tenant cannot shut out the others.
+// Enter reports whether a caller may hold one more place. If it returns true, the caller of Enter must call Leave
+// later. A tenant gets another place only if at least as many places are free as it already holds. So the last places
+// are for tenants that hold few, and a tenant with many tokens cannot shut out the others.
 func (g *Gate) Enter(who access.Caller) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -30,7 +30,7 @@ func adminTools() []tool {
 		{
 			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write,
 			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeUpdate, update),
-			description: "Change a guideline of the store. The given fields are replaced as a whole, the others stay. The change applies at once.",
+			description: "Change a guideline of the store. The given fields are replaced as a whole, and the others stay. The change applies at once.",
 		},
 		{
 			name: toolToggle, title: "Enable or disable a guideline", input: refInput, output: changedOutput,

@@ -14,7 +14,7 @@ const callInput = `{
     "domain": {"type": "string", "description": "What the task is about"},
     "action": {"type": "string", "description": "What the task does, e.g. implement"},
     "tenant_id": {"type": "string", "description": "Whose guidelines apply (default: the project's tenant)"},
-    "session_id": {"type": "string", "description": "The session that makes the call; limits then count what it did before"},
+    "session_id": {"type": "string", "description": "The session that makes the call; limits then count what the session did before"},
     "metadata": {"type": "object", "description": "Values that custom conditions are compared with"},
     "prompt": {"type": "string", "description": "What the user wrote; domain and action are read from it if they are not given"},` + projectInput + `
   },
@@ -26,7 +26,7 @@ const callOutput = `{
   "properties": {
     "success": {"type": "boolean"},` + explain.Properties + `,
     "context": ` + taskShape + `,
-    "host_known": {"type": "boolean", "description": "False when the call was judged without a look at the project's files and at git"},` + sourceShape + `
+    "host_known": {"type": "boolean", "description": "False if guardrails decided without looking at the project's files and at git"},` + sourceShape + `
   },
   "required": ["success", ` + explain.Required + `, "context", "host_known", "source"]
 }`

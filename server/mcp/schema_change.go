@@ -7,7 +7,7 @@ const (
     "enabled": {"type": "boolean", "description": "Whether the guideline is enabled; default true"},
     "category": {"type": "string", "enum": ["cognitive_isolation", "hitl_gate", "tdd_protocol", "context_constraint", "audit_telemetry", "security", "custom"]},
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides; default 500"},
-    "condition": {"type": "object", "description": "When the guideline applies: every given field must match, with any of its items", "properties": {
+    "condition": {"type": "object", "description": "When the guideline applies: every given field must match. A list matches if one of its items matches", "properties": {
       "agents": ` + texts + `, "domains": ` + texts + `, "actions": ` + texts + `, "paths": ` + texts + `, "events": ` + texts + `, "gate_types": ` + texts + `,
       "custom": {"type": "object"}}, "additionalProperties": false},
     "action": {"type": "object", "description": "What the guideline does", "properties": {

@@ -14,7 +14,7 @@ const task = `
 
 const projectInput = `
     "project": {"type": "string", "description": "Absolute path of the project's root; default: the project that the server runs in"},
-    "project_id": {"type": "string", "maxLength": 200, "description": "Id of the project whose guidelines in the store apply, such as github.com/acme/shop; default: that of project"}`
+    "project_id": {"type": "string", "maxLength": 200, "description": "Id of a project, such as github.com/acme/shop: the store's guidelines for it and for all projects apply. Default: the id of project"}`
 
 const unknownInput = `
     "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields that may have any value: guidelines that may still apply are listed with their residual condition"},`
@@ -25,8 +25,8 @@ const contextInput = `{
     "prompt": {"type": "string", "description": "What the user wrote; supplies domain and action if they are not given"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
-    "main_thread": {"type": "boolean", "description": "For hooks: the call is not a subagent's, so a project may have named the agent"},
-    "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: what the last prompt was about, for each layer of guidelines, the highest first"},
+    "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
+    "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },

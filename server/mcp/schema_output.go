@@ -17,7 +17,7 @@ const (
 
 	guidelineShape = `{"type": "object", "properties": {
         "id": {"type": "string"}, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": {"type": "string"},
-        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}, "project_id": {"type": "string", "description": "The project that a guideline of the store belongs to; missing for all projects"}},
+        "priority": {"type": "integer"}, "condition": {"type": "object"}, "action": {"type": "object"}, "metadata": {"type": "object"}, "version": {"type": "integer"}, "project_id": {"type": "string", "description": "The project that a guideline of the store belongs to. Missing if it belongs to all projects"}},
       "required": ["id", "name", "category", "priority", "action"]}`
 
 	placeShape = `{"type": "object", "description": "Where it is defined: a file with its line, a rule of the client, a pack, a store or a server", "properties": {

@@ -14,7 +14,7 @@ func serviceTools() []tool {
 			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
 			needs: access.Decide,
 			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are allowed and denied, and when the user is asked first. " +
-				"Name fields that are not known yet in unknown; guidelines that may still apply are then listed with the open part of their condition.",
+				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed with the open part of their condition.",
 		},
 		{
 			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,

@@ -46,7 +46,7 @@ type System struct {
 	HangUp <-chan struct{}
 }
 
-// The names of the commands. OnStdio starts a server on stdio, and OnPort one on a port.
+// The names of the commands. OnStdio starts a server on stdio. OnPort starts a server on a port.
 const (
 	OnStdio = "mcp"
 	OnPort  = "serve"

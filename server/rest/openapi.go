@@ -49,7 +49,7 @@ const apiVersion = "1.0.0"
 
 const introduction = "Guidelines for coding agents, their versions, and the audit of all changes and decisions. A token gives access to one tenant. " +
 	"Bodies and answers are JSON. Unknown parameters or fields and invalid values are errors; the answer lists all of them with their places. " +
-	"Problems have the form of RFC 9457, with a `code` for programs. Pages of other origins get 403, and requests to a name that is not the server's get 421."
+	"Problems have the form of RFC 9457, with a `code` for programs. A request from a web page of another origin gets 403. A request to a host name that is not the server's gets 421."
 
 func (c *call) describe() error { return c.write(http.StatusOK, typeJSON, c.h.document) }
 
@@ -91,7 +91,7 @@ func (r *route) described(words []string) []object {
 		out = append(out, object{
 			"name": "id", "in": "path", "required": true,
 			"schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
-			"description": "The guideline's id, or an alias. Write a tilde before an id that is also a word of the paths (" +
+			"description": "The guideline's id, or an alias. Write a tilde before an id that is also a fixed word in the API's paths (" +
 				strings.Join(words, ", ") + ").",
 		})
 	}

@@ -16,7 +16,7 @@ func refusals() object {
 		http.StatusUnauthorized:          "The token is missing or wrong.",
 		http.StatusForbidden:             "The token may not do this, or belongs to another tenant.",
 		http.StatusNotFound:              "The path names something that does not exist.",
-		http.StatusMethodNotAllowed:      "The id is also a word of the paths and has no tilde before it; `Allow` lists the methods of that path.",
+		http.StatusMethodNotAllowed:      "The id is also a fixed word in the API's paths: write a tilde before the id. `Allow` lists the methods of the path with the fixed word.",
 		http.StatusNotAcceptable:         "The answer has none of the types in `Accept`.",
 		http.StatusConflict:              "Somebody else has changed the guideline, or the id exists: `current_version` is its version now. For an import, `items` has the result of each guideline.",
 		http.StatusPreconditionFailed:    "The guideline does not have the version in `If-Match`: `current_version` is its version now.",

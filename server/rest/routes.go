@@ -55,11 +55,11 @@ func collectionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
 			summary:    "Import guidelines",
-			about:      "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each; it succeeds even if some would fail.",
+			about:      "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each guideline. It succeeds even if some guidelines would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
 			body: &body{schema: "GuidelineImport", most: maxMany}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{
-				status: http.StatusOK, about: "The result for each guideline, in their order",
+				status: http.StatusOK, about: "The result for each guideline, in the order of the request",
 				schema: "ImportResult", types: []string{typeJSON},
 			}},
 		},
@@ -91,7 +91,7 @@ func overviewRoutes() []route {
 			summary: "Follow events",
 			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, `guidelines_reread` if another process changed something, and " +
 				"`decision_made`. Their data is an `Event`. Each has an id; a caller that sends the last one as `Last-Event-ID` gets the events since then. If the caller was away for too long " +
-				"or reads too slowly, the event `gap` says how many events it missed, or nothing if their number is unknown; read the guidelines and the audit again then. " +
+				"or reads too slowly, the event `gap` says how many events the caller missed, if their number is known. Read the guidelines and the audit again after a `gap`. " +
 				"The stream ends after ten minutes, when the token is revoked, and when the server ends.",
 			headers: []header{lastHeader()},
 			limit:   unlimited, serve: (*call).events,
@@ -161,7 +161,7 @@ func pages(size int) []parameter {
 		},
 		{
 			name: cursorParameter, kind: text, high: store.MaxCursor,
-			about: "The next_cursor of the page before, instead of a page number. The filters and the order must be those of that page",
+			about: "The next_cursor of the page before. Give it instead of a page number, with the same filters and the same order",
 		},
 	}
 }

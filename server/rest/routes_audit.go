@@ -47,7 +47,7 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the decisions before, at least 10,000. " +
+			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the earlier decisions, but at least 10,000 of them. " +
 				"Compares them with the heads that the server noted outside of the store. Only one such request is answered at a time.",
 			parameters: []parameter{{
 				name: "full", kind: flag, standard: "false", about: "Read every entry, also those that were verified before",

@@ -7,7 +7,7 @@ const auditSchemas = `
     "id": {"type": "string"}, "tenant_id": {"type": "string"}, "writer": {"type": "string", "description": "The writer of the chain that contains the entry."},
     "kind": {"type": "string", "enum": ["change", "decision"]}, "seq": {"type": "integer", "description": "The entry's position in its chain."},
     "timestamp": ` + moment + `, "event_type": {"type": "string"}, "actor": {"type": "string"}, "session_id": {"type": "string"},
-    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "The project that a changed guideline belongs to; missing for all projects."}, "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
+    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the changed guideline belongs to. Missing if it belongs to all projects."}, "guideline_name": {"type": "string"}, "guideline_version": {"type": "integer"},
     "changes": {"type": "array", "items": {"type": "object", "properties": {"field": {"type": "string"}, "old_value": {}, "new_value": {}}, "required": ["field"]}},
     "revision_digest": {"type": "string"},
     "pruning": {"type": "object", "properties": {"writer": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"}}, "required": ["writer", "seq", "hash"]},
@@ -25,14 +25,14 @@ const auditSchemas = `
         "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
         "base": {"type": "integer"}, "base_hash": {"type": "string"}}, "required": ["writer", "kind", "seq", "hash"]}},
       "accepted_by": {"type": "string"}, "verified": {"type": "boolean"},
-      "key": {"type": "string", "description": "The id of the key that signed the note."}, "signature": {"type": "string", "description": "Ed25519 in base64, of the note without this field."}},
+      "key": {"type": "string", "description": "The id of the key that signed the note."}, "signature": {"type": "string", "description": "The Ed25519 signature of the note without this field, in base64."}},
       "required": ["at", "store", "generation", "heads"]},
     "keys": {"type": "array", "items": {"type": "object", "properties": {
       "id": {"type": "string"}, "public_key": {"type": "string"}, "created": ` + moment + `, "replaced": ` + moment + `}, "required": ["id", "public_key", "created"]}}},
     "required": ["note", "keys"]},
   "Verification": {"type": "object", "properties": {
     "intact": {"type": "boolean", "description": "Whether no entry was altered, removed, moved or cut off."},
-    "last_full": {"type": "string", "format": "date-time", "description": "When the last verification that read every entry began."},
+    "last_full": {"type": "string", "format": "date-time", "description": "The start of the last verification that read every entry."},
     "verdicts": {"type": "array", "items": {"type": "object", "properties": {
       "tenant_id": {"type": "string"}, "writer": {"type": "string"}, "kind": {"type": "string"}, "seq": {"type": "integer"}, "hash": {"type": "string"},
       "base": {"type": "integer"}, "base_hash": {"type": "string"}, "entries": {"type": "integer"}, "intact": {"type": "boolean"},
@@ -42,7 +42,7 @@ const auditSchemas = `
       "required": ["writer", "kind", "seq", "hash", "entries", "intact"]}}},
     "required": ["intact", "verdicts"]},
   "Event": {"type": "object", "description": "The data of an event.", "properties": {
-    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing for all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"},
+    "guideline_id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing if the guideline belongs to all projects."}, "version": {"type": "integer"}, "actor": {"type": "string"}, "entry": {"$ref": "#/components/schemas/AuditEntry"},
     "missed_events": {"type": "integer", "description": "In the event gap: how many events the caller missed. Missing if their number is unknown."}}}`
 
 const otherSchemas = `
@@ -55,7 +55,7 @@ const otherSchemas = `
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
       "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
-      "error": {"type": "string", "description": "Why it has not confirmed them since."}}, "required": ["place", "generation", "read_at"]},
+      "error": {"type": "string", "description": "Why the store has not confirmed the numbers since then."}}, "required": ["place", "generation", "read_at"]},
     "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "store", "server_version"]},
   "Problem": {"type": "object", "description": "A failure in the form of RFC 9457.", "properties": {
     "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}, "code": {"type": "string"},
@@ -63,6 +63,6 @@ const otherSchemas = `
       "path": {"type": "string", "description": "The name of a parameter or header, or the place of a field in the body, such as condition.paths[2]."},
       "line": {"type": "integer", "description": "The line of the body, unless the body has only one."}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
-    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Whether a change that failed with a status of 500 or more was made: no, or unknown if it may have been made."},
+    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Only after a change that failed with a status of 500 or more: no if nothing was changed, unknown if the change may have been made."},
     "items": {"type": "array", "description": "The results of an import that failed.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
     "required": ["type", "title", "status", "detail", "code"]}`

@@ -23,7 +23,7 @@ const (
     "id": ` + guardID + `, "name": {"type": "string"}, "description": {"type": "string"}, "enabled": {"type": "boolean"}, "locked": {"type": "boolean"}, "category": ` + category + `,
     "priority": {"type": "integer", "minimum": 0, "maximum": 1000}, "condition": {"$ref": "#/components/schemas/Condition"}, "action": {"$ref": "#/components/schemas/Action"},
     "metadata": {"type": "object"},
-    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to; missing for all projects."},
+    "version": {"type": "integer", "minimum": 0, "maximum": 2147483647, "description": "Grows by one with every change; 0 for a guideline in a file."}, "created_at": ` + moment + `, "updated_at": ` + moment + `, "created_by": {"type": "string"}, "project_id": {"type": "string", "description": "The project that the guideline belongs to. Missing if it belongs to all projects."},
     "unchanged": {"type": "boolean", "description": "True in the answer to an update that changed nothing."}`
 	shownRequired = `"id", "name", "description", "enabled", "category", "priority", "condition", "action", "metadata", "version", "created_by"`
 	// givenFields are the fields that a guideline can have in a request.
@@ -32,10 +32,10 @@ const (
     "enabled": {"type": ["boolean", "null"], "description": "Default for a new guideline: true."},
     "locked": {"type": ["boolean", "null"], "description": "If true, nobody can switch the guideline off or allow a call once, and exceptions from other layers do not apply to it. Default: false."},
     "priority": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000, "description": "The guideline with the higher priority decides. Default for a new guideline: 500."},
-    "metadata": {"type": ["object", "null"], "description": "Anything; the field tags has tags, and aliases has other ids of the guideline."},
-    "created_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
-    "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "Set by the store; a given value is ignored."},
-    "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "Set by the store; a given value is ignored."},
+    "metadata": {"type": ["object", "null"], "description": "Any fields. The field tags lists tags, and the field aliases lists other ids of the guideline."},
+    "created_at": {"type": ["string", "null"], "format": "date-time", "description": "The store sets this field. A value in a request is ignored."},
+    "updated_at": {"type": ["string", "null"], "format": "date-time", "description": "The store sets this field. A value in a request is ignored."},
+    "created_by": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The store sets this field. A value in a request is ignored."},
     "tenant_id": {"type": ["string", "null"], "maxLength": 128, "pattern": ` + jsonOneLine + `, "description": "The tenant that the caller expects; another tenant than the token's is refused."},
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The project that the guideline belongs to, such as github.com/acme/shop; without it, all projects. A guideline stays in its project."}`
 )
@@ -43,7 +43,7 @@ const (
 const guidelineSchemas = `
   "Guideline": {"type": "object", "description": "A guideline in the store.", "properties": {` + shownFields + `}, "required": [` + shownRequired + `]},
   "Condition": {"type": "object", "additionalProperties": false,
-    "description": "When the guideline applies: every given field must match, with any of its items.", "properties": {
+    "description": "When the guideline applies: every given field must match. A list matches if one of its items matches.", "properties": {
     "agents": ` + wordList + `, "domains": ` + wordList + `, "actions": ` + wordList + `,
     "paths": {"description": "Globs, such as src/*; * also matches slashes.", "type": ["array", "null"], "maxItems": 1000, "items": {"type": "string", "minLength": 1, "maxLength": 1024, "pattern": ` + jsonOneLine + `}},
     "events": ` + wordList + `, "gate_types": ` + wordList + `, "custom": ` + free + `}},

@@ -147,7 +147,7 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	s.Source = SourceStatic
 	f.addReadable(s)
 	if f.KeepHigher {
-		return "the guidelines of the higher layers apply, and the readable part of the project's"
+		return "the guidelines of the higher layers and the readable part of the project's guidelines apply"
 	}
 	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)

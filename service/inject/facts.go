@@ -104,7 +104,7 @@ func otherTools(allowed []*pattern.Tool) string {
 	for _, p := range named {
 		names = append(names, p.String())
 	}
-	return "every tool that no guideline allows (allowed are, for example, " + enumerated(names) + ")"
+	return "every tool that no guideline allows (the guidelines allow, for example, " + enumerated(names) + ")"
 }
 
 // narrowed returns a text such as "may write only src/*" for each tool that an allow list limits to patterns. A tool

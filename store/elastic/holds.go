@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// Holds returns the given heads whose entry is not in the audit.
+// Holds returns each of the given heads that the store does not hold, because its entry is missing.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) ([]store.Head, error) {
 	return read(ctx, s, tenant, func(j *journal) (missing []store.Head, err error) {
 		for _, h := range heads {

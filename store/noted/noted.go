@@ -158,9 +158,9 @@ func (b *Book) read(line []byte, tenant string, keys Keys) (n Note, why string) 
 	return n, keys.check(&n)
 }
 
-// shorten removes lines from a file that has become too large. It keeps those of the last day and the last one of each
-// earlier day, and everything from the newest acceptance on. A line that another process adds meanwhile may be lost;
-// that process notes the next heads.
+// shorten removes lines from a file that has become too large. It keeps the lines of the last day, the last line of
+// each earlier day, and all lines since a person last accepted the store. A line that another process adds meanwhile
+// may be lost; that process notes the next heads.
 func (b *Book) shorten(dir *private.Dir, tenant string) error {
 	text, err := dir.Read(b.file(tenant), maxRead)
 	if err != nil || len(text) < maxFile {

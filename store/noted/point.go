@@ -17,7 +17,7 @@ import (
 // Point says how far the decisions of a tenant were verified. It has a file of its own, which the key of the state folder
 // signs. An intact verification replaces the file.
 type Point struct {
-	// At is when the last verification began, and Full when the last one that read every entry began.
+	// At is the start of the last verification. Full is the start of the last verification that read every entry.
 	At     time.Time `json:"at"`
 	Full   time.Time `json:"full"`
 	Chains []Round   `json:"chains"`

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Holds returns the given heads whose entry is not in the file.
+// Holds returns each of the given heads that the store does not hold, because its entry is missing.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (missing []store.Head, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		for _, h := range heads {

@@ -75,8 +75,8 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands. permissions is set if it only changes their permissions, and tree
-	// if it also changes those of everything in them.
+	// deletes is set if the call deletes its operands. permissions is set if the call only changes their permissions.
+	// tree is set if it also changes the permissions of everything in them.
 	deletes, permissions, tree bool
 	operands                   []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.

@@ -25,7 +25,7 @@ package program
 //	>0=python3    the same, but they are the arguments of this program
 //	#             the command runs on another machine or in a container
 //
-// A condition ends the row if it does not hold. A program may have several rows.
+// If a condition does not hold, the rest of its row is ignored. A program may have several rows.
 //
 // The rows are in sections by the first letter of the program's name, so a lookup reads little text. The first
 // section is for names that begin with a digit. A row with &NAME stands for the rows of another program.

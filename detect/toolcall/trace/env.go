@@ -2,8 +2,8 @@ package trace
 
 // Env describes the machine to the analysis. With the zero value, the analysis uses only what the call itself says.
 type Env struct {
-	// Root is the folder of the project, Cwd the folder in which the call runs, and Home the user's home folder. Each
-	// is an absolute path or empty.
+	// Root is the folder of the project. Cwd is the folder in which the call runs. Home is the user's home folder.
+	// Each is an absolute path or empty.
 	Root, Cwd, Home string
 	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
 	// nearly the same environment. If it is nil, no variable is known.
@@ -14,8 +14,8 @@ type Env struct {
 	// signs the files. A call must not even read the key.
 	Guarded []string
 	// OnPath reports whether the shell looks for programs in a folder. The analysis calls it only for a file in the
-	// project or in a temporary folder that has the name of one of the guard's programs. If it is nil, no such folder
-	// is known.
+	// project or in a temporary folder that has the name of one of the guard's programs. If OnPath is nil, no such
+	// folder is known.
 	OnPath func(folder string) bool
 	// Pending returns what git says about the working tree that contains a folder of the project. If untracked is set,
 	// the result includes the files that git does not track. Pending returns nil if git does not answer. The analysis
@@ -30,19 +30,20 @@ type Env struct {
 	List func(folder string) (files, folders []string)
 	// Missing reports whether nothing exists at an absolute path. If it is nil, the answer is unknown.
 	Missing func(path string) bool
-	// Worktree returns the root of another worktree of the project's repository that contains a path, or "" if there is
-	// none. The analysis calls it for paths that are changed, and for paths outside the project that are read. If it is
-	// nil, the project has no other worktrees.
+	// Worktree returns the root of another worktree of the project's repository that contains a path, or "" if there
+	// is none. The analysis calls it for paths that are changed, and for paths outside the project that are read. If
+	// Worktree is nil, the project has no other worktrees.
 	Worktree func(path string) string
 	// HasRepository reports whether a folder outside the project is the root of a git repository, or whether a git
-	// repository is directly inside it. The analysis calls it only for folders that are deleted. If it is nil, no other
-	// repositories are known.
+	// repository is directly inside it. The analysis calls it only for folders that are deleted. If HasRepository is
+	// nil, no other repositories are known.
 	HasRepository func(folder string) bool
 	// Repository returns what the git repository of a folder says about its branches. The analysis calls it only for
 	// pushes, amended commits and rebases. If it is nil, nothing is known.
 	Repository func(folder string) Repository
-	// GitAlias returns the text of a git alias, as the settings of the folder's repository or of the user define it, or
-	// "". The analysis calls it only for a verb that is not one of git's own. If it is nil, no aliases are known.
+	// GitAlias returns the text of a git alias, as the settings of the folder's repository or of the user define it,
+	// or "". The analysis calls it only for a verb that is not one of git's own. If GitAlias is nil, no aliases are
+	// known.
 	GitAlias func(folder, name string) string
 	// Guardless reports whether a change of the working tree would leave the project without files of its guard. The
 	// analysis calls it only for git commands that change the tree. If it is nil, the answer is unknown.
@@ -104,7 +105,7 @@ type TreeChange struct {
 	Untracked, Ignored bool
 }
 
-// NoFiles is the hash of git's empty tree. Used as a revision, it is one without any files.
+// NoFiles is the hash of git's empty tree: a revision without files.
 const NoFiles = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 // What returns a short text that a reason uses to say how the change loses files.

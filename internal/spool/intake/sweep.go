@@ -15,7 +15,7 @@ type quiet struct {
 }
 
 const (
-	// stillness is how long the size of a file must stay the same before nobody is expected to write to it. This
+	// If the size of a file stays the same for this time, nobody is expected to write to the file any more. This
 	// process measures the time itself instead of comparing the file's age, because a hook may still write after a
 	// computer wakes up.
 	stillness = time.Minute
