@@ -117,7 +117,7 @@ similar calls in the fourth column run. ⏎ stands for the end of a line.
 	b.WriteString(`
 ## What it cannot see
 
-After each call guardrails compares its own files with what they were, so it also notices changes that the analysis does not see:
+After each call guardrails compares its own files with their earlier state, so it also notices changes that the analysis does not see:
 see [trust.md](trust.md#after-each-call).
 
 `)

@@ -117,7 +117,7 @@ func filters() []parameter {
 		},
 		{
 			name: "order", kind: choice, choices: names(store.Ascending, store.Descending),
-			about: "The direction; default: highest priority first, newest first, names from a to z",
+			about: "The direction. By default, the highest priority, the newest change, or the letter a comes first",
 		},
 	}
 }
@@ -126,7 +126,7 @@ func filters() []parameter {
 func listedProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "Guidelines of this project, such as `github.com/acme/shop`; empty: those of all projects; not given: every guideline",
+		about: "Guidelines of this project, such as `github.com/acme/shop`. If it is empty, the guidelines that belong to all projects; without it, every guideline",
 	}
 }
 
@@ -134,7 +134,7 @@ func listedProject() parameter {
 func ownProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "The project that the guideline belongs to; empty or not given: all projects",
+		about: "The project that the guideline belongs to. Leave it out if the guideline belongs to all projects",
 	}
 }
 
