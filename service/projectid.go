@@ -103,8 +103,8 @@ func precedence(g *guideline.Guideline, c *config.Config) int {
 	return 0
 }
 
-// snapshotOf returns the key under which the snapshot for a request is saved. The key contains the project id in the
-// request only if there is a snapshot for it.
+// snapshotOf returns the key under which the snapshot for a request is saved. If the request names a project id, the
+// key contains this id only if a snapshot for the id exists.
 func (s *Service) snapshotOf(root string, r *Request) string {
 	if own := ownSnapshot(r); r.ProjectID == "" || s.keeper().HasSnapshot(root, own) {
 		return own

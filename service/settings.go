@@ -161,7 +161,7 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 }
 
 // distrust ignores settings that could allow more: the fallback mode, the exceptions and the test commands. If all is
-// not set, it keeps the exceptions and test commands of the higher layers.
+// false, it keeps the exceptions and test commands of the higher layers.
 func (b *rulebook) distrust(all bool) {
 	b.settings.Fallback = config.AskUser
 	for i := range b.layers {

@@ -124,7 +124,7 @@ func shortName(name string) string {
 	return name
 }
 
-// Text reads a text of low to high characters.
+// Text reads a text that has at least low and at most high characters.
 func (r *Reader) Text(n *document.Node, path string, low, high int) string {
 	if !r.is(n, path, document.String) {
 		return ""

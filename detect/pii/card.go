@@ -60,7 +60,8 @@ func (s *search) grouped(start int, groups string, separator byte, digits []byte
 	return digits, at
 }
 
-// isCard reports whether digits have a checksum, the beginning and the length of a card's number, and are no sample.
+// isCard reports whether digits have the checksum, the beginning and the length of a card's number. It returns false
+// for a published sample number.
 func isCard(digits string) bool {
 	return hasNetwork(digits) && luhn(digits) && !strings.Contains(digits, "000000") &&
 		strings.Trim(digits, digits[:1]) != "" && !isSampleCard(digits)

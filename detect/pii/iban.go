@@ -25,7 +25,8 @@ func (s *search) ibans() {
 	})
 }
 
-// account reads an account number of the length of buffer, and returns it without spaces, with its end or 0.
+// account reads an account number of the length of buffer. It returns the number without spaces, and the place where
+// the number ends. If there is no number, the end is 0.
 func (s *search) account(start int, buffer []byte) (string, int) {
 	isGrouped := s.at(start+4) == ' '
 	at := start

@@ -103,7 +103,8 @@ func (s *search) printedPhone(start, area int) {
 	}
 }
 
-// isNorthAmerican reports whether ten digits can be a phone number, and are none of those that are kept for fiction.
+// isNorthAmerican reports whether ten digits can be a phone number. It returns false for numbers that are reserved
+// for fiction.
 func isNorthAmerican(digits string) bool {
 	exchange := digits[3:6]
 	return digits[0] >= '2' && exchange[0] >= '2' && exchange[1:] != "11" && (exchange != "555" || digits[6:8] != "01")

@@ -12,7 +12,7 @@ type search struct {
 	text  string
 	set   Set
 	found []Finding
-	// taken has a flag for each byte in which nothing more is looked for. It is nil while there is none.
+	// taken has a flag for each byte in which nothing more is looked for. It is nil as long as there is no such byte.
 	taken []bool
 	// shields are places where hardly anything is looked for, sorted and disjoint.
 	shields []span

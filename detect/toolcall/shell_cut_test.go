@@ -26,8 +26,8 @@ func cutAnalysis(command string, from int) *effect.Analysis {
 	return t.Finish()
 }
 
-// checkCutting compares the effects of a command with and without cutting. It does not compare them if the
-// whole command is too large, because without its literal texts, the command may be small enough.
+// checkCutting compares the effects of a command with and without cutting. It does not compare them if the whole
+// command is too large for the analysis. Without its literal texts, the command may be small enough to be analyzed.
 func checkCutting(t *testing.T, command string) {
 	t.Helper()
 	uncut := whole(command)

@@ -33,8 +33,8 @@ func (f *Files) Sum(i int) string {
 	return sum
 }
 
-// FirstTold reports whether the user still has to be told that a file is as it is now. It records that the
-// user is told.
+// FirstTold reports whether the user has not been told about the current content of a file yet. It records that the
+// user is told now.
 func (f *Files) FirstTold(i int) bool {
 	x := &f.list[i]
 	sum := f.Sum(i)
@@ -171,8 +171,8 @@ func plain(name string) string {
 	return string(out)
 }
 
-// keepCopy keeps the content of a file, and returns the name of the copy. It returns none if that fails, because the
-// file is compared anyway.
+// keepCopy keeps the content of a file, and returns the name of the copy. If that fails, it returns the constant
+// none. The file is compared with its earlier state even without a copy.
 func (f *Files) keepCopy(content []byte, now private.Stamp) string {
 	if !now.Exists() || now.Mode.Type()&^os.ModeSymlink != 0 {
 		return none

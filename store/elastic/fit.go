@@ -48,8 +48,8 @@ func (s *Store) checkEntries(ctx context.Context, j *journal) error {
 	return s.checkChain(ctx, j, store.Head{}, all(others...))
 }
 
-// checkChain compares the newest entry that matches filter with the head of its chain. A chain whose entries were all
-// pruned has none.
+// checkChain compares the newest entry that matches filter with the head of its chain. If all entries of the chain
+// were pruned, there is nothing to compare.
 func (s *Store) checkChain(ctx context.Context, j *journal, want store.Head, filter tree) error {
 	q := query{
 		index: auditIndex, Query: filter, Sort: order{}.by("seq", "desc"), Size: 1,

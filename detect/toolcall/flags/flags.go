@@ -110,7 +110,7 @@ type Options struct {
 	answers []answer
 }
 
-// answer says which flag has one of the given names. The index is -1 if no flag has. An answer is valid as
+// answer says which flag has one of the given names. The index is -1 if there is no such flag. An answer is valid as
 // long as the number of flags stays the same.
 type answer struct {
 	names        string

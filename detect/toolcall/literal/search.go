@@ -24,7 +24,7 @@ type search struct {
 // specialInQuotes lists the bytes that have a special meaning in double quotes.
 const specialInQuotes = "\"\\$`"
 
-// hereDocument is a here-document whose operator << was found, but not yet its text.
+// hereDocument is a here-document of which only the operator << has been found so far, and not its text.
 type hereDocument struct {
 	delimiter string
 	quoted    bool

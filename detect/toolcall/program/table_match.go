@@ -12,8 +12,7 @@ type matcher struct {
 	settings
 	o    flags.Options
 	args []trace.Value
-	// whole is set while abbreviated flags do not count. Flags that make a call harmless must be written in
-	// full.
+	// While whole is set, only flags that are written in full count. It is set for flags that make a call harmless.
 	whole bool
 }
 

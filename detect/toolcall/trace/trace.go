@@ -63,7 +63,7 @@ type Trace struct {
 	Commands int
 	// Steps counts the work that the analysis has done.
 	Steps int
-	// Privileged is above zero while a command that sudo or a similar program runs is analyzed.
+	// Privileged is above zero during the analysis of a command that sudo or a similar program runs.
 	Privileged int
 	Depth      int
 	Nesting    int

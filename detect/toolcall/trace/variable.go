@@ -100,7 +100,8 @@ func requiredByNode(options string) string {
 // tracesGit reports whether git appends its messages to the file in this variable.
 func tracesGit(name string) bool { return strings.HasPrefix(name, "GIT_TRACE") }
 
-// IsHistoryVariable reports whether a variable says where and how much of its history a shell records.
+// IsHistoryVariable reports whether a variable controls the history that a shell records: its file, its size, or what
+// is left out.
 func IsHistoryVariable(name string) bool {
 	return name == "HISTFILE" || name == "HISTSIZE" || name == "HISTFILESIZE" || name == "SAVEHIST"
 }
