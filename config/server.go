@@ -41,7 +41,8 @@ func readURL(d *document.Decoder, n *document.Node, at string) string {
 	before := len(d.Problems)
 	text := d.String(n, at, false)
 	if len(d.Problems) == before && !usable(text) {
-		d.Report(n, at, document.Excerpt(text)+" is not the address of a server", "write http://host:port/mcp, or unix: and the absolute path of a socket")
+		d.Report(n, at, document.Excerpt(text)+" is not the address of a server", "write http://host:port/mcp, or unix: "+
+			"and the absolute path of a socket")
 	}
 	return text
 }

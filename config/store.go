@@ -128,7 +128,8 @@ func checkNodes(d *document.Decoder, n *document.Node, at string, nodes []string
 		switch {
 		case strings.Contains(node, "@"):
 			d.Report(n, at, "has a user name in an address", "remove it, and write username and password_file")
-		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" || u.ForceQuery || strings.Contains(node, "#"):
+		case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.RawQuery != "" ||
+			u.ForceQuery || strings.Contains(node, "#"):
 			d.Report(n, at, document.Excerpt(node)+" is not the address of a node", "write http://host:9200")
 		}
 	}
@@ -139,7 +140,8 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	prefix := d.String(n, at, false)
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
 	if len(d.Problems) == before && (len(prefix) > 60 || strings.Trim(prefix, letters) != "" || strings.IndexAny(prefix, "-_") == 0) {
-		d.Report(n, at, document.Excerpt(prefix)+" is not a valid prefix of an index name", "use small letters, digits, hyphens and underscores, and begin with a letter or digit")
+		d.Report(n, at, document.Excerpt(prefix)+" is not a valid prefix of an index name", "use small letters, digits, "+
+			"hyphens and underscores, and begin with a letter or digit")
 	}
 	return prefix
 }

@@ -53,7 +53,8 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 		out, err = h.Own(e, found.Helper)
 	}
 	if err != nil {
-		text := "guardrails cannot compare its own files with their earlier state: " + err.Error() + ". It compares them again at the next prompt."
+		text := "guardrails cannot compare its own files with their earlier state: " + err.Error() +
+			". It compares them again at the next prompt."
 		_ = h.Dir.Touch(session.ChangedName) // makes the next call ask
 		h.notify(e, "own", text)
 		return wire.Outcome{Reason: text + " Go on?"}

@@ -192,7 +192,8 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	}
 	for _, x := range d.Excused {
 		h.log(e, record{
-			kind: "exception", outcome: "allow", guideline: x.Guideline, name: x.Name, reason: "exception: " + x.Reason, call: j.call, task: j.task(),
+			kind: "exception", outcome: "allow", guideline: x.Guideline, name: x.Name, reason: "exception: " + x.Reason,
+			call: j.call, task: j.task(),
 		})
 	}
 	switch d.Outcome {

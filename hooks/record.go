@@ -63,7 +63,8 @@ func (h *Host) notifyState(e *wire.Event) {
 func (h *Host) line(e *wire.Event, r *record) []byte {
 	out := spool.Record{
 		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name, SessionID: e.Session, AgentID: e.Agent,
-		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID, GuidelineID: r.guideline, GuidelineName: r.name, GateType: r.gate,
+		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID,
+		GuidelineID: r.guideline, GuidelineName: r.name, GateType: r.gate,
 		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from, To: r.to, Calls: r.calls,
 	}
 	if r.task != nil {

@@ -28,13 +28,16 @@ func (s schema) and(key string, value any) schema {
 func guidelineNotes() map[string]schema {
 	id := fmt.Sprintf("^[a-z0-9][a-z0-9._-]{0,%d}$", guideline.MaxIDLength-1)
 	return map[string]schema{
-		"Guideline.deny":        says("Tool patterns such as Write(src/*) that are denied, or true for every tool. Short for action.tools_denied."),
-		"Guideline.ask":         says("Tool patterns that need a person's approval, or true for every call that the condition matches. Short for action.tools_asked."),
-		"Guideline.allow":       says("Tool patterns; every other use of the same tools is denied. Short for action.tools_allowed."),
-		"Guideline.tell":        says("The text that the agent receives. Short for action.instruction."),
-		"Guideline.because":     says("What the guideline is for. Short for description."),
-		"Guideline.instead":     says("What the agent can do instead if a call is blocked. Short for action.parameters.instead."),
-		"Guideline.paths":       says("Globs as in Claude Code's rules: **/ matches any folders or none, and a slash at the end matches everything in a folder. Short for condition.paths."),
+		"Guideline.deny": says("Tool patterns such as Write(src/*) that are denied, or true for every tool. " +
+			"Short for action.tools_denied."),
+		"Guideline.ask": says("Tool patterns that need a person's approval, or true for every call that the " +
+			"condition matches. Short for action.tools_asked."),
+		"Guideline.allow":   says("Tool patterns; every other use of the same tools is denied. Short for action.tools_allowed."),
+		"Guideline.tell":    says("The text that the agent receives. Short for action.instruction."),
+		"Guideline.because": says("What the guideline is for. Short for description."),
+		"Guideline.instead": says("What the agent can do instead if a call is blocked. Short for action.parameters.instead."),
+		"Guideline.paths": says("Globs as in Claude Code's rules: **/ matches any folders or none, and a slash at " +
+			"the end matches everything in a folder. Short for condition.paths."),
 		"File.$schema":          says("The location of this schema, for editors."),
 		"File.guidelines":       says("The guidelines that the file defines."),
 		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),
@@ -42,8 +45,9 @@ func guidelineNotes() map[string]schema {
 		"Guideline.name":        says("The title of the guideline.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
 		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
 		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
-		"Guideline.locked":      says("If true, nobody can switch the guideline off or allow a call once, and exceptions from other layers do not apply to it.").and("default", false),
-		"Guideline.category":    says("The group that the guideline belongs to."),
+		"Guideline.locked": says("If true, nobody can switch the guideline off or allow a call once, and "+
+			"exceptions from other layers do not apply to it.").and("default", false),
+		"Guideline.category": says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),
 		"Guideline.condition":  says("When the guideline applies: every field that is set must match. Without fields it always applies."),
@@ -54,7 +58,8 @@ func guidelineNotes() map[string]schema {
 		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
 		"Guideline.created_by": says("Who created the guideline.").and("maxLength", guideline.MaxNameLength),
 		"Guideline.tenant_id":  says("The tenant that the guideline is for; without it, all tenants.").and("maxLength", guideline.MaxIDLength),
-		"Guideline.project_id": says("The project that a guideline in the store belongs to; without it, all projects. Not for guidelines in files.").
+		"Guideline.project_id": says("The project that a guideline in the store belongs to; without it, all projects. "+
+			"Not for guidelines in files.").
 			and("maxLength", guideline.MaxProjectID),
 	}
 }
@@ -67,7 +72,8 @@ func conditionNotes() map[string]schema {
 		"Condition.paths":      says("Globs; one of them must match one of the paths. * and ** also match slashes."),
 		"Condition.events":     says("Events; one of them must match."),
 		"Condition.gate_types": says("Types of gates; one of them must match."),
-		"Condition.custom":     says("Lists of accepted values by key: the task's metadata must have one of the values for each key. The keys branch, weekday, time, project, os, permission_mode and headless are facts of the call."),
+		"Condition.custom": says("Lists of accepted values by key: the task's metadata must have one of the values " +
+			"for each key. The keys branch, weekday, time, project, os, permission_mode and headless are facts of the call."),
 	}
 }
 
@@ -83,7 +89,8 @@ func actionNotes() map[string]schema {
 		"Action.max_files":      says("How many files a commit may contain, or how many files may be written before a commit.").and("minimum", 0),
 		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
 		"Action.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
-		"Action.parameters":     says("Settings of the action. For the type telemetry, they are log (none, decisions or full) and sample (0 to 1)."),
+		"Action.parameters": says("Settings of the action. For the type telemetry, they are log (none, decisions or " +
+			"full) and sample (0 to 1)."),
 	}
 }
 
@@ -114,7 +121,8 @@ func caseNotes() map[string]schema {
 
 func factNotes() map[string]schema {
 	return map[string]schema{
-		"Facts.files_changed": says("How many files the session has changed since the last commit.").and("minimum", 0).and("maximum", maxFilesChanged),
+		"Facts.files_changed": says("How many files the session has changed since the last commit.").and("minimum",
+			0).and("maximum", maxFilesChanged),
 		"Facts.tests":         says("The state of the tests since a source file last changed.").and("enum", TestStates()),
 		"Facts.time":          says("The time of the call."),
 		"Facts.exceptions":    says("The exceptions of the project."),
@@ -138,8 +146,9 @@ func expectNotes() map[string]schema {
 		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
 		"Expect.instruction_contains": says("Texts in the combined instruction."),
 		"Expect.events":               says("Some of the events that the tool call causes."),
-		"Constraints.max_files":       says("How many files a commit may contain, or how many files may be written before a commit.").and("minimum", 0),
-		"Constraints.require_tests":   says("Whether the tests must have passed before a commit of source code."),
-		"Constraints.require_review":  says("Whether a merge, or a push to the default branch, needs a review first."),
+		"Constraints.max_files": says("How many files a commit may contain, or how many files may be written "+
+			"before a commit.").and("minimum", 0),
+		"Constraints.require_tests":  says("Whether the tests must have passed before a commit of source code."),
+		"Constraints.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
 	}
 }

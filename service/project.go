@@ -24,7 +24,8 @@ func (s *Service) root(r *Request) (string, error) {
 	if s.remote && root != host.Root(s.env, s.dir) {
 		// The settings in a folder can name stores and files with secrets, and anybody could have written these
 		// settings.
-		return "", fmt.Errorf("project: %s is not the server's own project, and a caller over the network cannot use another one; leave it out", document.Excerpt(r.Project))
+		return "", fmt.Errorf("project: %s is not the server's own project, and a caller over the network cannot use "+
+			"another one; leave it out", document.Excerpt(r.Project))
 	}
 	return root, nil
 }

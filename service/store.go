@@ -144,7 +144,8 @@ func (s *Service) checkNotLost(root string, r *Request) error {
 	if database == "" {
 		return nil
 	}
-	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new one with guardrails init", database)
+	return fmt.Errorf("the database %s with guidelines of this project does not exist; restore it, or create a new "+
+		"one with guardrails init", database)
 }
 
 func markOf(v *live.Snapshot) fallback.Mark {

@@ -87,10 +87,12 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{10, ProjectDelete, "the project's root or its .git is deleted, moved away or overwritten"},
 	{11, OutsideDelete, "something outside the project and the temporary folders is deleted"},
 	{12, OutsideWrite, "something outside the project and the temporary folders is written"},
-	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is deleted or moved. Also: a folder of personal files or another project is deleted"},
+	{13, SystemDelete, "the root, a system folder, a whole home directory or a parent folder of the project is " +
+		"deleted or moved. Also: a folder of personal files or another project is deleted"},
 	{14, SystemChange, "files, packages or settings of the operating system are changed"},
 	{15, DeviceWrite, "a disk, partition or other raw device is written, formatted or wiped"},
-	{16, PermissionOpen, "permissions or owners are changed recursively in a parent folder of the project or in system folders, or everyone gets access"},
+	{16, PermissionOpen, "permissions or owners are changed recursively in a parent folder of the project or in " +
+		"system folders, or everyone gets access"},
 	{17, Privilege, "a command runs as another user: sudo, doas, su -c"},
 	{18, PrivilegeGain, "lasting privileges are gained: a root shell, setuid, sudoers, accounts, capabilities"},
 	{19, SecretAccess, "a private key, .env, credential store, token or password file is read"},
@@ -118,7 +120,8 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{41, FileWrite, "a file is created or changed, by a tool, a redirection, sed -i, a copy or a move to it"},
 	{42, FileDelete, "a file or folder is deleted or moved away"},
 	{43, DefaultPush, "commits reach the remote's default branch: git push origin main or HEAD:main, gh pr merge"},
-	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, SKIP=, LEFTHOOK=0; or a hook is deleted or loses its execute permission"},
+	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, " +
+		"SKIP=, LEFTHOOK=0; or a hook is deleted or loses its execute permission"},
 	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
 }
 

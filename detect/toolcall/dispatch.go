@@ -72,7 +72,8 @@ func onlyHelp(c *trace.Command) bool {
 			continue
 		}
 		for _, v := range c.Args() {
-			if v.Text == "run" || v.Text == "exec" || v.Text == "x" || v.Text == "dlx" || v.Text == "--" || v.Partial || strings.ContainsAny(v.Text, " =;") {
+			if v.Text == "run" || v.Text == "exec" || v.Text == "x" || v.Text == "dlx" || v.Text == "--" || v.Partial ||
+				strings.ContainsAny(v.Text, " =;") {
 				return false
 			}
 		}
@@ -89,8 +90,10 @@ func globbedProgram(word string) string {
 		return word
 	}
 	for _, name := range [...]string{
-		"rm", "dd", "sh", "bash", "mv", "cp", "ln", "tee", "chmod", "chown", "sudo", "su", "git", "curl", "wget", "nc", "ncat", "python3", "python", "perl", "ruby", "node",
-		"find", "xargs", "env", "shred", "mkfs", "truncate", "cat", "kill", "shutdown", "reboot", "crontab", "docker", "kubectl", "base64", "ssh", "scp", "unlink", "eval",
+		"rm", "dd", "sh", "bash", "mv", "cp", "ln", "tee", "chmod", "chown", "sudo", "su", "git", "curl", "wget", "nc",
+		"ncat", "python3", "python", "perl", "ruby", "node",
+		"find", "xargs", "env", "shred", "mkfs", "truncate", "cat", "kill", "shutdown", "reboot", "crontab", "docker",
+		"kubectl", "base64", "ssh", "scp", "unlink", "eval",
 	} {
 		if g.Match(name) {
 			return name
@@ -171,7 +174,8 @@ func mayBeRemoval(o *flags.Options) bool {
 // programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
-	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 || strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
+	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 ||
+		strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
 		return
 	}
 	p := t.Place(v, c.Scope)

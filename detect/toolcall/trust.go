@@ -32,8 +32,11 @@ func isForTests(e *effect.Effect) bool {
 // isEveryday reports whether an event is usual in a project's scripts, because they build, clean or install something.
 func isEveryday(event effect.Event) bool {
 	switch event {
-	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl, effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell, effect.HiddenExecution,
-		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource, effect.DiscardChanges, effect.HistoryRewrite, effect.ComplexOp:
+	case effect.DestructiveOp, effect.OutsideDelete, effect.OutsideWrite, effect.SystemChange, effect.SystemControl,
+		effect.PermissionOpen, effect.Privilege, effect.PrivilegeGain, effect.SecretAccess, effect.PipeToShell,
+		effect.HiddenExecution,
+		effect.StartupChange, effect.DefenseOff, effect.ContainerEscape, effect.UntrustedSource, effect.DiscardChanges,
+		effect.HistoryRewrite, effect.ComplexOp:
 		return true
 	}
 	return false

@@ -22,7 +22,8 @@ func Check(t testing.TB, update bool, file, got string) {
 		t.Fatalf("%v; run the test with -update", err)
 	}
 	if got != string(want) {
-		t.Errorf("%s differs from what the test got; run the test with -update and review the difference: %s", file, Difference(got, string(want)))
+		t.Errorf("%s differs from what the test got; run the test with -update and review the difference: %s", file,
+			Difference(got, string(want)))
 	}
 }
 

@@ -92,7 +92,8 @@ func bash(size int) []Call {
 	add("functions in both branches", fill(size, "if x;then g(){ b;};else g(){ c;};fi;"))
 	add("functions that are defined again", count(size, "x||f(){ a#;};")+"f")
 	add("functions with a name of a program", fill(size, "rm(){ rm a;};rm b;"))
-	add("functions that call functions", "a(){ b;b;b;b;};b(){ c;c;c;c;};c(){ d;d;d;d;};d(){ e;e;e;e;};e(){ f;f;f;f;};f(){ g;g;g;g;};g(){ h;h;h;h;};h(){ "+fill(size-200, "rm x;")+"};a")
+	add("functions that call functions", "a(){ b;b;b;b;};b(){ c;c;c;c;};c(){ d;d;d;d;};d(){ e;e;e;e;};e(){ "+
+		"f;f;f;f;};f(){ g;g;g;g;};g(){ h;h;h;h;};h(){ "+fill(size-200, "rm x;")+"};a")
 	add("functions in a row", count(size, "f#(){ f#1;};")+"f0")
 	add("functions with many commands", "f(){ "+fill(size/2, "rm a;")+"};"+fill(size/2, "f;"))
 	add("functions with many arguments", "f(){ rm \"$@\";};"+fill(size/2, "f "+fill(400, "a ")+";"))
@@ -110,7 +111,8 @@ func bash(size int) []Call {
 	add("loops over 64 items with long words", "for i in "+fill(128, "a ")+";do echo "+fill(size-200, "ab")+";done")
 	add("loops over 64 items with expansions", "for i in "+fill(128, "a ")+";do echo "+fill(size-200, "$i")+";done")
 	add("loops over 64 items with many words", "for i in "+fill(128, "a ")+";do "+fill(size-200, "echo "+fill(2000, "a ")+";")+"done")
-	add("loops over 64 items with code", "for i in "+fill(128, "a ")+";do python3 -c 'import os\n"+fill(size-200, "os.remove(\"a\")\n")+"';done")
+	add("loops over 64 items with code", "for i in "+fill(128, "a ")+";do python3 -c 'import os\n"+fill(size-200,
+		"os.remove(\"a\")\n")+"';done")
 	add("loops over 64 items with a shell", "for i in "+fill(128, "a ")+";do sh -c '"+fill(size-200, "x=1;")+"';done")
 	add("loops over 64 items with eval", "for i in "+fill(128, "a ")+";do eval '"+fill(size-200, "x=1;")+"';done")
 	add("loops over 64 items with SQL", "for i in "+fill(128, "a ")+";do psql -c '"+fill(size-200, "select 1;")+"';done")

@@ -16,7 +16,8 @@ func inlineCode(size int) []Call {
 		add("calls that differ", count(size, strings.ReplaceAll(l.system, "$", l.quoted("rm a#"))+l.end))
 		add("variables", count(size, l.variable("x#")+" = "+l.quoted("a")+l.end))
 		add("a variable that grows", fill(size, l.variable("x")+" = "+l.variable("x")+l.plus+l.quoted("a")+l.end))
-		add("a variable that doubles", l.variable("x")+" = "+l.quoted("rm a")+l.end+fill(size-100, l.variable("x")+" = "+l.variable("x")+l.plus+l.variable("x")+l.end)+again)
+		add("a variable that doubles", l.variable("x")+" = "+l.quoted("rm a")+l.end+fill(size-100,
+			l.variable("x")+" = "+l.variable("x")+l.plus+l.variable("x")+l.end)+again)
 		add("literals", again+l.end+count(size, l.variable("y")+" = "+l.quoted("rm -rf /a#")+l.end))
 		add("literals and calls", half(size, l.variable("y")+" = "+l.quoted("rm -rf /a#")+l.end, again+l.end))
 		add("large literals", again+l.end+fill(size, l.variable("y")+" = "+l.quoted(fill(3<<10, "rm a;"))+l.end))
@@ -96,7 +97,8 @@ func (l *language) eval(code string) string {
 func languages() []language {
 	return []language{
 		{"Python", "python3", "import os\n", "os.system($)", "\n", " + ", "", "def f!(x):\n ", "\n", "for x in $:\n ", "\n", "exec($)"},
-		{"JavaScript", "node", "const {execSync} = require('child_process');\n", "execSync($)", ";\n", " + ", "", "function f!(x) { ", " }\n", "for (const x of $) { ", " }\n", "eval($)"},
+		{"JavaScript", "node", "const {execSync} = require('child_process');\n", "execSync($)", ";\n", " + ", "",
+			"function f!(x) { ", " }\n", "for (const x of $) { ", " }\n", "eval($)"},
 		{"Ruby", "ruby", "", "system($)", "\n", " + ", "", "def f!(x)\n ", "\nend\n", "$.each { |x| ", " }\n", "eval($)"},
 		{"Perl", "perl", "", "system($)", ";\n", " . ", "@", "sub f! { my $x = shift; ", " }\n", "for my $x ($) { ", " }\n", "eval $"},
 		{"PHP", "php", "<?php\n", "system($)", ";\n", " . ", "$", "function f!($x) { ", " }\n", "foreach ($ as $x) { ", " }\n", "eval($)"},
@@ -104,8 +106,10 @@ func languages() []language {
 		{"awk", "awk -f -", "", "system($)", "\n", " ", "", "function f!(x) { ", " }\n", "BEGIN { ", " }\n", "system($)"},
 		{"R", "Rscript -", "", "system($)", "\n", " + ", "", "f! <- function(x) { ", " }\n", "for (x in $) { ", " }\n", "eval(parse(text=$))"},
 		{"Julia", "julia", "", "run($)", "\n", " * ", "", "function f!(x)\n ", "\nend\n", "for x in $\n ", "\nend\n", "eval($)"},
-		{"Elixir", "elixir -", "", "System.cmd($)", "\n", " <> ", "", "def f!(x) do\n ", "\nend\n", "Enum.each($, fn x -> ", " end)\n", "Code.eval_string($)"},
-		{"Go", "cat >a.go && go run a.go", "package main\nfunc main() {\n", "exec.Command($).Run()", "\n", " + ", "", "func f!(x string) { ", " }\n", "for _, x := range $ { ", " }\n", "f($)"},
+		{"Elixir", "elixir -", "", "System.cmd($)", "\n", " <> ", "", "def f!(x) do\n ", "\nend\n",
+			"Enum.each($, fn x -> ", " end)\n", "Code.eval_string($)"},
+		{"Go", "cat >a.go && go run a.go", "package main\nfunc main() {\n", "exec.Command($).Run()", "\n", " + ", "",
+			"func f!(x string) { ", " }\n", "for _, x := range $ { ", " }\n", "f($)"},
 		{"C", "cat >a.c && gcc a.c", "", "system($);", "\n", " + ", "", "void f!(char *x) { ", " }\n", "for (;$;) { ", " }\n", "f($)"},
 	}
 }

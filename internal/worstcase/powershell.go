@@ -38,7 +38,8 @@ func powershell(size int) []Call {
 	add("endless loops", nested(20, "while ($true) { ", "rm a", " }"))
 	add("functions", count(size, "function f# { a };"))
 	add("functions that are called", half(size, "function f# { rm $args };", "f# a;"))
-	add("functions that call functions", "function a { b;b;b;b };function b { c;c;c;c };function c { d;d;d;d };function d { e;e;e;e };function e { f;f;f;f };function f { "+fill(size, "rm x;")+" };a")
+	add("functions that call functions", "function a { b;b;b;b };function b { c;c;c;c };function c { d;d;d;d "+
+		"};function d { e;e;e;e };function e { f;f;f;f };function f { "+fill(size, "rm x;")+" };a")
 	add("strings", fill(size, "'a';"))
 	add("strings in strings", fill(size, `"'`))
 	add("strings with subexpressions", "\""+fill(size, "$(a)")+"\"")

@@ -40,7 +40,8 @@ func scripts(size int) []Call {
 		one := l.before + fill(text-200, strings.ReplaceAll(l.system, "$", `"rm a"`)+l.end)
 		add("of "+l.name+" often", fill(size, l.run+" a.x;"), "a.x", one)
 	}
-	add("of Python that import each other", "python3 a.py", "a.py", "import b\n"+fill(text-100, "import c\n"), "b.py", fill(text-100, "import c\n"), "c.py", fill(text-100, "import b\n"))
+	add("of Python that import each other", "python3 a.py", "a.py", "import b\n"+fill(text-100, "import c\n"), "b.py",
+		fill(text-100, "import c\n"), "c.py", fill(text-100, "import b\n"))
 	add("makefile with rules", "make a", "Makefile", "a:\n\trm a\n"+count(text-100, "b#: a\n\trm c\n"))
 	add("makefile with one large rule", "make a", "Makefile", "a:\n"+count(text-100, "\trm c#\n"))
 	add("makefile with chains", "make b400", "Makefile", "b:\n"+rules(min(text, 9000)))
@@ -52,7 +53,8 @@ func scripts(size int) []Call {
 	add("makefile with pattern rules", "make a.o", "Makefile", count(text-100, "%.o#: %.c\n\trm c\n"))
 	add("makefile with conditions", "make a", "Makefile", fill(text-200, "ifdef a\nendif\n")+"a:\n\trm a\n")
 	add("package.json with scripts", "npm run a0", "package.json", `{"scripts":{`+count(text-100, `"a#":"rm a#",`)+`"b":"c"}}`)
-	add("package.json whose scripts run each other", "npm run a0", "package.json", `{"scripts":{"a0":"`+fill(text-200, "npm run a1;")+`","a1":"npm run a0"}}`)
+	add("package.json whose scripts run each other", "npm run a0", "package.json",
+		`{"scripts":{"a0":"`+fill(text-200, "npm run a1;")+`","a1":"npm run a0"}}`)
 	add("package.json often", fill(size, "npm run a0;"), "package.json", `{"scripts":{`+count(text-100, `"a#":"rm a#",`)+`"b":"c"}}`)
 	return out
 }

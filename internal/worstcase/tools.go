@@ -10,7 +10,8 @@ func otherTools(size int) []Call {
 	add("Write: large content", "Write", `{"file_path":"/a","content":"`+fill(8*size, "rm -rf / ")+`"}`)
 	add("Write: large content with escapes", "Write", `{"file_path":"/a","content":"`+fill(8*size, `\n\u0041`)+`"}`)
 	add("Write: many paths", "Write", `{`+count(size, `"file_path":"a#",`)+`"content":"b"}`)
-	add("Write: .mcp.json", "Write", `{"file_path":".mcp.json","content":"{\"mcpServers\":{`+count(size, `\"a#\":{\"command\":\"rm\"},`)+`\"b\":{}}}"}`)
+	add("Write: .mcp.json", "Write", `{"file_path":".mcp.json","content":"{\"mcpServers\":{`+count(size,
+		`\"a#\":{\"command\":\"rm\"},`)+`\"b\":{}}}"}`)
 	add("Write: deep .mcp.json", "Write", `{"file_path":".mcp.json","content":"`+fill(size, `{\"mcpServers\":`)+`"}`)
 	add("MultiEdit: many edits", "MultiEdit", `{"file_path":"a","edits":[`+fill(size, `{"old_string":"a","new_string":"b"},`)+`{}]}`)
 	add("Edit: .mcp.json", "Edit", `{"file_path":".mcp.json","old_string":"`+fill(size, "a")+`","new_string":"`+fill(size, "b")+`"}`)

@@ -54,7 +54,8 @@ func clientResults() ([]result, error) {
 	return []result{{
 		name: "the hooks of a tool call in the server: times the hook programs", measured: (direct - alone) / (programs - alone),
 		budget: 1, limit: tolerance, unit: "×",
-		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f more with programs, %.1f with the server; fastest tenth: %.1f, %.1f, %.1f",
+		remark: fmt.Sprintf("medians of %d calls: %.1f ms without hooks, %.1f more with programs, %.1f with the server; "+
+			"fastest tenth: %.1f, %.1f, %.1f",
 			calls, alone, programs-alone, direct-alone, fast, started-fast, called-fast),
 	}}, nil
 }

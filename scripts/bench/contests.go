@@ -33,7 +33,8 @@ func (s *stage) contests() ([]contest, error) {
 	if err := s.serve(); err != nil {
 		return nil, err
 	}
-	text := strings.Repeat("// parse reads one statement of the text, and whatever stands before it.\nfunc parse(s string) (stmt, error) {\n\treturn stmt{}, nil\n}\n", 800)[:100<<10]
+	text := strings.Repeat("// parse reads one statement of the text, and whatever stands before it.\nfunc parse(s "+
+		"string) (stmt, error) {\n\treturn stmt{}, nil\n}\n", 800)[:100<<10]
 	later, err := s.later()
 	if err != nil {
 		return nil, err
@@ -211,6 +212,7 @@ func restriction(i int) guideline.Guideline {
 	return guideline.Guideline{
 		ID: fmt.Sprintf("extra-%d", i), Name: "Extra", Enabled: true, Category: guideline.Security, Priority: 300 + i%400,
 		Condition: guideline.Condition{Paths: []string{area + "/*"}, Agents: []string{"backend"}},
-		Action:    guideline.Action{Type: guideline.ToolRestriction, Instruction: "Others work here.", ToolsDenied: []string{"Write(" + area + "/private/*)"}},
+		Action: guideline.Action{Type: guideline.ToolRestriction, Instruction: "Others work here.",
+			ToolsDenied: []string{"Write(" + area + "/private/*)"}},
 	}
 }

@@ -9,7 +9,8 @@ import (
 // entries. Filling the store takes a minute. The budget of a page is a delay that people do not notice.
 func storeResults() ([]result, error) {
 	all := map[string]measurement{}
-	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x", "-count", "2", "-timeout", "20m"); err != nil {
+	if err := benchmark("./store/sqlite", all, "-bench", "^Benchmark(Guidelines|Audit)$", "-benchtime", "10x",
+		"-count", "2", "-timeout", "20m"); err != nil {
 		return nil, err
 	}
 	if err := benchmark("./store/sqlite", all, "-bench", "^BenchmarkAppend$/callers-64", "-benchtime", "20000x", "-count", "3"); err != nil {
@@ -24,7 +25,8 @@ func storeResults() ([]result, error) {
 	return []result{
 		{name: "slowest page of 10,000 guidelines (" + list + ")", measured: guidelines / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
 		{name: "slowest page of 1,000,000 audit entries (" + page + ")", measured: entries / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
-		{name: "an append to the audit, on the disk, 64 at a time (5,000 a second)", measured: each.nanoseconds / 1e3, budget: 200, limit: 200 * tolerance, unit: "µs"},
+		{name: "an append to the audit, on the disk, 64 at a time (5,000 a second)", measured: each.nanoseconds / 1e3,
+			budget: 200, limit: 200 * tolerance, unit: "µs"},
 	}, nil
 }
 

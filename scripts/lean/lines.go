@@ -92,9 +92,11 @@ type change struct{ file, from, to string }
 // hooks write no other format, but they would link the code for all formats, because any package may print a
 // time. The changed packages ignore the variable GODEBUG, and nothing counts its use.
 func changes() []change {
-	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n", "func (s *Setting) IncNonDefault() {\n"
+	const format, value, counts = "func (t Time) appendFormat(b []byte, ", "func (s *Setting) Value() string {\n",
+		"func (s *Setting) IncNonDefault() {\n"
 	return []change{
-		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t Time) appendAnyFormat(b []byte, "},
+		{"time/format.go", format, format + "_ string) []byte { return t.appendFormatRFC3339(b, true) }\n\nfunc (t " +
+			"Time) appendAnyFormat(b []byte, "},
 		{"internal/godebug/godebug.go", value, value + "\treturn \"\"\n}\n\nfunc (s *Setting) ofVariable() string {\n"},
 		{"internal/godebug/godebug.go", counts, counts + "}\n\nfunc (s *Setting) count() {\n"},
 		{"internal/godebug/godebug.go", "func init() {\n", "func listen() {\n"},

@@ -14,8 +14,9 @@ const (
 func auditTool() tool {
 	return tool{
 		name: toolAudit, title: "Changes and decisions", input: auditInput(), output: auditOutput, needs: access.Read,
-		serve:       serveAudit,
-		description: "Query the audit, newest entries first: every change of a guideline with its author, and every decision about a tool call with its reason.",
+		serve: serveAudit,
+		description: "Query the audit, newest entries first: every change of a guideline with its author, and every " +
+			"decision about a tool call with its reason.",
 	}
 }
 
@@ -30,7 +31,8 @@ func adminTools() []tool {
 		{
 			name: toolUpdate, title: "Change a guideline", input: updateInput, output: changedOutput, needs: access.Write,
 			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeUpdate, update),
-			description: "Change a guideline of the store. The given fields are replaced as a whole, and the others stay. The change applies at once.",
+			description: "Change a guideline of the store. The given fields are replaced as a whole, and the others stay. " +
+				"The change applies at once.",
 		},
 		{
 			name: toolToggle, title: "Enable or disable a guideline", input: refInput, output: changedOutput,

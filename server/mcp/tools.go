@@ -13,8 +13,10 @@ func serviceTools() []tool {
 		{
 			name: service.ToolGetContext, title: "Guidelines for a task", input: contextInput, output: contextOutput,
 			needs: access.Decide,
-			description: "Get applicable guidelines for the current task context: their combined instruction, which tools are allowed and denied, and when the user is asked first. " +
-				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed with the open part of their condition.",
+			description: "Get applicable guidelines for the current task context: their combined instruction, which tools " +
+				"are allowed and denied, and when the user is asked first. " +
+				"In unknown, name the fields that are not known yet. Guidelines that may still apply are then listed with the " +
+				"open part of their condition.",
 		},
 		{
 			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,
@@ -23,7 +25,8 @@ func serviceTools() []tool {
 		},
 		{
 			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,
-			description: "List every guideline in force in the project, highest priority first, with the place where it is defined and the definitions that it hides.",
+			description: "List every guideline in force in the project, highest priority first, with the place where it is " +
+				"defined and the definitions that it hides.",
 		},
 		{
 			name: service.ToolGet, title: "One guideline", input: getInput, output: getOutput, needs: access.Read,
@@ -31,13 +34,15 @@ func serviceTools() []tool {
 		},
 		{
 			name: service.ToolExplain, title: "Why guidelines apply or not", input: explainInput, output: explainOutput,
-			needs:       access.Read,
-			description: "Say for every guideline of the project whether it applies to a task context, and why: which field decided, and which value or pattern matched.",
+			needs: access.Read,
+			description: "Say for every guideline of the project whether it applies to a task context, and why: which " +
+				"field decided, and which value or pattern matched.",
 		},
 		{
 			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
 			needs: access.Read,
-			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline that decides, why, and what may be done instead. " +
+			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline " +
+				"that decides, why, and what may be done instead. " +
 				"The call does not run.",
 		},
 	}

@@ -53,18 +53,22 @@ func Definitions() []Definition {
 			[]string{"source"},
 			"Requests for guidelines, by source: memory, or read (the project's guidelines had to be read).",
 		},
-		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, rate_limited or too_many_connections."},
+		{refused, Counter, []string{"reason"}, "Refused requests, by reason: unauthorized, wrong_host, wrong_origin, " +
+			"rate_limited or too_many_connections."},
 		{storeUp, Gauge, nil, "1 if the store answers and can be changed, 0 if not; absent if there is no store."},
 		{
 			storeChecks, Counter,
 			[]string{"result"},
-			"How often the server checked that the store answers, by result: ok or failed. It checks every few seconds. The share of ok is the store's availability.",
+			"How often the server checked that the store answers, by result: ok or failed. It checks every few seconds. " +
+				"The share of ok is the store's availability.",
 		},
-		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the audit. Decisions wait in the spool meanwhile."},
+		{auditGap, Counter, nil, "Seconds during which the store did not answer and nothing could be added to the " +
+			"audit. Decisions wait in the spool meanwhile."},
 		{
 			fallbacks, Counter,
 			[]string{"source"},
-			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, cli (the command line) or other.",
+			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, " +
+				"cli (the command line) or other.",
 		},
 		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to go on without guidelines."},
 		{
@@ -75,7 +79,9 @@ func Definitions() []Definition {
 		{
 			auditEntries, Gauge,
 			[]string{"kind"},
-			"Entries that were ever added to the audit of the server's tenant, by kind: change or decision. The store counts them, so they include entries that other processes added and entries that were removed because of their age.",
+			"Entries that were ever added to the audit of the server's tenant, by kind: change or decision. The store " +
+				"counts them, so they include entries that other processes added and entries that were removed because of " +
+				"their age.",
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},

@@ -38,7 +38,8 @@ func collectionRoutes() []route {
 	return []route{
 		{
 			method: http.MethodGet, path: base, name: "list_guidelines", role: access.Read,
-			summary: "List guidelines", about: "Returns the guidelines that match all given filters. Guidelines with equal sort keys are sorted by id.",
+			summary: "List guidelines", about: "Returns the guidelines that match all given filters. Guidelines with equal " +
+				"sort keys are sorted by id.",
 			parameters: slices.Concat(filters(), pages(store.DefaultPageSize)), serve: (*call).list,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "GuidelineList", types: []string{typeJSON}}},
 		},
@@ -54,8 +55,9 @@ func collectionRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
-			summary:    "Import guidelines",
-			about:      "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each guideline. It succeeds even if some guidelines would fail.",
+			summary: "Import guidelines",
+			about: "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each " +
+				"guideline. It succeeds even if some guidelines would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
 			body: &body{schema: "GuidelineImport", most: maxMany}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{
@@ -89,9 +91,12 @@ func overviewRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/events", name: "follow_events", role: access.Read,
 			summary: "Follow events",
-			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, `guidelines_reread` if another process changed something, and " +
-				"`decision_made`. Their data is an `Event`. Each has an id; a caller that sends the last one as `Last-Event-ID` gets the events since then. If the caller was away for too long " +
-				"or reads too slowly, the event `gap` says how many events the caller missed, if their number is known. Read the guidelines and the audit again after a `gap`. " +
+			about: "Sends server-sent events: `ready` at the beginning, `guideline_changed`, `guidelines_imported`, " +
+				"`guidelines_reread` if another process changed something, and " +
+				"`decision_made`. Their data is an `Event`. Each has an id; a caller that sends the last one as " +
+				"`Last-Event-ID` gets the events since then. If the caller was away for too long " +
+				"or reads too slowly, the event `gap` says how many events the caller missed, if their number is known. Read " +
+				"the guidelines and the audit again after a `gap`. " +
 				"The stream ends after ten minutes, when the token is revoked, and when the server ends.",
 			headers: []header{lastHeader()},
 			limit:   unlimited, serve: (*call).events,
@@ -126,7 +131,8 @@ func filters() []parameter {
 func listedProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "Guidelines of this project, such as `github.com/acme/shop`. If it is empty, the guidelines that belong to all projects; without it, every guideline",
+		about: "Guidelines of this project, such as `github.com/acme/shop`. If it is empty, the guidelines that belong " +
+			"to all projects; without it, every guideline",
 	}
 }
 

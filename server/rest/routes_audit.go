@@ -22,7 +22,8 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/export", name: "export_audit", role: access.Read,
 			summary: "Export the audit",
-			about: "Sends all entries that match the filter, oldest first. The lines of JSON are exactly what the hashes cover. In CSV, a cell that a spreadsheet could take " +
+			about: "Sends all entries that match the filter, oldest first. The lines of JSON are exactly what the hashes " +
+				"cover. In CSV, a cell that a spreadsheet could take " +
 				"for a formula begins with an apostrophe. If the export fails in the middle, the connection breaks.",
 			parameters: append(auditFilters(), parameter{
 				name: "format", kind: choice, choices: []string{formatLines, formatCSV}, standard: formatLines,
@@ -47,7 +48,8 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the earlier decisions, but at least 10,000 of them. " +
+			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the earlier " +
+				"decisions, but at least 10,000 of them. " +
 				"Compares them with the heads that the server noted outside of the store. Only one such request is answered at a time.",
 			parameters: []parameter{{
 				name: "full", kind: flag, standard: "false", about: "Read every entry, also those that were verified before",
@@ -83,7 +85,8 @@ func questionRoutes() []route {
 	return []route{
 		{
 			method: http.MethodPost, path: base + "/evaluate", name: "evaluate_context", role: access.Decide,
-			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as guardrails_get_context does: those of the token's tenant and of the server's own folder.",
+			summary: "Evaluate a task", about: "Returns the guidelines that apply to a task, as guardrails_get_context " +
+				"does: those of the token's tenant and of the server's own folder.",
 			body: &body{schema: "TaskContext", most: maxOne}, serve: (*call).evaluate,
 			answers: []answer{{
 				status: http.StatusOK, about: "The guidelines that apply", schema: "EvaluatedContext",
@@ -102,8 +105,9 @@ func questionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
 			summary: "Say what a tool call would do, and whether it may",
-			about:   "The answer has the effects of the call, the decision, the guideline that decides, why, and what may be done instead. The call does not run.",
-			body:    &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,
+			about: "The answer has the effects of the call, the decision, the guideline that decides, why, and what may " +
+				"be done instead. The call does not run.",
+			body: &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,
 			answers: []answer{{
 				status: http.StatusOK, about: "The decision, and what it is based on", schema: "CallVerdict",
 				types: []string{typeJSON},

@@ -30,8 +30,10 @@ func guidelineRoutes() []route {
 		},
 		{
 			method: http.MethodPut, path: one, name: "update_guideline", role: access.Write,
-			summary:    "Update a guideline",
-			about:      "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are replaced as a whole. An update without a change makes no new version, and the answer has `unchanged`. " + versionNeeded,
+			summary: "Update a guideline",
+			about: "Fields that are missing or null keep their values; `condition`, `action` and `metadata` are " +
+				"replaced as a whole. An update without a change makes no new version, and the answer has `unchanged`. " +
+				versionNeeded,
 			parameters: []parameter{ownProject()},
 			headers:    []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineUpdate", most: maxOne},
 			serve: (*call).update, answers: shown,
@@ -66,7 +68,8 @@ func guidelineRoutes() []route {
 		{
 			method: http.MethodPost, path: one + "/restore", name: "restore_guideline", role: access.Write,
 			parameters: []parameter{ownProject()},
-			summary:    "Restore an earlier version", about: "Makes the content of an earlier version the newest version. This also brings back a deleted guideline. " + versionNeeded,
+			summary:    "Restore an earlier version", about: "Makes the content of an earlier version the newest version. " +
+				"This also brings back a deleted guideline. " + versionNeeded,
 			headers: []header{matchHeader(), keyHeader()}, body: &body{schema: "GuidelineRestore", most: maxOne},
 			serve: (*call).restore, answers: shown,
 		},
@@ -74,14 +77,18 @@ func guidelineRoutes() []route {
 }
 
 const (
-	versionNeeded = "Give the version that you saw, as `version` or as `If-Match`. If the guideline has another version by now, the answer is 409, or 412 for " +
+	versionNeeded = "Give the version that you saw, as `version` or as `If-Match`. If the guideline has another " +
+		"version by now, the answer is 409, or 412 for " +
 		"`If-Match`, with `current_version`. `If-Match: *` accepts any version."
-	versionMatters = "You can give the version that you saw, as `version` or as `If-Match`. If the guideline has another version by now, nothing changes, and the answer is 409, or " +
+	versionMatters = "You can give the version that you saw, as `version` or as `If-Match`. If the guideline has " +
+		"another version by now, nothing changes, and the answer is 409, or " +
 		"412 for `If-Match`, with `current_version`."
 )
 
 func keyHeader() header {
-	return header{headerKey, "A name for this change: 8 to 64 letters, digits, hyphens and underscores. If a request is repeated with the same name, the change happens only once, and the first answer is sent again", `^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
+	return header{headerKey, "A name for this change: 8 to 64 letters, digits, hyphens and underscores. If a request " +
+		"is repeated with the same name, the change happens only once, and the first answer is sent again",
+		`^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
 }
 
 func matchHeader() header {

@@ -34,7 +34,8 @@ const versionTimeout = 20 * time.Second
 func Find(ctx context.Context, env func(string) string) (*Client, error) {
 	path := locate(env)
 	if path == "" {
-		return nil, fmt.Errorf("%w on PATH or in the usual folders: install it (https://claude.com/claude-code) or add its folder to PATH", ErrNotFound)
+		return nil, fmt.Errorf("%w on PATH or in the usual folders: install it (https://claude.com/claude-code) or add "+
+			"its folder to PATH", ErrNotFound)
 	}
 	return At(ctx, path, env)
 }

@@ -40,7 +40,10 @@ func (x *Examination) checkHooks() {
 }
 
 func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check {
-	ours := slices.DeleteFunc(slices.Clone(entries), func(e setup.Entry) bool { return e.Event != want.Event || e.Program() != want.Program() })
+	ours := slices.DeleteFunc(slices.Clone(entries), func(e setup.Entry) bool {
+		return e.Event != want.Event ||
+			e.Program() != want.Program()
+	})
 	c := Check{Name: linkHook(want.Event), State: Broken, Remedy: x.runInit()}
 	if len(ours) == 0 {
 		c.Detail = "is in no settings file"

@@ -59,7 +59,8 @@ func (x *Examination) way(took time.Duration, err error) Check {
 	case x.client == nil:
 		c.Detail = "no client is installed, so doctor ran the commands of the settings itself"
 	default:
-		c.Detail = fmt.Sprintf("Claude Code %s ran in a temporary project, with a scripted model on this computer, for %.1f s", x.client.Version, took.Seconds())
+		c.Detail = fmt.Sprintf("Claude Code %s ran in a temporary project, with a scripted model on this computer, for "+
+			"%.1f s", x.client.Version, took.Seconds())
 	}
 	return c
 }

@@ -64,7 +64,8 @@ func (x *Examination) flaw(t *jsontext.Text, n *jsontext.Node, command string) (
 	why, advice := x.unstartable(command)
 	switch name := product.ProgramName(command); {
 	case name != product.CLI:
-		return fmt.Sprintf("the entry %s runs %.100q, which is another program", product.MCPServer, command), "give it another name, then " + x.runInit()
+		return fmt.Sprintf("the entry %s runs %.100q, which is another program", product.MCPServer, command),
+			"give it another name, then " + x.runInit()
 	case otherStore(n) != "":
 		return "its env sets " + otherStore(n) + ", so the tools of the server and the hooks may use different stores",
 			"name the store in " + product.ConfigFile + " (store: \"elasticsearch:URL\"), then " + x.runInit()
@@ -121,11 +122,13 @@ func (x *Examination) hooksOnlyIn(scopes ...setup.Scope) bool {
 // with the reason.
 func (x *Examination) checkLeave() bool {
 	if place := x.naming("disabledMcpjsonServers"); place != "" {
-		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server", "remove "+product.MCPServer+" from that list")
+		x.add(linkServer, x.withoutServer(), place+": disabledMcpjsonServers keeps the client from starting the server",
+			"remove "+product.MCPServer+" from that list")
 		return false
 	}
 	if x.naming("enabledMcpjsonServers") == "" && x.switching("enableAllProjectMcpServers") == nil {
-		x.add(linkServer, x.withoutServer(), "no settings file allows the client to start the server: it asks the user first, and runs no server without an answer",
+		x.add(linkServer, x.withoutServer(), "no settings file allows the client to start the server: it asks the user "+
+			"first, and runs no server without an answer",
 			"answer yes, or "+x.runInit())
 		return false
 	}

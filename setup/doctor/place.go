@@ -30,7 +30,8 @@ func (x *Examination) checkPlace() {
 func (x *Examination) checkFolders() {
 	d, err := private.Runtime(x.Env)
 	if err != nil {
-		x.add(linkSessions, Broken, err.Error(), "fix it; until then, every call fetches the guidelines again, and guardrails remembers neither changed files nor answers")
+		x.add(linkSessions, Broken, err.Error(), "fix it; until then, every call fetches the guidelines again, and "+
+			"guardrails remembers neither changed files nor answers")
 	} else {
 		x.sessions = d
 		x.add(linkSessions, OK, filepath.Clean(d.Path(".")), "")

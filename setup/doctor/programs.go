@@ -44,14 +44,16 @@ func (x *Examination) compare(own string, list []program) {
 		switch {
 		case p.build == nil || !isOurs(p.build, p.path):
 			sound = false
-			x.add(linkPrograms, Broken, p.path+" has the name of a guardrails program but is another program", "install guardrails again, then "+x.runInit())
+			x.add(linkPrograms, Broken, p.path+" has the name of a guardrails program but is another program",
+				"install guardrails again, then "+x.runInit())
 		case own != "" && build(p.build) != own:
 			others = append(others, p.path+" ("+build(p.build)+")")
 		}
 	}
 	switch {
 	case len(others) > 0:
-		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "), "install all programs of one build, then "+x.runInit())
+		x.add(linkPrograms, Warning, "of another build than this guardrails ("+own+"): "+strings.Join(others, ", "),
+			"install all programs of one build, then "+x.runInit())
 	case sound:
 		x.add(linkPrograms, OK, "all are of the build "+build(list[0].build), "")
 	}

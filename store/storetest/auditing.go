@@ -14,7 +14,8 @@ import (
 // decision returns an entry like those that hooks append.
 func decision(id string) store.Entry {
 	return store.Entry{
-		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one", GuidelineName: "Guideline one", Version: 2,
+		ID: id, Kind: store.KindDecision, Event: "tool_call", Actor: "backend", Session: "s1", Guideline: "one",
+		GuidelineName: "Guideline one", Version: 2,
 		Time: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
 		Decision: &store.Decision{
 			Result: "deny", Reason: "not <yours>", Tool: "Bash", Effects: "abc123", Micros: 512, Fallback: "static_rules",

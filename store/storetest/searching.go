@@ -94,7 +94,8 @@ func filters() []store.AuditFilter {
 func matches(e *store.Entry, f *store.AuditFilter) bool {
 	return (f.Guideline == "" || f.Guideline == e.Guideline) && (f.Event == "" || f.Event == e.Event) &&
 		(f.Kind == "" || f.Kind == e.Kind) && (f.Project == "" || f.Project == e.ProjectID) &&
-		(f.Result == "" || e.Decision != nil && f.Result == e.Decision.Result) && (f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
+		(f.Result == "" || e.Decision != nil && f.Result == e.Decision.Result) &&
+		(f.Session == "" || f.Session == e.Session) && (f.Actor == "" || f.Actor == e.Actor) &&
 		(f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To))
 }
 

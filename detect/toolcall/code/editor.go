@@ -64,7 +64,8 @@ func openedBy(text string) []trace.Value {
 	var out []trace.Value
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
 		word, file, _ := strings.Cut(strings.Trim(part, " \t:"), " ")
-		if words.OneOf(strings.TrimSuffix(word, "!"), "e", "edit", "tabe", "tabedit", "tabnew", "sp", "split", "vs", "vsplit", "new", "badd") && file != "" {
+		if words.OneOf(strings.TrimSuffix(word, "!"), "e", "edit", "tabe", "tabedit", "tabnew", "sp", "split", "vs",
+			"vsplit", "new", "badd") && file != "" {
 			out = append(out, trace.Value{Text: strings.TrimSpace(file)})
 		}
 	}

@@ -19,7 +19,8 @@ func IsTestProgram(name string) bool {
 	if strings.HasPrefix(name, "run-test") || strings.HasPrefix(name, "run_test") || strings.HasPrefix(name, "runtest") {
 		return true
 	}
-	if !isScript || !words.OneOf(ext, "sh", "bash", "py", "js", "ts", "mjs", "cjs", "rb", "pl", "php", "test.js", "test.ts", "test.mjs", "spec.js", "spec.ts") {
+	if !isScript || !words.OneOf(ext, "sh", "bash", "py", "js", "ts", "mjs", "cjs", "rb", "pl", "php", "test.js",
+		"test.ts", "test.mjs", "spec.js", "spec.ts") {
 		return false
 	}
 	return IsTestTarget(stem) || strings.HasPrefix(ext, "test.") || strings.HasPrefix(ext, "spec.")

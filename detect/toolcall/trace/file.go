@@ -380,7 +380,8 @@ func NamesSources(pattern string) bool {
 	}
 	switch base[2:] {
 	case "py", "go", "js", "ts", "tsx", "jsx", "rs", "java", "kt", "c", "h", "cc", "cpp", "hpp", "rb", "php", "cs",
-		"swift", "scala", "sql", "pm", "pl", "lua", "dart", "ex", "exs", "jl", "hs", "clj", "r", "html", "css", "scss", "vue", "svelte", "tf", "md", "*":
+		"swift", "scala", "sql", "pm", "pl", "lua", "dart", "ex", "exs", "jl", "hs", "clj", "r", "html", "css", "scss",
+		"vue", "svelte", "tf", "md", "*":
 		return true
 	}
 	return false

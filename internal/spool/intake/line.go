@@ -46,7 +46,8 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 		id = l.ID
 	}
 	e := store.Entry{
-		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind), Actor: cmp.Or(name(l.Actor), name(l.Agent), "agent"), Session: name(l.SessionID),
+		ID: id, Kind: store.KindDecision, Time: at, Event: name(l.Kind),
+		Actor: cmp.Or(name(l.Actor), name(l.Agent), "agent"), Session: name(l.SessionID),
 		Guideline: name(l.GuidelineID), GuidelineName: name(l.GuidelineName), Version: l.Version, Context: l.context(tenant),
 		ProjectID: name(l.ProjectID),
 		Decision: &store.Decision{
@@ -63,7 +64,8 @@ func (l line) context(tenant string) *guideline.Context {
 	}
 	more := map[string]any{}
 	for key, value := range map[string]string{
-		"project": l.Project, "agent_id": l.AgentID, "tool_use_id": l.ToolUseID, "input": short(l.Input), "from": l.From, "to": l.To, "source": l.Source,
+		"project": l.Project, "agent_id": l.AgentID, "tool_use_id": l.ToolUseID, "input": short(l.Input), "from": l.From,
+		"to": l.To, "source": l.Source,
 	} {
 		if value != "" {
 			more[key] = value

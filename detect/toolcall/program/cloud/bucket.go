@@ -94,7 +94,8 @@ func bucketRights(t *trace.Trace, c *trace.Command, operands []trace.Value, what
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	for _, v := range operands {
-		if lower := strings.ToLower(v.Text); strings.Contains(lower, "allusers") || strings.Contains(lower, "allauthenticatedusers") || strings.HasPrefix(lower, "public-") {
+		if lower := strings.ToLower(v.Text); strings.Contains(lower, "allusers") ||
+			strings.Contains(lower, "allauthenticatedusers") || strings.HasPrefix(lower, "public-") {
 			return program.Judge(t, c, program.Opens, what)
 		}
 	}

@@ -40,7 +40,8 @@ const kubectlValues = "n namespace context cluster user kubeconfig s server toke
 	"env labels tail since timeout grace-period sort-by template from-literal from-file v to-revision raw"
 
 func isPrivilegedPod(overrides string) bool {
-	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) || strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
+	return strings.Contains(overrides, `"privileged":true`) || strings.Contains(overrides, `"privileged": true`) ||
+		strings.Contains(overrides, "hostPath") || strings.Contains(overrides, "hostPID")
 }
 
 // kubectlRun analyzes "kubectl run", which starts a pod. The pod may have the rights of the host. With --rm, the pod
@@ -64,7 +65,8 @@ func kubectlGet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func getOutcome(o *flags.Options) program.Outcome {
 	kind, _, _ := strings.Cut(strings.ToLower(o.Word(1)), "/")
 	format := trace.FirstText(o.Values("o output"))
-	if !words.OneOf(kind, "secret", "secrets") && !strings.Contains(kind, "secret,") && !strings.HasSuffix(kind, ",secret") && !strings.HasSuffix(kind, ",secrets") {
+	if !words.OneOf(kind, "secret", "secrets") && !strings.Contains(kind, "secret,") &&
+		!strings.HasSuffix(kind, ",secret") && !strings.HasSuffix(kind, ",secrets") {
 		return program.Looks
 	}
 	if format == "" || format == "name" || format == "wide" || strings.Contains(format, "metadata.") {

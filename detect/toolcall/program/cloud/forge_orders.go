@@ -1,7 +1,9 @@
 package cloud
 
-const forgeValues = "R repo hostname t title b body F body-file B base l label q jq X method f field raw-field H header input json template a assignee " +
-	"r reviewer m milestone n notes notes-file ref visibility desc d description s state L limit env e p project c comment w workflow source branch"
+const forgeValues = "R repo hostname t title b body F body-file B base l label q jq X method f field raw-field H " +
+	"header input json template a assignee " +
+	"r reviewer m milestone n notes notes-file ref visibility desc d description s state L limit env e p project c " +
+	"comment w workflow source branch"
 
 // forgeOrders lists the subcommands of gh and glab, the programs for GitHub and GitLab.
 const forgeOrders = `

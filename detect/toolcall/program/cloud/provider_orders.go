@@ -1,6 +1,7 @@
 package cloud
 
-const cloudValues = "region profile output endpoint-url query project format zone location account subscription o g n f resource-group name " +
+const cloudValues = "region profile output endpoint-url query project format zone location account subscription o " +
+	"g n f resource-group name " +
 	"context access-token t configuration namespace-name vault-name compartment-id filter member role source-ranges secret quiet-level " +
 	"command file dest source"
 
@@ -12,7 +13,8 @@ const providerVerbs = `	... delete|terminate|destroy|remove|purge|deregister|rev
 	*                                         unlisted
 `
 
-const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color acl grants-read body bucket key " +
+const awsValues = "region profile output endpoint-url query cli-read-timeout cli-connect-timeout ca-bundle color " +
+	"acl grants-read body bucket key " +
 	"command query-string secret-id name names policy-arn role-name user-name group-id cidr policy"
 
 // awsOrders lists the subcommands of aws. The second word consists of a verb and its object, such as delete-bucket.

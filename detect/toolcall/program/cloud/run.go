@@ -11,9 +11,12 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-const dockerRunValues = "v volume mount e env env-file w workdir p publish name network net u user h hostname l label label-file entrypoint platform " +
-	"cpus c cpu-shares cpuset-cpus m memory memory-swap add-host cap-add cap-drop device pid ipc uts userns security-opt restart gpus runtime shm-size " +
-	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile health-cmd health-interval expose annotation " +
+const dockerRunValues = "v volume mount e env env-file w workdir p publish name network net u user h hostname l " +
+	"label label-file entrypoint platform " +
+	"cpus c cpu-shares cpuset-cpus m memory memory-swap add-host cap-add cap-drop device pid ipc uts userns " +
+	"security-opt restart gpus runtime shm-size " +
+	"ulimit volumes-from tmpfs log-driver log-opt dns ip mac-address pull stop-signal stop-timeout cidfile " +
+	"health-cmd health-interval expose annotation " +
 	"cgroupns group-add a attach network-alias sysctl volume-driver"
 
 // runContainer analyzes the start of a container. Flags may give the container access to the host, and its command may
@@ -46,7 +49,8 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 		case "security-opt":
 			found = strings.Contains(text, "unconfined") || text == "label=disable" || text == "label:disable"
 		case "cap-add":
-			found = words.OneOf(strings.TrimPrefix(text, "cap_"), "all", "sys_admin", "sys_ptrace", "sys_module", "dac_read_search", "sys_rawio", "dac_override")
+			found = words.OneOf(strings.TrimPrefix(text, "cap_"), "all", "sys_admin", "sys_ptrace", "sys_module",
+				"dac_read_search", "sys_rawio", "dac_override")
 		case "device":
 			found = program.IsDisk(text) || strings.HasPrefix(text, "/dev/mem") || strings.HasPrefix(text, "/dev/kmem")
 		}
@@ -115,11 +119,14 @@ func isHostFolder(t *trace.Trace, p *trace.Place) bool {
 	if rel, ok := trace.Below(p.Abs, t.Env.Home); ok && rel != "." || p.Zone != trace.System || p.Abs == "/tmp" {
 		return false
 	}
-	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") || strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")
+	return !strings.HasPrefix(p.Abs, "/var/") || strings.HasPrefix(p.Abs, "/var/run") ||
+		strings.HasPrefix(p.Abs, "/var/lib/docker") || strings.HasPrefix(p.Abs, "/var/lib/kubelet")
 }
 
 // isSharedFile reports whether a path is a system file that is often mounted into containers, such as the time zone or
 // the host names.
 func isSharedFile(abs string) bool {
-	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") || strings.HasPrefix(abs, "/usr/share/zoneinfo")
+	return words.OneOf(abs, "/etc/localtime", "/etc/timezone", "/etc/hosts", "/etc/resolv.conf", "/etc/passwd",
+		"/etc/group", "/etc/machine-id") || strings.HasPrefix(abs, "/etc/ssl/certs") ||
+		strings.HasPrefix(abs, "/usr/share/zoneinfo")
 }

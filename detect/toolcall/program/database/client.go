@@ -105,11 +105,14 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 		v := trace.Value{Text: strings.ReplaceAll(t.text, "''", "'")}
 		switch {
 		case before == "EDIT" && c.Name == "sqlite3" && i > 0 && tokens[i-1].quoted,
-			before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT", before == "SYS_EXEC", before == "SYS_EVAL":
+			before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT",
+			before == "SYS_EXEC", before == "SYS_EVAL":
 			a.RunText(c, v)
-		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY", before == "INTO" && verb == "VACUUM":
+		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY",
+			before == "INTO" && verb == "VACUUM":
 			a.Write(v, c.Scope, c.Span)
-		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" || before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
+		case before == "LOAD_FILE" || before == "PG_READ_FILE" || before == "PG_READ_BINARY_FILE" ||
+			before == "LO_IMPORT" || before == "INFILE" || before == "FROM" && verb == "COPY":
 			a.Read(v, c.Scope, c.Span)
 		case verb == "DO" || verb == "EXECUTE" || verb == "EXEC" || verb == "PREPARE":
 			if a.Depth < trace.MaxDepth && i > 0 {

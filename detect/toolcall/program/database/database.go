@@ -75,8 +75,9 @@ func goose(t *trace.Trace, c *trace.Command) trace.Flow {
 const (
 	longSQLValues = "command execute host port user username dbname database file output password query queries-file variable set " +
 		"field-separator config-file defaults-file defaults-extra-file socket default-character-set"
-	sqlValues      = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
-	mysqlValues    = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file defaults-extra-file socket default-character-set"
+	sqlValues   = "c e h H p U u d D f F o P v L W q Q S i t b s V " + longSQLValues
+	mysqlValues = flags.Abbreviates + "e h u D o P S H execute host port user database defaults-file " +
+		"defaults-extra-file socket default-character-set"
 	postgresValues = flags.Abbreviates + "c h p U u d D f F o P v L W V " + longSQLValues
 )
 

@@ -36,7 +36,8 @@ func (s *script) read(tokens []sqlToken) {
 			break
 		}
 	}
-	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" && words.OneOf(list[1], "TEMP", "TEMPORARY") && list[2] == "TABLE" {
+	if list := statementWords(tokens); len(list) > 3 && list[0] == "CREATE" &&
+		words.OneOf(list[1], "TEMP", "TEMPORARY") && list[2] == "TABLE" {
 		at := 3
 		if list[3] == "IF" {
 			at = min(6, len(list)-1)

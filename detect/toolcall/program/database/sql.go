@@ -151,7 +151,8 @@ func sqlStatement(t *trace.Trace, c *trace.Command, tokens []sqlToken) sqlResult
 	if givesRights(list) {
 		t.Mark(c, "gives a user of the database all rights", effect.PrivilegeGain)
 	}
-	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH", "BEGIN", "END", "COMMIT", "VALUES", "ATTACH", "DETACH")}
+	return sqlResult{writes: !words.OneOf(list[0], "SELECT", "EXPLAIN", "PRAGMA", "SHOW", "DESCRIBE", "DESC", "WITH",
+		"BEGIN", "END", "COMMIT", "VALUES", "ATTACH", "DETACH")}
 }
 
 // statementWords returns the words of a statement in capitals. If the statement begins with WITH or EXPLAIN ANALYZE, it
@@ -198,7 +199,8 @@ func lossOf(list []string) string {
 	}
 	switch list[0] {
 	case "DROP":
-		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT", "COLLECTION", "USER", "ROLE") {
+		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT",
+			"COLLECTION", "USER", "ROLE") {
 			return "deletes from the database: DROP " + second
 		}
 	case "TRUNCATE":
@@ -254,7 +256,8 @@ func narrows(list []string) bool {
 			continue
 		}
 		condition := list[i+1:]
-		always := len(condition) == 0 || len(condition) == 1 && words.OneOf(condition[0], "TRUE", "1") || len(condition) == 2 && condition[0] == condition[1] && condition[0] != ""
+		always := len(condition) == 0 || len(condition) == 1 && words.OneOf(condition[0], "TRUE", "1") ||
+			len(condition) == 2 && condition[0] == condition[1] && condition[0] != ""
 		return !always
 	}
 	return false

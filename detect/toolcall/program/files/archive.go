@@ -17,7 +17,8 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 		bundled.Text = "-" + bundled.Text
 		args = append([]trace.Value{bundled}, args[1:]...)
 	}
-	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude exclude-from transform to-command "+
+	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude "+
+		"exclude-from transform to-command "+
 		"checkpoint-action use-compress-program owner group mode")
 	for _, v := range o.Values("to-command I use-compress-program") {
 		t.RunText(c, v)

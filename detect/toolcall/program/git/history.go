@@ -18,7 +18,8 @@ func push(t *trace.Trace, g *gitCall) {
 		force = r.Overwrites
 	}
 	if len(refspecs) > 0 {
-		if to := refspecs[0].Text; to == words.Among(to, "heroku dokku piku gigalixir") || strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
+		if to := refspecs[0].Text; to == words.Among(to, "heroku dokku piku gigalixir") ||
+			strings.Contains(to, "git.heroku.com") || strings.HasPrefix(to, "dokku@") {
 			t.Mark(g.Command, "releases to a running environment by a push to "+to, effect.Deploy, effect.DevopsInvoked)
 		}
 		refspecs = refspecs[1:]

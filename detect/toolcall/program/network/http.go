@@ -15,7 +15,8 @@ const curlValues = flags.Abbreviates + "--head o d F T H u X A b c e m x w K D E
 	"output data data-raw data-binary data-urlencode data-ascii json form form-string upload-file header user request " +
 	"user-agent cookie cookie-jar referer max-time connect-timeout proxy proxy-user write-out config dump-header cert " +
 	"key cacert capath retry retry-delay retry-max-time url url-query output-dir interface resolve connect-to " +
-	"variable expand-data expand-url expand-header proxy-header unix-socket abstract-unix-socket socks5 socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
+	"variable expand-data expand-url expand-header proxy-header unix-socket abstract-unix-socket socks5 " +
+	"socks5-hostname limit-rate range trace trace-ascii stderr continue-at " +
 	"time-cond tls-max ciphers oauth2-bearer aws-sigv4 noproxy max-redirs"
 
 // stepsOfFlag is the number of steps for each flag that a request may have.

@@ -50,7 +50,8 @@ func (r *Request) MarkChange(t *trace.Trace, c *trace.Command, path, host string
 func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 	outcome := program.Looks
 	switch m := words.MeaningOf(word); {
-	case strings.HasPrefix(word, "merge") && word != "merge_requests", strings.HasPrefix(word, "createCommit"), strings.HasSuffix(word, "AutoMerge"):
+	case strings.HasPrefix(word, "merge") && word != "merge_requests", strings.HasPrefix(word, "createCommit"),
+		strings.HasSuffix(word, "AutoMerge"):
 		t.Mark(c, "merges on "+host, effect.Merge, effect.DefaultPush)
 	case word == words.Among(word, "protection rulesets protected_branches"):
 		outcome = program.Opens

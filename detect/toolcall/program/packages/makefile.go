@@ -51,7 +51,8 @@ func ParseMakefile(text string) *makefile {
 		case trimmed == "" || trimmed[0] == '#':
 		case word == "define" || word == "endef":
 			defining = word == "define"
-		case defining, words.OneOf(word, "include", "-include", "sinclude", "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "unexport", "vpath"):
+		case defining, words.OneOf(word, "include", "-include", "sinclude", "ifeq", "ifneq", "ifdef", "ifndef", "else",
+			"endif", "unexport", "vpath"):
 		default:
 			open = m.line(trimmed, open)
 		}

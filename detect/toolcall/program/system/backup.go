@@ -13,7 +13,8 @@ func backupHandler(name string) trace.Handler {
 	const backups = "deletes backups or snapshots"
 	switch name {
 	case words.Among(name, "velero borg duplicity kopia tmutil snapper timeshift rdiff-backup"):
-		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable remove-all-but-n-full cleanup --delete --delete-all")
+		return program.MarksWith(backups, effect.DestructiveOp, "delete deletelocalsnapshots disable "+
+			"remove-all-but-n-full cleanup --delete --delete-all")
 	case "restic":
 		return program.MarksWith(backups, effect.DestructiveOp, "forget prune key")
 	case "gcore", "procdump", "mimipenguin":

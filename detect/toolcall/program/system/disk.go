@@ -34,7 +34,8 @@ func DiskHandler(name string) trace.Handler {
 	case "zpool", "zfs", "btrfs":
 		return pool
 	case "mdadm":
-		return program.MarksWith("takes a disk array apart", effect.DeviceWrite, flags.Abbreviates+"--zero-superblock --stop -S --fail --remove --create -C")
+		return program.MarksWith("takes a disk array apart", effect.DeviceWrite,
+			flags.Abbreviates+"--zero-superblock --stop -S --fail --remove --create -C")
 	case "diskutil":
 		return diskutil
 	case "diskpart":

@@ -46,7 +46,8 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 	for _, file := range t.GuardFiles() {
 		below, inside := trace.Below(file, folder)
 		missing := t.Env.Missing != nil && t.Env.Missing(file)
-		if inside && !missing && name.Match(trace.BaseName(file)) && (path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) {
+		if inside && !missing && name.Match(trace.BaseName(file)) &&
+			(path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) {
 			out = append(out, file)
 		}
 	}
@@ -64,7 +65,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *express
 	p := t.Place(start, c.Scope)
 	how := trace.Removal{Tree: true, Found: true, How: "deletes", Part: "files that find matches"}
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
-	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); e.narrowed && (temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
+	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); e.narrowed &&
+		(temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
 		how.Moved = e.hollow || regenerable || temporary || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
