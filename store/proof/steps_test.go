@@ -1,0 +1,186 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// world is what the random steps know about the stores.
+type world struct {
+	*rand.Rand
+	// changes are steps with a write id, which later steps repeat. lists are cursors at which later steps read on.
+	changes []step
+	lists   []*list
+	// newest has the version that a guideline had last. decisions counts the decisions.
+	newest    map[string]int
+	decisions int
+	made      []int
+	// generations has the generation of each store.
+	generations [2]int64
+}
+
+func newWorld(random *rand.Rand) *world {
+	return &world{Rand: random, newest: map[string]int{}, made: make([]int, len(kindNames()))}
+}
+
+// step is one call. do makes it in a store, and returns what the store answers.
+type step struct {
+	text string
+	do   func(ctx context.Context, s store.Store, cursor string) (answer any, next string, err error)
+	// list is set if the step reads a page. Then a later step can read on.
+	list *list
+	// ofGuidelines is set if the step reads a page of guidelines. When a guideline changes, drivers may read on differently.
+	ofGuidelines bool
+	// versions are the versions that the guidelines have afterwards.
+	versions func(answer any) map[string]int
+}
+
+// list is a list that was not read to its end, with the cursors of both drivers.
+type list struct {
+	step    step
+	cursors [2]string
+}
+
+// both makes a step in both stores and returns their answers as comparable texts.
+func (s *step) both(ctx context.Context, p *pair, w *world) (first, second string) {
+	var texts, cursors [2]string
+	for i, driver := range []store.Store{p.sqlite, p.second} {
+		cursor := ""
+		if s.list != nil {
+			cursor = s.list.cursors[i]
+		}
+		answer, next, err := s.do(ctx, driver, cursor)
+		generation, failed := driver.Generation(ctx, tenant)
+		texts[i] = fmt.Sprint(answerText(ctx, driver, answer, next, err), " changed:", generation != w.generations[i], failed)
+		if i == 0 && generation != w.generations[0] {
+			w.lists = slices.DeleteFunc(w.lists, func(l *list) bool { return l.step.ofGuidelines })
+		}
+		cursors[i], w.generations[i] = next, generation
+		if i == 0 && err == nil && s.versions != nil {
+			for key, version := range s.versions(answer) {
+				w.newest[key] = version
+			}
+		}
+	}
+	if cursors[0] != "" && cursors[1] != "" {
+		w.lists = append(w.lists, &list{*s, cursors})
+	}
+	return texts[0], texts[1]
+}
+
+var hashes = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+
+// answerText returns an answer without what may differ between drivers: the name of the writer, and hashes, which contain
+// it.
+func answerText(ctx context.Context, s store.Store, answer any, next string, err error) string {
+	if failure := new(store.Error); errors.As(err, &failure) {
+		return fmt.Sprintf("%s %d: %s", failure.Code, failure.Version, failure.Message)
+	}
+	text, failed := json.Marshal(answer)
+	heads, headsFailed := s.Heads(ctx, tenant)
+	text = bytes.ReplaceAll(text, []byte(`\ufffd`), []byte("\ufffd")) // what replaces invalid UTF-8
+	out := fmt.Sprint(string(text), " more:", next != "", " ", err, failed, headsFailed)
+	for _, h := range heads {
+		out = strings.ReplaceAll(out, h.Writer, "WRITER")
+	}
+	return hashes.ReplaceAllString(out, "HASH")
+}
+
+// step returns the next random step.
+func (w *world) step(now time.Time, n int) step {
+	what := w.IntN(len(kindNames()))
+	if n < 10 {
+		what = n % 3 // begin with some guidelines and decisions
+	}
+	w.made[what]++
+	made := w.kinds()[what].make(now, n)
+	made.text = kindNames()[what] + " " + made.text
+	return made
+}
+
+type kind struct {
+	name string
+	make func(now time.Time, n int) step
+}
+
+func kindNames() (out []string) {
+	for _, k := range (*world)(nil).kinds() {
+		out = append(out, k.name)
+	}
+	return out
+}
+
+// kinds are the kinds of steps. A kind that is there twice is twice as likely.
+func (w *world) kinds() []kind {
+	return []kind{
+		{"create", w.create},
+		{"append", w.append},
+		{"import", w.importSome},
+		{"update", w.update},
+		{"toggle", w.toggle},
+		{"delete", w.remove},
+		{"restore", w.restore},
+		{"repeat", w.repeat},
+		{"update", w.update},
+		{"append", w.append},
+		{"reuse", w.reuse},
+		{"prune", w.prune},
+		{"get", w.get},
+		{"list", w.listSome},
+		{"all", w.all},
+		{"history", w.history},
+		{"audit", w.audit},
+		{"audit", w.audit},
+		{"read on", w.readOn},
+		{"read on", w.readOn},
+		{"export", w.export},
+		{"heads", w.heads},
+		{"verify", w.verify},
+	}
+}
+
+func (w *world) pick(from ...string) string { return from[w.IntN(len(from))] }
+
+func (w *world) key() string {
+	return store.Key(w.pick("", "", "", "shop"), w.pick("alpha", "beta", "gamma", "a.b", "x-1", "x-2"))
+}
+
+func (w *world) write() store.Write {
+	id := fmt.Sprintf("write-%08d", w.Uint32())
+	return store.Write{ID: id, Tenant: tenant, Actor: w.pick("ann", "Bob B.", "cäsar", ""), Session: w.pick("", "s1")}
+}
+
+// version returns the newest version of a guideline most of the time, and otherwise another one.
+func (w *world) version(key string) int {
+	if w.IntN(5) == 0 {
+		return w.IntN(5) - 1
+	}
+	return w.newest[key]
+}
+
+func (w *world) guideline(key string) guideline.Guideline {
+	project, id := store.SplitKey(key)
+	g := guideline.Guideline{
+		ID: id, ProjectID: project, Name: w.pick("Apple", "apple", "Ärger", "pear 7%", "Plum_tree", "  Quince ", "a\"b\\c", ""),
+		Description: w.pick("", "What it is for", "ÄPFEL und <b>"), Enabled: w.IntN(2) == 0,
+		Category: guideline.Categories()[w.IntN(7)], Priority: w.IntN(4) * 250,
+		Condition: guideline.Condition{Custom: map[string]any{"n": 1.50}},
+		Action:    guideline.Action{Type: guideline.Instruction, Instruction: w.pick("Mind it.", "Mind\nit.")},
+	}
+	if w.IntN(2) == 0 {
+		g.Condition.Agents, g.Condition.Domains = []string{w.pick("backend", "Backend", "ops")}, []string{"P1"}
+		g.Metadata = map[string]any{"tags": []any{w.pick("red", "blue"), "x"}, "deep": map[string]any{"n": 1e21}}
+	}
+	return g
+}
