@@ -4,8 +4,8 @@
 #   scripts/faults.sh          starts the stores that the tests need, runs all rows, and stops the stores
 #   scripts/faults.sh WORDS    runs only the rows that contain these words
 #
-# A row is: fault | package | test. The tests of store/elastic use the servers of scripts/stores.sh. If the variables of
-# that script are set, the script starts none. It exits with 1 if a row failed.
+# A row is: fault | package | test. The tests of store/elastic and store/proof use the servers of scripts/stores.sh. If
+# the variables of that script are set, the script starts none. It exits with 1 if a row failed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -39,11 +39,15 @@ a clock that is ahead deletes nothing                   | service          | Tes
 readyz and store_up say that nothing can be written     | server           | TestAServerWhoseStoreCannotBeChangedIsDegradedUntilItCan
 a token is the actor of the decisions that it logs      | server           | TestTheTokenIsTheActorOfADecisionAndWhatTheCallerClaimsIsContext
 a token logs no decision of an unknown guideline        | server           | TestATokenCannotLogADecisionOfAnUnknownGuidelineDuringAnOutage
-tampering with SQLite: what chains do not show          | store/noted      | TestVerifyNoticesWhatTheChainsAloneDoNotShow
-tampering with SQLite: entries                          | store/sqlite     | TestVerifyFindsTheDamagedEntry
+tampering with SQLite: every way                        | store/noted      | TestVerifyNoticesEveryAlterationOfTheDatabase
+tampering with SQLite: which entry                      | store/sqlite     | TestVerifyFindsTheDamagedEntry
+tampering with SQLite: a verification that continues    | store/sqlite     | TestAVerificationThatContinuesFindsWhatWasAltered
+tampering with an old entry is found after a while      | store/noted      | TestAVerificationContinuesWhereTheLastOneEnded
+tampering with how far was verified                     | store/noted      | TestAPointThatSomebodyAlteredDoesNotCount
 tampering with Elasticsearch: what chains do not show   | store/elastic    | TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow
 tampering with Elasticsearch: documents                 | store/elastic    | TestVerifyFindsDamageInTheIndices
 tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
+SQLite and Elasticsearch give the same answers          | store/proof      | TestBothDriversGiveTheSameAnswersToRandomSteps
 # Every request gets an answer in its time
 a request to an Elasticsearch that hangs is answered    | server           | TestARequestIsAnsweredIfElasticsearchHangs
 a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
@@ -78,7 +82,7 @@ finish() {
 trap finish EXIT
 rows | { grep -i -- "${*:-|}" || true; } >"$work/rows"
 [ -s "$work/rows" ] || { echo "no row contains: $*" >&2; exit 2; }
-if grep -q 'store/elastic' "$work/rows" && [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
+if grep -q 'store/\(elastic\|proof\)' "$work/rows" && [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
   started=yes
   eval "$(scripts/stores.sh start)"
 fi
@@ -86,7 +90,7 @@ fi
 # All tests of a package run in one process.
 for package in $(cut -d'|' -f2 "$work/rows" | sort -u); do
   tests=$(awk -F'|' -v p="$package" '{gsub(/ /, "", $2); gsub(/ /, "", $3)} $2 == p {print $3}' "$work/rows" | paste -sd'|')
-  CGO_ENABLED=0 go test -count=1 -timeout 20m -v -run "^($tests)\$" "./$package" >>"$work/log" 2>&1 || true
+  (cd "$package" && CGO_ENABLED=0 go test -count=1 -timeout 20m -v -run "^($tests)\$" .) >>"$work/log" 2>&1 || true
 done
 
 failed=0

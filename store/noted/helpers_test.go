@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -124,6 +125,12 @@ func (f *fixture) copyTo(to string) {
 // reseal changes the entries of a chain from one entry on, and seals them again, so that the chain is intact in itself.
 func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)) {
 	f.Helper()
+	f.resealPart(kind, from, math.MaxInt64, alter)
+}
+
+// resealPart is like reseal, but keeps the entries after the last one.
+func (f *fixture) resealPart(kind store.Kind, from, last int64, alter func(e *store.Entry)) {
+	f.Helper()
 	f.raw(func(db *sql.DB) {
 		var entries []store.Entry
 		rows, err := db.Query("SELECT e.body, e.hash FROM entry e JOIN chain c ON c.id = e.chain WHERE c.kind = ? ORDER BY e.seq", string(kind))
@@ -140,7 +147,7 @@ func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)
 		head := store.Head{Chain: entries[0].Chain()}
 		for i := range entries {
 			e := &entries[i]
-			if e.Seq < from {
+			if e.Seq < from || e.Seq > last {
 				head.Seq, head.Hash = e.Seq, e.Hash
 				continue
 			}
@@ -154,6 +161,13 @@ func (f *fixture) reseal(kind store.Kind, from int64, alter func(e *store.Entry)
 		_, err = db.Exec("UPDATE chain SET hash = ? WHERE kind = ?", head.Hash, string(kind))
 		f.must(err)
 	})
+}
+
+// text returns the one text that a query selects.
+func (f *fixture) text(query string) (out string) {
+	f.Helper()
+	f.raw(func(db *sql.DB) { f.must(db.QueryRow(query).Scan(&out)) })
+	return out
 }
 
 // recount makes the stored counts of entries right again.

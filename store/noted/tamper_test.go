@@ -13,6 +13,10 @@ import (
 const (
 	lastDecisions = `DELETE FROM entry WHERE seq > 7 AND chain = (SELECT id FROM chain WHERE kind = 'decision');
 		UPDATE chain SET seq = 7, hash = (SELECT hash FROM entry e WHERE e.chain = chain.id AND e.seq = 7) WHERE kind = 'decision'`
+	fakedPruning = `UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry e WHERE e.chain = chain.id AND e.seq = 3) WHERE kind = 'decision';
+		DELETE FROM entry WHERE seq <= 3 AND chain = (SELECT id FROM chain WHERE kind = 'decision')`
+	madeUp = `; INSERT INTO name (text) VALUES ('audit_pruned'); UPDATE entry SET guideline = 0, event = last_insert_rowid()
+		WHERE seq = 4 AND chain = (SELECT id FROM chain WHERE kind = 'change')`
 	lastChange = `DELETE FROM entry WHERE seq > 3 AND chain = (SELECT id FROM chain WHERE kind = 'change');
 		UPDATE chain SET seq = 3, hash = (SELECT hash FROM entry e WHERE e.chain = chain.id AND e.seq = 3) WHERE kind = 'change';
 		DELETE FROM written WHERE id = (SELECT write_id FROM revision WHERE id = 'two' AND version = 2);
@@ -22,13 +26,70 @@ const (
 		SELECT tenant, id, row, 0, 'custom', 0, at, 'two', 'two' || char(10) FROM revision WHERE id = 'two'`
 )
 
-// Each case leaves a store whose chains are intact in themselves. Only a head that was noted elsewhere, or the rest of
-// the store, shows what happened.
-func TestVerifyNoticesWhatTheChainsAloneDoNotShow(t *testing.T) {
+// Each row is a way to alter the database. Before it, there were two rounds of work, and their heads were noted. Nobody keeps
+// a file of heads.
+func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
+	const decision4, one = ` WHERE chain = (SELECT id FROM chain WHERE kind = 'decision') AND seq = 4`, ` WHERE id = 'one'`
+	const mismatch, listed = "its hash does not match its content", "so guardrails list may show it incorrectly"
+	const miscounted = "stored counts of entries are wrong"
 	for name, c := range map[string]struct {
 		tamper func(f *fixture)
 		want   string
 	}{
+		// Entries.
+		"the result of a decision":     {sqlOf(`UPDATE entry SET body = replace(body, 'deny', 'allow')` + decision4), mismatch},
+		"the reason of a decision":     {sqlOf(`UPDATE entry SET body = replace(body, '"no"', '"yes"')` + decision4), mismatch},
+		"the time of a decision":       {sqlOf(`UPDATE entry SET body = replace(body, '"timestamp":"2', '"timestamp":"3')` + decision4), "differs from the entry"},
+		"the text of a change":         {sqlOf(`UPDATE entry SET body = replace(body, 'Another', 'Other') WHERE chain = (SELECT id FROM chain WHERE kind = 'change')`), mismatch},
+		"a decision that is not JSON":  {sqlOf(`UPDATE entry SET body = 'x'` + decision4), "cannot read an audit entry"},
+		"a removed decision":           {sqlOf(`DELETE FROM entry` + decision4 + recount), "entry 5 follows entry 3"},
+		"the removed first decisions":  {sqlOf(`DELETE FROM entry WHERE seq <= 2 AND chain = (SELECT id FROM chain WHERE kind = 'decision')` + recount), "entry 3 follows entry 0"},
+		"a removed change":             {sqlOf(`DELETE FROM entry WHERE seq = 2 AND chain = (SELECT id FROM chain WHERE kind = 'change')` + recount), "entry 3 follows entry 1"},
+		"the removed newest decision":  {sqlOf(`DELETE FROM entry WHERE seq = 10` + recount), "has 10 entries, but the chain ends at entry 9"},
+		"a decision that nobody wrote": {sqlOf(`INSERT INTO entry SELECT 999, tenant, time, event, guideline, session, actor, chain, 11, 'made-up', hash, body FROM entry` + decision4 + recount), "in the index differs from the entry"},
+		"two decisions in the wrong order": {
+			sqlOf(`UPDATE entry SET row = 900` + decision4), "it comes after later entries",
+		},
+		// Hashes and numbers.
+		"the hash of a decision":     {sqlOf(`UPDATE entry SET hash = hex(randomblob(32))` + decision4), mismatch},
+		"the hash before a decision": {sqlOf(`UPDATE entry SET body = replace(body, '"prev":"', '"prev":"0')` + decision4), mismatch},
+		"the hash of a decision, resealed": {func(f *fixture) {
+			f.resealPart(store.KindDecision, 4, 4, func(e *store.Entry) { e.Decision.Reason = "yes" })
+		}, "entry 5 was sealed after a different entry"},
+		"the number of a decision": {sqlOf(`UPDATE entry SET seq = 99` + decision4), "its number in the index differs from the entry"},
+		"the number of the head":   {sqlOf(`UPDATE chain SET seq = seq + 1 WHERE kind = 'decision'`), "has 11 entries, but the chain ends at entry 10"},
+		"the hash of the head":     {sqlOf(`UPDATE chain SET hash = hex(randomblob(32)) WHERE kind = 'decision'`), "its hash differs from the head of the chain"},
+		"a removed head":           {sqlOf(`DELETE FROM chain WHERE kind = 'decision'`), "the head of the chain is entry 0"},
+		// Columns and tenants.
+		"the time in the index":          {sqlOf(`UPDATE entry SET time = time + 60000` + decision4 + recount), "its time in the index differs"},
+		"the guideline in the index":     {sqlOf(`UPDATE entry SET guideline = 0` + decision4 + recount), "its guideline in the index differs"},
+		"a name that many entries share": {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'backend'`), "its actor in the index differs"},
+		"the tenant of a decision":       {sqlOf(`UPDATE entry SET tenant = 99` + decision4 + recount), "entry 5 follows entry 3"},
+		"the tenant of a guideline":      {sqlOf(`UPDATE guideline SET tenant = 99` + one), "readers see version 0 of the guideline one"},
+		"the tenant of a version":        {sqlOf(`UPDATE revision SET tenant = 99` + one + ` AND version = 1`), "version 1 of the guideline one is missing"},
+		"the tenant of everything":       {sqlOf(`UPDATE name SET text = 'other' WHERE text = 'a'`), "a head that was noted earlier is entry 10"},
+		// Guidelines, versions and lists.
+		"a guideline":                      {sqlOf(`UPDATE revision SET body = replace(body, 'Another', 'Other')` + one), "version 2 of the guideline one was altered"},
+		"an old version":                   {sqlOf(`UPDATE revision SET actor = 'bob'` + one + ` AND version = 1`), "version 1 of the guideline one was altered"},
+		"a removed version":                {sqlOf(`DELETE FROM revision` + one + ` AND version = 1`), "version 1 of the guideline one is missing"},
+		"a version that nobody wrote":      {sqlOf(`INSERT INTO revision SELECT 999, tenant, id, 9, event, deleted, actor, at, write_id, replace(body, '"version":1', '"version":9') FROM revision` + one + ` AND version = 1`), "no audit entry explains version 9"},
+		"an old version in lists":          {sqlOf(`UPDATE guideline SET revision = (SELECT row FROM revision` + one + ` AND version = 1)` + one), "readers see version 1 of the guideline one, not version 2"},
+		"a guideline hidden from lists":    {sqlOf(`DELETE FROM guideline` + one), "readers see version 0 of the guideline one, not version 2"},
+		"a guideline that lists show on":   {sqlOf(`UPDATE guideline SET enabled = NOT enabled` + one), listed},
+		"the order of guidelines in lists": {sqlOf(`UPDATE guideline SET priority = 999` + one), listed},
+		"the words of a guideline":         {sqlOf(`UPDATE guideline SET search = 'nothing'` + one), listed},
+		"the counts of entries":            {sqlOf(`UPDATE tally SET entries = 2 * entries`), miscounted},
+		"removed counts":                   {sqlOf(`DELETE FROM tally`), miscounted},
+		// Prunings.
+		"a pruning that nobody recorded": {sqlOf(fakedPruning + recount), "no audit entry says that it was pruned"},
+		"a pruning that somebody made up": {func(f *fixture) {
+			f.exec(fakedPruning + madeUp + recount)
+			f.reseal(store.KindChange, 4, func(e *store.Entry) {
+				e.Event, e.Digest, e.Guideline = store.Pruned, "", ""
+				e.Pruning = &store.Pruning{Writer: e.Writer, Seq: 3, Hash: f.text("SELECT base_hash FROM chain WHERE kind = 'decision'")}
+			})
+		}, "its hash differs from the noted one"},
+		// Chains as a whole, and what belongs to them. Each chain is intact in itself: only noted heads show these.
 		"a rewritten chain of decisions": {func(f *fixture) {
 			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Result = "allow" })
 		}, "its hash differs from the noted one"},

@@ -3,5 +3,6 @@
 //
 // Start with linear_test.go: it records the results of concurrent calls of many clients, and porcupine looks for a
 // sequential order of the calls that gives the same results. moving_test.go moves a tenant from one driver to another
-// and back. differential_test.go makes the same random steps in both drivers. master_test.go kills the master of a cluster under load.
+// and back. differential_test.go makes the same random steps in both drivers. master_test.go kills the master of a
+// cluster under load.
 package proof

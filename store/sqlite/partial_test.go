@@ -26,13 +26,13 @@ func TestAVerificationThatContinuesFindsWhatWasAltered(t *testing.T) {
 			`UPDATE entry SET chain = 99 WHERE id = 'd10'`, "must have 20 entries, but the store has 19",
 		},
 		"the newest known decision, removed": {`DELETE FROM entry WHERE id = 'd15'`, "entry 16 follows entry 14"},
-		"the end, removed":                   {`DELETE FROM entry WHERE seq > 17`, "but it ends at 17"},
+		"the end, removed":                   {`DELETE FROM entry WHERE seq > 17`, "but the chain ends at entry 17"},
 		"the new end, removed with its head": {
 			`DELETE FROM entry WHERE seq > 12; UPDATE chain SET seq = 12, hash = (SELECT hash FROM entry WHERE seq = 12)`,
-			"a head that was noted earlier is at 15",
+			"a head that was noted earlier is entry 15",
 		},
 		"all decisions, removed with their head": {
-			`DELETE FROM entry; DELETE FROM chain`, "a head that was noted earlier is at 15",
+			`DELETE FROM entry; DELETE FROM chain`, "a head that was noted earlier is entry 15",
 		},
 		"a beginning removed as if it was pruned": {
 			`UPDATE chain SET base = 3, base_hash = (SELECT hash FROM entry WHERE seq = 3); DELETE FROM entry WHERE seq <= 3`,
