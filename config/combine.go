@@ -212,10 +212,11 @@ func (l *Layers) isTrusted() bool { return l.trusted && !l.managed.Locked && !l.
 func (l *Layers) mayLoosen(name string) bool { return l.isTrusted() && l.variables[name] == "" }
 
 const (
-	onlyStricter = "an environment variable cannot loosen the user's rules; write the setting into the user's guardrails.yaml"
-	isLocked     = "the settings of a higher layer are locked"
-	isDecided    = "a higher layer sets it"
-	onlyShorter  = "a project can only make it shorter"
+	onlyStricter = "an environment variable cannot loosen the user's rules; write the setting into " +
+		"the user's guardrails.yaml"
+	isLocked    = "the settings of a higher layer are locked"
+	isDecided   = "a higher layer sets it"
+	onlyShorter = "a project can only make it shorter"
 )
 
 // The reasons why a setting of an untrusted project does not apply.

@@ -113,7 +113,8 @@ func (c *Config) readFile(name string) document.Problems {
 	}
 	if len(text) > maxSettings {
 		return document.Problems{{
-			File: name, Message: "is larger than " + strconv.Itoa(maxSettings>>10) + " KiB", Remedy: "remove what is not a setting",
+			File: name, Message: "is larger than " + strconv.Itoa(maxSettings>>10) + " KiB",
+			Remedy: "remove what is not a setting",
 		}}
 	}
 	docs, problems := rules.ParseYAML(name, text)

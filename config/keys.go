@@ -134,7 +134,8 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 		case strings.Trim(text, "* ") == "":
 			return document.Excerpt(text) + " would count every command as a test", "name the command that runs the tests"
 		case err != nil || strings.ContainsAny(text, "|&;<>\n"):
-			return document.Excerpt(text) + " is not one simple command", "write one such as make verify, and a * for any arguments"
+			return document.Excerpt(text) + " is not one simple command",
+				"write one such as make verify, and a * for any arguments"
 		}
 		return "", ""
 	})
@@ -182,7 +183,8 @@ func parseText(_, text string) (*document.Node, document.Problems) {
 
 // parseScalar parses a number, true or false, which have no quotes in a file. It returns any other text as a string.
 func parseScalar(variable, text string) (*document.Node, document.Problems) {
-	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List && n.Kind != document.Object {
+	if n, problems := document.ParseJSON(variable, []byte(text)); len(problems) == 0 && n.Kind != document.List &&
+		n.Kind != document.Object {
 		n.Line = 0
 		return n, nil
 	}

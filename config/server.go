@@ -56,14 +56,16 @@ func usable(text string) bool {
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return false
 	}
-	return u.Hostname() != "" && u.User == nil && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" && !strings.HasSuffix(text, "#")
+	return u.Hostname() != "" && u.User == nil && u.RawQuery == "" && !u.ForceQuery && u.Fragment == "" &&
+		!strings.HasSuffix(text, "#")
 }
 
 func readTokenFile(d *document.Decoder, n *document.Node, at string) string {
 	before := len(d.Problems)
 	name := d.String(n, at, false)
 	if len(d.Problems) == before && !filepath.IsAbs(name) && !strings.HasPrefix(name, "~/") {
-		d.Report(n, at, document.Excerpt(name)+" is not an absolute path", "start it with / or ~/; a token must not be in the project")
+		d.Report(n, at, document.Excerpt(name)+" is not an absolute path",
+			"start it with / or ~/; a token must not be in the project")
 	}
 	return name
 }

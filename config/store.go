@@ -139,7 +139,8 @@ func readPrefix(d *document.Decoder, n *document.Node, at string) string {
 	before := len(d.Problems)
 	prefix := d.String(n, at, false)
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
-	if len(d.Problems) == before && (len(prefix) > 60 || strings.Trim(prefix, letters) != "" || strings.IndexAny(prefix, "-_") == 0) {
+	if len(d.Problems) == before && (len(prefix) > 60 || strings.Trim(prefix, letters) != "" ||
+		strings.IndexAny(prefix, "-_") == 0) {
 		d.Report(n, at, document.Excerpt(prefix)+" is not a valid prefix of an index name", "use small letters, digits, "+
 			"hyphens and underscores, and begin with a letter or digit")
 	}

@@ -264,7 +264,8 @@ func (j *judge) restrictsOne(p *pattern.Tool, e *effect.Effect) bool {
 	case pattern.NoSpec:
 		return !p.Everything() && p.MatchTool(tool) && isMainEffect(e, tool)
 	case pattern.PathSpec, pattern.HostSpec:
-		return p.Family() == familyOf(e) && !isScratchWrite(p, e, tool) || e.Kind == effect.Opaque && p.Family() == pattern.FamilyOf(tool)
+		return p.Family() == familyOf(e) && !isScratchWrite(p, e, tool) || e.Kind == effect.Opaque &&
+			p.Family() == pattern.FamilyOf(tool)
 	case pattern.CommandSpec:
 		return p.MatchTool(tool) && (e.Kind == effect.Run || e.Kind == effect.Opaque)
 	default:

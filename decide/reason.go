@@ -94,7 +94,8 @@ func (j *judge) deed(f *Finding) string {
 	}
 	switch {
 	case f.Pattern != "" && f.Outcome == Ask && e.Kind == effect.Opaque:
-		return describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) + ") and may do what the pattern " + f.Pattern + " denies"
+		return describe(e, j.call.Tool) + " (" + shortened(e.Reason, 400) +
+			") and may do what the pattern " + f.Pattern + " denies"
 	case f.Pattern != "" && f.Outcome == Ask:
 		return describe(e, j.call.Tool) + ", an unknown path that the pattern " + f.Pattern + " may deny"
 	case byPattern:

@@ -8,7 +8,8 @@ import (
 const sourceExtensions = " .go .py .pyx .js .jsx .mjs .cjs .ts .tsx .mts .cts .vue .svelte .astro .rb .rake .php .java .kt " +
 	".kts .scala .groovy .clj .cljs .cljc .cs .fs .vb .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm .swift .rs .zig .nim .d .v " +
 	".dart .ex .exs .erl .hrl .hs .lhs .ml .mli .elm .gleam .lua .pl .pm .r .jl .f90 .f95 .pas .cr .sol .sql .proto " +
-	".graphql .gql .sh .bash .zsh .fish .bats .ps1 .psm1 .awk .s .asm .cu .wgsl .glsl .erb .ejs .hbs .twig .jinja .j2 .tmpl "
+	".graphql .gql .sh .bash .zsh .fish .bats .ps1 .psm1 .awk .s .asm .cu .wgsl .glsl .erb .ejs " +
+	".hbs .twig .jinja .j2 .tmpl "
 
 // IsSource reports whether a file name has an extension of source code. After a change of source code, the tests must
 // pass again. Documents, styles, data, lock files and settings are not source code.

@@ -16,7 +16,8 @@ func mayDeny(p *pattern.Tool, e *effect.Effect, tool string) bool {
 	if e.Kind == effect.Opaque && (e.Has(effect.TooLarge) || pattern.FamilyOf(tool) == pattern.WriteFamily) {
 		return p.Spec == pattern.CommandSpec || p.Spec == pattern.PathSpec && p.Family() == pattern.WriteFamily
 	}
-	if p.Spec != pattern.PathSpec || !e.Unknown || familyOf(e) != pattern.WriteFamily || p.Family() != pattern.WriteFamily {
+	if p.Spec != pattern.PathSpec || !e.Unknown || familyOf(e) != pattern.WriteFamily ||
+		p.Family() != pattern.WriteFamily {
 		return false
 	}
 	before, behind := knownParts(e.Path)

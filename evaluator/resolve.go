@@ -125,7 +125,8 @@ func (r *resolution) gate(g *guideline.Guideline) {
 	by := r.gateBy[name]
 	if by == nil {
 		r.gateTypes = append(r.gateTypes, name)
-	} else if by.Priority > g.Priority || by.Action.Threshold() == guideline.Mandatory || g.Action.Threshold() != guideline.Mandatory {
+	} else if by.Priority > g.Priority || by.Action.Threshold() == guideline.Mandatory ||
+		g.Action.Threshold() != guideline.Mandatory {
 		return
 	}
 	r.gateBy[name] = g
@@ -158,7 +159,8 @@ func (r *resolution) constrain(g *guideline.Guideline) {
 }
 
 func (r *resolution) constraints() Constraints {
-	return Constraints{MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value, RequireReview: r.requireReview.value}
+	return Constraints{MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value,
+		RequireReview: r.requireReview.value}
 }
 
 // setting is the value of one constraint, and the guideline that decided it.

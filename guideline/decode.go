@@ -90,7 +90,8 @@ func (d decoder) condition(c *Condition, n *node, path string) {
 		return
 	}
 	d.Fields(n, path, []document.Spec{
-		{Name: "agents"}, {Name: "domains"}, {Name: "actions"}, {Name: "paths"}, {Name: "events"}, {Name: "gate_types"}, {Name: "custom"},
+		{Name: "agents"}, {Name: "domains"}, {Name: "actions"}, {Name: "paths"}, {Name: "events"},
+		{Name: "gate_types"}, {Name: "custom"},
 	}, func(name string, n *node, at string) {
 		switch name {
 		case "agents":
@@ -168,10 +169,12 @@ func (d decoder) checkGate(n *node, path string, a *Action) {
 		d.Report(n, document.Join(path, "gate_type"), "is missing", "name the gate")
 	}
 	if a.GateThreshold != "" && a.GateType == "" && a.Type != HITLGate {
-		d.Report(n, document.Join(path, "gate_type"), "is missing, but gate_threshold is set", "name the gate or remove the threshold")
+		d.Report(n, document.Join(path, "gate_type"), "is missing, but gate_threshold is set",
+			"name the gate or remove the threshold")
 	}
 	if len(a.ToolsAsked) > 0 && a.GateType == "" && a.Type != HITLGate {
-		d.Report(n, document.Join(path, "gate_type"), "is missing, but tools_asked is set", "name the gate or remove tools_asked")
+		d.Report(n, document.Join(path, "gate_type"), "is missing, but tools_asked is set",
+			"name the gate or remove tools_asked")
 	}
 }
 
@@ -185,7 +188,8 @@ func (d decoder) checkTelemetry(n *node, path string, a *Action) {
 	}
 	if v, ok := a.Parameters["sample"]; ok {
 		if f, isNumber := scalar(v).(float64); !isNumber || f < 0 || f > 1 {
-			d.Report(n, document.Join(at, "sample"), document.Excerpt(Show(v))+" is not a number from 0 to 1", "write a number such as 0.1")
+			d.Report(n, document.Join(at, "sample"), document.Excerpt(Show(v))+" is not a number from 0 to 1",
+				"write a number such as 0.1")
 		}
 	}
 }

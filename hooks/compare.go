@@ -60,7 +60,8 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 		return wire.Outcome{Reason: text + " Go on?"}
 	}
 	return wire.Outcome{
-		Reason: memberText(out, "reason"), Context: memberText(out, "additionalContext"), Message: memberText(out, "systemMessage"),
+		Reason: memberText(out, "reason"), Context: memberText(out, "additionalContext"),
+		Message: memberText(out, "systemMessage"),
 	}
 }
 

@@ -187,7 +187,8 @@ func (j *judging) outcome(d *decide.Decision) wire.Outcome {
 	h, e := j.h, j.e
 	for _, id := range d.Agreed {
 		h.log(e, record{
-			kind: "remember", outcome: "allow", guideline: id, reason: "a person said yes to this guideline before", call: j.call, task: j.task(),
+			kind: "remember", outcome: "allow", guideline: id, reason: "a person said yes to this guideline before",
+			call: j.call, task: j.task(),
 		})
 	}
 	for _, x := range d.Excused {

@@ -30,9 +30,10 @@ const maxGrant = 2*maxCanonical + 4096
 
 // The errors that Refused returns for a code that cannot be used.
 var (
-	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it is valid for ten minutes)")
-	ErrOld       = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
-	ErrDescends  = errors.New("this terminal was started by the client whose call was refused; " +
+	ErrNoRefusal = errors.New("there is no refused call with this code; copy it from the refusal (it " +
+		"is valid for ten minutes)")
+	ErrOld      = errors.New("the refusal is older than ten minutes; let the agent try again, and use the new code")
+	ErrDescends = errors.New("this terminal was started by the client whose call was refused; " +
 		"use a terminal that you opened yourself")
 )
 
@@ -89,8 +90,9 @@ func (j *judging) offerCode(d *decide.Decision) string {
 		return ""
 	}
 	r := Refusal{
-		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(), Reason: masked(d.Reason),
-		Call: call, Time: j.h.Now(), Client: j.h.Client,
+		Code: newCode(), Session: j.e.Session, Agent: j.e.Agent, Tool: j.e.Tool, Guideline: d.Guideline(),
+		Reason: masked(d.Reason),
+		Call:   call, Time: j.h.Now(), Client: j.h.Client,
 	}
 	name := session.DeniedName(r.Session, r.Code)
 	if err := j.h.Dir.Create(name, j.h.Dir.KeyOf(name).Sign(r.encode())); err != nil {
@@ -191,7 +193,8 @@ func canonical(call *effect.Analysis, event *wire.Event) string {
 		if e.Kind == effect.Use {
 			b.Write(event.Input)
 		}
-		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01"), strings.Join(e.Inside, "\x01")}
+		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01"),
+			strings.Join(e.Inside, "\x01")}
 		for _, event := range e.Events {
 			parts = append(parts, string(event))
 		}

@@ -55,11 +55,13 @@ func (h *Host) beginOwn(e *wire.Event, before bool) string {
 	}
 	message := ""
 	if before || !errors.Is(err, fs.ErrNotExist) {
-		message = "guardrails cannot say whether its own files have changed: " + err.Error() + ". From now on it compares them again."
+		message = "guardrails cannot say whether its own files have changed: " + err.Error() +
+			". From now on it compares them again."
 		h.log(e, record{kind: "own_files", outcome: "unknown", reason: err.Error()})
 	}
 	if err := ownfiles.Start(h.Dir, h.State, e.Session, ownfiles.Places(h.Env, h.Program, h.root(e))); err != nil {
-		message = joined(message, "guardrails cannot notice changes of its own files: "+err.Error()+". Run: guardrails doctor")
+		message = joined(message,
+			"guardrails cannot notice changes of its own files: "+err.Error()+". Run: guardrails doctor")
 	}
 	return message
 }
@@ -113,7 +115,8 @@ func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []stri
 		text, err := private.ReadPlain(path, maxCommitted)
 		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) {
 			own.Accept(i)
-			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path + " is as in the last commit, and no person can be asked"})
+			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path +
+				" is as in the last commit, and no person can be asked"})
 			paths = append(paths, path)
 		}
 	}
@@ -143,13 +146,15 @@ func (h *Host) putBack(e *wire.Event, own *ownfiles.Files, i int) bool {
 	aside, err := own.PutBack(i)
 	if err != nil {
 		if own.FirstTold(i) {
-			h.tell(e, own, "failed", "guardrails cannot put back "+path+", which was changed during a tool call: "+err.Error()+".")
+			h.tell(e, own, "failed",
+				"guardrails cannot put back "+path+", which was changed during a tool call: "+err.Error()+".")
 		}
 		return false
 	}
 	text := "guardrails put back " + path + ", which was changed during a tool call."
 	if aside != "" {
-		text += " The changed version is in " + aside + ". If you changed the file yourself, copy that version back while no call runs."
+		text += " The changed version is in " + aside +
+			". If you changed the file yourself, copy that version back while no call runs."
 	}
 	h.tell(e, own, "put_back", text)
 	return true
@@ -207,7 +212,8 @@ func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 	}
 	name := session.ApprovedName(e.Session, e.ToolUseID)
 	_ = h.Dir.Write(name, h.Dir.KeyOf(name).Sign([]byte(strings.Join(asked, "\n")))) // otherwise the next call asks again
-	reason := strings.Join(named, " and ") + " changed, and belongs to guardrails. Look at the change first. Go on, and keep the change?"
+	reason := strings.Join(named, " and ") +
+		" changed, and belongs to guardrails. Look at the change first. Go on, and keep the change?"
 	h.log(e, record{kind: "own_files", outcome: "ask", reason: reason})
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason}
 }

@@ -62,10 +62,12 @@ func (h *Host) notifyState(e *wire.Event) {
 
 func (h *Host) line(e *wire.Event, r *record) []byte {
 	out := spool.Record{
-		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name, SessionID: e.Session, AgentID: e.Agent,
+		Time: string(document.AppendTime(nil, h.Now())), Kind: r.kind, Outcome: r.outcome, Event: e.Name,
+		SessionID: e.Session, AgentID: e.Agent,
 		Agent: cmp.Or(r.agent, h.agent(e)), Project: h.root(e), Tool: e.Tool, ToolUseID: e.ToolUseID,
 		GuidelineID: r.guideline, GuidelineName: r.name, GateType: r.gate,
-		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from, To: r.to, Calls: r.calls,
+		Version: r.version, Reason: masked(r.reason), Input: masked(r.input), Source: r.source, From: r.from,
+		To: r.to, Calls: r.calls,
 	}
 	if r.task != nil {
 		out.Tenant, out.Domain, out.Action = r.task.TenantID, r.task.Domain, r.task.Action
@@ -122,7 +124,8 @@ func (h *Host) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, ca
 }
 
 func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
-	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), name: d.GuidelineName(), reason: d.Reason, call: call}
+	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), name: d.GuidelineName(),
+		reason: d.Reason, call: call}
 	if len(d.Findings) > 0 {
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
 	}
@@ -134,7 +137,8 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
 func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
-	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent, call: call, task: c.Context()}
+	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent,
+		call: call, task: c.Context()}
 	if watch != nil && !records(watch) {
 		return
 	}

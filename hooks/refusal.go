@@ -56,7 +56,8 @@ func ParseRefusal(text []byte) (Refusal, bool) {
 	d := &document.Decoder{File: "refusal"}
 	var specs []document.Spec
 	for name, into := range map[string]*string{
-		"code": &r.Code, "session": &r.Session, "agent": &r.Agent, "tool": &r.Tool, "guideline": &r.Guideline, "reason": &r.Reason,
+		"code": &r.Code, "session": &r.Session, "agent": &r.Agent, "tool": &r.Tool,
+		"guideline": &r.Guideline, "reason": &r.Reason,
 		"call": &r.Call, "time": &when, "client": &client,
 	} {
 		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, _ string) { *into = n.Text }})

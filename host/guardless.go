@@ -80,7 +80,8 @@ func (q *gitQuestion) ask(dir string, args ...string) (string, bool) {
 		return "", false
 	}
 	all := append([]string{
-		"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "protocol.allow=never", "--no-optional-locks",
+		"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c",
+		"protocol.allow=never", "--no-optional-locks",
 	}, args...)
 	out, err := reach.Output(q.git, all, left)
 	return string(out), err == nil

@@ -161,7 +161,8 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 		return
 	}
 	for _, field := range present(expect, "decision", "guideline", "events") {
-		r.Report(field, document.Join(path, "expect"), "expects a decision or events but has no tool call", "add a tool and its input")
+		r.Report(field, document.Join(path, "expect"), "expects a decision or events but has no tool call",
+			"add a tool and its input")
 	}
 }
 

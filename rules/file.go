@@ -187,7 +187,8 @@ func isSet(n *document.Node) bool {
 
 // isMisnamed reports whether a field was probably meant to be "guidelines". For example, its name is "rules".
 func isMisnamed(f document.Field) bool {
-	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List || f.Value.Kind == document.Object)
+	return !isGuidelineField(f.Name) && f.Name != "cases" && (f.Value.Kind == document.List ||
+		f.Value.Kind == document.Object)
 }
 
 func isListOfObjects(f document.Field) bool {

@@ -55,9 +55,11 @@ func (m *markdown) readable(text []byte) bool {
 	case len(text) > document.MaxSize:
 		m.Problems = append(m.Problems, document.TooLarge(m.File))
 	case !utf8.Valid(text):
-		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is not valid UTF-8", Remedy: "save the file as UTF-8"})
+		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is not valid UTF-8",
+			Remedy: "save the file as UTF-8"})
 	case len(bytes.TrimSpace(text)) == 0:
-		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is empty", Remedy: "write a rule or remove the file"})
+		m.Problems = append(m.Problems,
+			document.Problem{File: m.File, Message: "is empty", Remedy: "write a rule or remove the file"})
 	default:
 		return true
 	}
@@ -219,7 +221,8 @@ func (m *markdown) sections() []section {
 	}
 	if len(out) > 0 {
 		for _, h := range bare {
-			m.report(h.line, fmt.Sprintf("the heading %q has no guardrails block", h.text), "add one directly below it, or make it a ### heading")
+			m.report(h.line, fmt.Sprintf("the heading %q has no guardrails block", h.text),
+				"add one directly below it, or make it a ### heading")
 		}
 	}
 	return out

@@ -9,7 +9,8 @@ import (
 // notes returns the descriptions and the limits of all fields, which the Go types do not have.
 func notes() map[string]schema {
 	all := map[string]schema{}
-	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(), factNotes(), expectNotes()} {
+	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(),
+		factNotes(), expectNotes()} {
 		for field, s := range group {
 			all[field] = s
 		}
@@ -32,17 +33,19 @@ func guidelineNotes() map[string]schema {
 			"Short for action.tools_denied."),
 		"Guideline.ask": says("Tool patterns that need a person's approval, or true for every call that the " +
 			"condition matches. Short for action.tools_asked."),
-		"Guideline.allow":   says("Tool patterns; every other use of the same tools is denied. Short for action.tools_allowed."),
+		"Guideline.allow": says("Tool patterns; every other use of the same tools is denied. Short " +
+			"for action.tools_allowed."),
 		"Guideline.tell":    says("The text that the agent receives. Short for action.instruction."),
 		"Guideline.because": says("What the guideline is for. Short for description."),
 		"Guideline.instead": says("What the agent can do instead if a call is blocked. Short for action.parameters.instead."),
 		"Guideline.paths": says("Globs as in Claude Code's rules: **/ matches any folders or none, and a slash at " +
 			"the end matches everything in a folder. Short for condition.paths."),
-		"File.$schema":          says("The location of this schema, for editors."),
-		"File.guidelines":       says("The guidelines that the file defines."),
-		"File.cases":            says("What these guidelines are expected to do; run by guardrails test."),
-		"Guideline.id":          says("The unique name of the guideline.").and("pattern", id),
-		"Guideline.name":        says("The title of the guideline.").and("minLength", 1).and("maxLength", guideline.MaxNameLength),
+		"File.$schema":    says("The location of this schema, for editors."),
+		"File.guidelines": says("The guidelines that the file defines."),
+		"File.cases":      says("What these guidelines are expected to do; run by guardrails test."),
+		"Guideline.id":    says("The unique name of the guideline.").and("pattern", id),
+		"Guideline.name": says("The title of the guideline.").and("minLength", 1).and("maxLength",
+			guideline.MaxNameLength),
 		"Guideline.description": says("What the guideline is for.").and("maxLength", guideline.MaxDescription),
 		"Guideline.enabled":     says("Whether the guideline is used.").and("default", true),
 		"Guideline.locked": says("If true, nobody can switch the guideline off or allow a call once, and "+
@@ -50,14 +53,16 @@ func guidelineNotes() map[string]schema {
 		"Guideline.category": says("The group that the guideline belongs to."),
 		"Guideline.priority": says("Guidelines with a higher priority come first.").
 			and("minimum", 0).and("maximum", guideline.MaxPriority).and("default", guideline.DefaultPriority),
-		"Guideline.condition":  says("When the guideline applies: every field that is set must match. Without fields it always applies."),
+		"Guideline.condition": says("When the guideline applies: every field that is set must match. Without " +
+			"fields it always applies."),
 		"Guideline.action":     says("What the guideline does when it applies."),
 		"Guideline.metadata":   says("Any other data; aliases lists other ids of the guideline."),
 		"Guideline.version":    says("The version number; set by the store.").and("minimum", 0),
 		"Guideline.created_at": says("When the guideline was created; set by the store."),
 		"Guideline.updated_at": says("When the guideline was last changed; set by the store."),
 		"Guideline.created_by": says("Who created the guideline.").and("maxLength", guideline.MaxNameLength),
-		"Guideline.tenant_id":  says("The tenant that the guideline is for; without it, all tenants.").and("maxLength", guideline.MaxIDLength),
+		"Guideline.tenant_id": says("The tenant that the guideline is for; without it, all tenants.").and("maxLength",
+			guideline.MaxIDLength),
 		"Guideline.project_id": says("The project that a guideline in the store belongs to; without it, all projects. "+
 			"Not for guidelines in files.").
 			and("maxLength", guideline.MaxProjectID),
@@ -79,14 +84,16 @@ func conditionNotes() map[string]schema {
 
 func actionNotes() map[string]schema {
 	return map[string]schema{
-		"Action.type":           says("The kind of the action."),
-		"Action.instruction":    says("The text that the agent receives.").and("maxLength", guideline.MaxInstruction),
-		"Action.tools_allowed":  says("Tool patterns such as Write(src/*); every other use of the same tools is denied."),
-		"Action.tools_denied":   says("Tool patterns such as Bash(rm *) that are denied, even if another guideline allows them."),
+		"Action.type":          says("The kind of the action."),
+		"Action.instruction":   says("The text that the agent receives.").and("maxLength", guideline.MaxInstruction),
+		"Action.tools_allowed": says("Tool patterns such as Write(src/*); every other use of the same tools is denied."),
+		"Action.tools_denied": says("Tool patterns such as Bash(rm *) that are denied, even if " +
+			"another guideline allows them."),
 		"Action.tools_asked":    says("Tool patterns such as Write(migrations/*): the gate asks only about these calls."),
 		"Action.gate_type":      says("The name of the gate.").and("maxLength", guideline.MaxNameLength),
 		"Action.gate_threshold": says("Whether the gate stops the call until a person approves it, or only warns.").and("default", guideline.Mandatory),
-		"Action.max_files":      says("How many files a commit may contain, or how many files may be written before a commit.").and("minimum", 0),
+		"Action.max_files": says("How many files a commit may contain, or how many files may be "+
+			"written before a commit.").and("minimum", 0),
 		"Action.require_tests":  says("Whether the tests must have passed before a commit of source code."),
 		"Action.require_review": says("Whether a merge, or a push to the default branch, needs a review first."),
 		"Action.parameters": says("Settings of the action. For the type telemetry, they are log (none, decisions or " +
@@ -127,8 +134,9 @@ func factNotes() map[string]schema {
 		"Facts.time":          says("The time of the call."),
 		"Facts.exceptions":    says("The exceptions of the project."),
 		"Exception.guideline": says("The id of the guideline that is excepted.").and("minLength", 1),
-		"Exception.tools":     says("Tool patterns of the calls that the exception covers. Without patterns, it covers every call."),
-		"Exception.expires":   says("When the exception ends. Without this field, it never ends."),
+		"Exception.tools": says("Tool patterns of the calls that the exception covers. Without " +
+			"patterns, it covers every call."),
+		"Exception.expires": says("When the exception ends. Without this field, it never ends."),
 	}
 }
 

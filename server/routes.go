@@ -60,7 +60,8 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller := access.From(r.Context())
 		if !caller.May(access.Read) || caller.Tenant != s.tenant {
-			rest.Refuse(w, http.StatusForbidden, fmt.Sprintf("this needs the role %s in the server's own tenant; use a token with it", access.Read))
+			rest.Refuse(w, http.StatusForbidden,
+				fmt.Sprintf("this needs the role %s in the server's own tenant; use a token with it", access.Read))
 			return
 		}
 		inner.ServeHTTP(w, r)

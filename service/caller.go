@@ -31,7 +31,8 @@ func Carried(env func(string) string) map[string]string {
 		name, value, _ := strings.Cut(variable, "=")
 		out[name] = value
 	}
-	for _, name := range []string{product.VariableHome, product.VariableConfig, product.VariableData, product.VariableState} {
+	for _, name := range []string{product.VariableHome, product.VariableConfig, product.VariableData,
+		product.VariableState} {
 		if value := env(name); value != "" {
 			out[name] = value
 		}
@@ -71,7 +72,8 @@ func (s *Service) checkPlaces(caller map[string]string) error {
 		product.VariableCluster:             func(env func(string) string) string { return env(product.VariableCluster) },
 	} {
 		if place(callerEnv) != place(s.env) {
-			return fmt.Errorf("environment: %s is different in this server; end the server, and start it in the environment of the hooks", what)
+			return fmt.Errorf("environment: %s is different in this server; end the server, and start it in the "+
+				"environment of the hooks", what)
 		}
 	}
 	return nil

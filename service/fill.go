@@ -34,7 +34,8 @@ func (s *Service) fill(ctx context.Context, root string, r *Request, b *rulebook
 func (s *Service) addSubstitute(root string, r *Request, b *rulebook, err error, keepHigher bool) {
 	_, storeDown := errors.AsType[*storeDownError](err)
 	substitute := s.keeper().Substitute(&fallback.Failure{
-		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings, Places: s.places(root),
+		Err: err, StoreDown: storeDown, Root: root, Tenant: s.snapshotOf(root, r), Config: &b.settings,
+		Places:  s.places(root),
 		Session: r.SessionID, Choice: r.Choice, Hook: r.Hook, KeepHigher: keepHigher,
 		Known: s.known.snapshot(s.memoryKey(root, r)),
 	})

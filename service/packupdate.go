@@ -107,7 +107,8 @@ func NotChanged(id string) error {
 func TakeFromPack(ctx context.Context, s *live.TenantStore, id string) (guideline.Guideline, error) {
 	g := rules.InstalledGuidelines()[id]
 	if g == nil {
-		return guideline.Guideline{}, store.Errorf(store.NotFound, "no pack has a guideline with the id %s", document.Excerpt(id))
+		return guideline.Guideline{}, store.Errorf(store.NotFound,
+			"no pack has a guideline with the id %s", document.Excerpt(id))
 	}
 	return s.Create(ctx, g.Guideline)
 }

@@ -20,7 +20,8 @@ func (s *Service) projectID(root string) (id, notice string) {
 		return id, ""
 	}
 	return known, "guardrails: the repository of this project is " + document.Excerpt(id) +
-		" now, but the guidelines of " + document.Excerpt(known) + " still apply; a person can change that with guardrails init"
+		" now, but the guidelines of " + document.Excerpt(known) +
+		" still apply; a person can change that with guardrails init"
 }
 
 // keepProjectID records the project's id if the project has guidelines under this id.
@@ -41,7 +42,8 @@ func checkProjectID(r *Request) error {
 	case id == "":
 		return nil
 	case r.Hook:
-		return errors.New("project_id: is not accepted from a hook, because hooks name the project's folder instead; remove it")
+		return errors.New("project_id: is not accepted from a hook, because hooks name the project's " +
+			"folder instead; remove it")
 	case len(id) > guideline.MaxProjectID:
 		return errors.New("project_id: " + document.Excerpt(id) +
 			" is not the id of a project; write it as guardrails list shows it")

@@ -35,7 +35,8 @@ func RequestFields() []string {
 
 func requestFields() []document.Spec {
 	return append(guideline.ContextFields(),
-		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"}, document.Spec{Name: "choice"},
+		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"},
+		document.Spec{Name: "choice"},
 		document.Spec{Name: "hook"}, document.Spec{Name: "main_thread"}, document.Spec{Name: "tasks"},
 		document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
 }

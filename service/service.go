@@ -81,7 +81,8 @@ func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.
 
 func newService(o Options, shared *stores) *Service {
 	s := &Service{
-		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote, tenants: o.Tenants, stores: shared,
+		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
+		tenants: o.Tenants, stores: shared,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 	}
 	if s.onRequest == nil {

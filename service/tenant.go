@@ -95,7 +95,8 @@ func (s *Service) lastOfTenant(root string, r *Request, b *rulebook, failed erro
 		return nil, failed
 	}
 	substitute, ok := s.keeper().OfTenant(&fallback.Failure{
-		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings, Known: s.known.snapshot(s.memoryKey(root, r)),
+		Err: failed, StoreDown: true, Root: root, Tenant: otherSnapshot(r), Config: &b.settings,
+		Known: s.known.snapshot(s.memoryKey(root, r)),
 	})
 	if !ok {
 		return nil, failed

@@ -115,7 +115,8 @@ func beside(c *Change, text []byte, pattern string) (string, error) {
 }
 
 func unwritable(path string, err error) error {
-	return fmt.Errorf("%s: cannot be written: %w; check the permissions of its folder and the space on the disk", path, cause(err))
+	return fmt.Errorf("%s: cannot be written: %w; check the permissions of its folder and the space on the disk", path,
+		cause(err))
 }
 
 // mode returns the mode of the existing file, or the default mode for a new file.
@@ -167,7 +168,8 @@ func (w *writer) putBack(n int) error {
 			err = os.Rename(s.backup, s.change.Path)
 		}
 		if err != nil {
-			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text is in %s", s.change.Path, cause(err), s.backup))
+			failed = append(failed, fmt.Errorf("%s: cannot be put back: %w; its text is in %s",
+				s.change.Path, cause(err), s.backup))
 			s.backup = ""
 		}
 	}

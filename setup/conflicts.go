@@ -34,12 +34,14 @@ func (f *File) conflicts(text []byte, planned []Entry) []string {
 	}
 	var notes []string
 	if line, _ := Off(f.Path, text); line > 0 {
-		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded; remove it", f.Path, line))
+		notes = append(notes, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded; remove it",
+			f.Path, line))
 	}
 	for i := range entries {
 		once := slices.ContainsFunc(planned, entries[i].RunsOnceWith)
 		if e := &entries[i]; e.Ours() && !once {
-			return append(notes, fmt.Sprintf("%s:%d: also has hooks of guardrails, so they run twice; %s", f.Path, e.Line, f.remedy()))
+			return append(notes, fmt.Sprintf("%s:%d: also has hooks of guardrails, so they run twice; %s",
+				f.Path, e.Line, f.remedy()))
 		}
 	}
 	return notes

@@ -64,7 +64,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 // could make this program change the user's own files.
 func (t Target) stays(path string) error {
 	if link, err := os.Readlink(path); err == nil {
-		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its place, or change %s by hand",
+		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its "+
+			"place, or change %s by hand",
 			path, link, link)
 	}
 	if t.Root == "" || !strings.HasPrefix(path, filepath.Clean(t.Root)+string(filepath.Separator)) {

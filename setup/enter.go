@@ -99,7 +99,8 @@ func (m *fixer) drop(e *Entry) {
 }
 
 func (*fixer) narrow(e *Entry) string {
-	return fmt.Sprintf("%s: the matcher %q (line %d) covered only some calls; it now covers all", e.Event, e.Matcher, e.Line)
+	return fmt.Sprintf("%s: the matcher %q (line %d) covered only some calls; it now covers all",
+		e.Event, e.Matcher, e.Line)
 }
 
 // clear removes those of our entries that no hook needs.

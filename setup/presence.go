@@ -41,7 +41,8 @@ func shellWord(text string) string {
 // they have another path or were written by another version.
 func (e *Entry) LooksFor() string {
 	words, ok := strings.CutPrefix(e.Command, lookup)
-	if program := firstWord(words); ok && e.Type == startType && e.Args == nil && product.ProgramName(program) == product.Enforce {
+	if program := firstWord(words); ok && e.Type == startType && e.Args == nil &&
+		product.ProgramName(program) == product.Enforce {
 		return program
 	}
 	return ""

@@ -79,7 +79,8 @@ func (d *doc) server() (*jsontext.Node, error) {
 	}
 	command, _ := d.String(n.Member("command"))
 	if name := product.ProgramName(command); name != product.CLI {
-		return nil, d.Wrong(n, path, fmt.Sprintf("runs %s, which is another program", document.Excerpt(command)), "give it another name")
+		return nil, d.Wrong(n, path, fmt.Sprintf("runs %s, which is another program", document.Excerpt(command)),
+			"give it another name")
 	}
 	return n, nil
 }

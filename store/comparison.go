@@ -85,14 +85,16 @@ func (c *Comparison) Writes(writer string) (ids []string) {
 
 // Forgotten adds a write whose result is missing.
 func (c *Comparison) Forgotten(writeID string) {
-	c.fault(c.writes[writeID], Removed, "the result of the write %s is missing, so repeating the write would make the change again", writeID)
+	c.fault(c.writes[writeID], Removed,
+		"the result of the write %s is missing, so repeating the write would make the change again", writeID)
 }
 
 // Counted compares the generation of the tenant with the writes of the store's own writer. Each of these
 // writes increased the generation by one.
 func (c *Comparison) Counted(generation int64, writer string) {
 	if writes := len(c.Writes(writer)); generation < int64(writes) {
-		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes changed guidelines", generation, writes)
+		c.fault(change{}, Altered, "the store counts %d changes of guidelines, but %d writes changed guidelines",
+			generation, writes)
 	}
 }
 

@@ -87,7 +87,8 @@ const NothingChanged = "nothing was changed"
 
 // Crowded returns the error for a call that waited for its turn until its context ended.
 func Crowded(ctx context.Context) *Error {
-	e := Errorf(Unavailable, "the store was busy with other calls and "+NothingChanged+"; try again: %w", context.Cause(ctx))
+	e := Errorf(Unavailable, "the store was busy with other calls and "+NothingChanged+"; try again: %w",
+		context.Cause(ctx))
 	e.Unchanged = true
 	return e
 }

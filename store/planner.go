@@ -54,7 +54,8 @@ func (p Planner) Update(current *Revision, g guideline.Guideline) (Change, error
 }
 
 func locked(id string) *Error {
-	return Errorf(Conflict, "the guideline %s is locked, so it cannot be switched on or off or deleted; first apply it with locked: false", id)
+	return Errorf(Conflict, "the guideline %s is locked, so it cannot be switched on or off or deleted; first "+
+		"apply it with locked: false", id)
 }
 
 // Toggle plans enabling or disabling a guideline.

@@ -110,7 +110,8 @@ func (v *Verification) Counted(c Chain, entries int64) {
 // CountedAll adds the number of entries that the store has of the tenant, and of its chains.
 func (v *Verification) CountedAll(entries, inChains int64) {
 	if entries != inChains {
-		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; verify everything to see which", entries, inChains)
+		why := fmt.Sprintf("the tenant has %d entries, but its chains have %d; verify everything to see which", entries,
+			inChains)
 		v.verifier(Chain{Tenant: v.changes.tenant, Kind: KindChange}).found(0, Altered, why)
 	}
 }

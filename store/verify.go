@@ -138,7 +138,8 @@ func (v *Verifier) Verdict() Verdict {
 		v.fault(v.last+1, "", Truncated, why)
 	case v.last > head.Seq:
 		v.fault(
-			head.Seq, "", Altered, fmt.Sprintf("the head of the chain is entry %d, but the chain ends at entry %d", head.Seq, v.last),
+			head.Seq, "", Altered, fmt.Sprintf("the head of the chain is entry %d, but the chain ends at entry %d", head.Seq,
+				v.last),
 		)
 	case v.prev != head.Hash:
 		v.fault(v.last, "", Altered, "its hash differs from the head of the chain")

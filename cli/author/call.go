@@ -48,7 +48,8 @@ func (f *callFlags) call(a *app.App, c *cobra.Command) (*call, error) {
 	case inputs > 1:
 		return nil, app.Usagef("%s: --command, --path and --input exclude each other; keep one", c.CommandPath())
 	case !given("tool") && !given("command") && !given("path"):
-		return nil, app.Usagef("%s: no tool call is given; pass --payload, or --tool with --command, --path or --input", c.CommandPath())
+		return nil, app.Usagef("%s: no tool call is given; pass --payload, or --tool with --command, --path or --input",
+			c.CommandPath())
 	}
 	return f.named(c)
 }
@@ -75,7 +76,8 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	}
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(f.input), &fields); err != nil || fields == nil {
-		return nil, app.Usagef(`%s: --input is not a JSON object; write for example --input '{"file_path": "src/a.go"}'`, c.CommandPath())
+		return nil, app.Usagef(`%s: --input is not a JSON object; write for example --input '{"file_path": "src/a.go"}'`,
+			c.CommandPath())
 	}
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }

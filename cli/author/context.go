@@ -114,7 +114,8 @@ type queryFlags struct {
 func (f *queryFlags) add(a *app.App, c *cobra.Command, sources *[]string) {
 	f.contextFlags.add(a, c, sources)
 	flags := c.Flags()
-	flags.StringArrayVar(&f.paths, "path", nil, "a path that the task touches, absolute or relative to the project (repeatable)")
+	flags.StringArrayVar(&f.paths, "path", nil,
+		"a path that the task touches, absolute or relative to the project (repeatable)")
 	flags.StringVar(&f.event, "event", "", "what happens, such as commit (see guardrails events)")
 	flags.StringVar(&f.gateType, "gate-type", "", "the type of the gate that the task asks for")
 	flags.StringSliceVar(&f.unknown, "unknown", nil,

@@ -119,7 +119,8 @@ func printLintReport(p *app.Printer, r *lintReport) {
 		p.Line("%s  %s", where.Error(), p.Paint(c, fmt.Sprintf("(%s, %s)", f.Severity, f.Rule)))
 	}
 	for i := range r.Exceptions {
-		p.Line("%s: %s  %s", config.File, app.Flat(r.Exceptions[i].String()), p.Paint(app.Yellow, "(warning, dead-exception)"))
+		p.Line("%s: %s  %s", config.File, app.Flat(r.Exceptions[i].String()),
+			p.Paint(app.Yellow, "(warning, dead-exception)"))
 	}
 	p.Line("%s, %s", app.Count(r.Errors, "error"), app.Count(r.Warnings, "warning"))
 }

@@ -133,7 +133,8 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 	}
 	var out []config.Exception
 	for _, o := range objections {
-		out = append(out, config.Exception{Guideline: o.guideline, Tools: o.tools, Reason: strings.TrimSpace(w.reason), Expires: until})
+		out = append(out, config.Exception{Guideline: o.guideline, Tools: o.tools,
+			Reason: strings.TrimSpace(w.reason), Expires: until})
 	}
 	return out, nil
 }
@@ -207,10 +208,12 @@ func (w *allowance) write(call *allowedCall, list []config.Exception) error {
 	answer.Decision = after.Decision
 	return w.a.Answer(answer, func(p *app.Printer) {
 		p.Line("%s", strings.TrimSuffix(app.Flat(strings.ReplaceAll(shown.String(), "\n", "; ")), ";"))
-		p.Line("Written to %s. Every call that this lets through is recorded; remove the lines to end it earlier.", app.Flat(file))
+		p.Line("Written to %s. Every call that this lets through is recorded; remove the lines to end it earlier.",
+			app.Flat(file))
 		if after.Decision == decide.Deny || after.Decision == decide.Ask {
 			p.Line("The call is still stopped (%s): %s", after.Decision, app.Flat(after.Reason))
-			p.Line("An exception applies to the guidelines of its own layer, and never to a locked one. For your own guidelines, use --user.")
+			p.Line("An exception applies to the guidelines of its own layer, and never to a locked one. For your " +
+				"own guidelines, use --user.")
 		}
 	})
 }

@@ -67,7 +67,8 @@ func (s *projectStore) checkOwner(wanted []guideline.Guideline) error {
 	for i := range wanted {
 		if g := &wanted[i]; g.ProjectID != "" && g.ProjectID != s.ProjectID() {
 			return store.Errorf(store.Invalid,
-				"%s belongs to the project %s, but the command is about %s; remove project_id from the file", g.ID, g.ProjectID, s.owner())
+				"%s belongs to the project %s, but the command is about %s; remove project_id from the file", g.ID,
+				g.ProjectID, s.owner())
 		}
 	}
 	return nil

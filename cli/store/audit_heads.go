@@ -90,7 +90,8 @@ func auditKey(a *app.App, c *cobra.Command, rotate bool) error {
 			if !k.Replaced.IsZero() {
 				until = "replaced " + k.Replaced.Format(time.RFC3339)
 			}
-			p.Line("%s  %s  made %s  %s", k.ID, base64.StdEncoding.EncodeToString(k.Public), k.Created.Format(time.RFC3339), until)
+			p.Line("%s  %s  made %s  %s", k.ID, base64.StdEncoding.EncodeToString(k.Public),
+				k.Created.Format(time.RFC3339), until)
 		}
 	})
 }

@@ -37,7 +37,8 @@ compare it with heads that are kept on another computer as well, save the JSON a
 		Args: app.Args(0, 0, "it takes only flags"),
 		RunE: func(c *cobra.Command, _ []string) error { return auditVerify(a, c, heads, full) },
 	}
-	c.Flags().StringVar(&heads, "heads", "", "also compare with an earlier JSON answer of verify or heads in this `FILE`; - is stdin")
+	c.Flags().StringVar(&heads, "heads", "",
+		"also compare with an earlier JSON answer of verify or heads in this `FILE`; - is stdin")
 	c.Flags().BoolVar(&full, "full", false, "read every entry, also those that were verified before")
 	return c
 }

@@ -65,7 +65,8 @@ func getShared(a *app.App, c *cobra.Command, id string) error {
 // origin returns the place that defines a guideline from the store.
 func (s *projectStore) origin(g *guideline.Guideline) service.Place {
 	return service.Place{
-		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID, AllProjects: g.ProjectID == "", Version: g.Version,
+		Kind: service.PlaceStore, Address: s.place, ProjectID: g.ProjectID,
+		AllProjects: g.ProjectID == "", Version: g.Version,
 	}
 }
 

@@ -33,7 +33,8 @@ that is in a file, toggle says which file to edit.`,
 				wanted = args[1]
 			}
 			if wanted != "" && wanted != stateOn && wanted != stateOff {
-				return app.Usagef("%s: %s is not a state of a guideline; write on or off", c.CommandPath(), document.Excerpt(wanted))
+				return app.Usagef("%s: %s is not a state of a guideline; write on or off", c.CommandPath(),
+					document.Excerpt(wanted))
 			}
 			return changeStore(a, c, mustExist, func(ctx context.Context, s *projectStore) error {
 				if err := s.adopt(ctx, a, c, args[0]); err != nil {

@@ -133,7 +133,8 @@ func ids(applied []evaluator.Applied) []string {
 
 func decision(set *evaluator.Set, q *Question) string {
 	// Env is empty, so that the comparison has the same result on every machine.
-	d := decide.Judge(cases.Layers(set, q.Context, q.Facts), toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
+	d := decide.Judge(cases.Layers(set, q.Context, q.Facts),
+		toolcall.Analyze(&toolcall.Env{}, q.Tool, q.Input), cases.Facts(q.Facts))
 	if d.Guideline() == "" {
 		return string(d.Outcome)
 	}

@@ -79,8 +79,10 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{2, Push, "commits are sent to a remote"},
 	{3, ForcePush, "a remote branch is overwritten or deleted (but not by --force-with-lease to your own branch)"},
 	{4, Merge, "branches or a pull request are merged"},
-	{5, HistoryRewrite, "recorded history is rewritten or becomes unrecoverable: filter-branch, reflog expire, gc --prune=now"},
-	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout --, stash drop, branch -D"},
+	{5, HistoryRewrite, "recorded history is rewritten or becomes unrecoverable: filter-branch, " +
+		"reflog expire, gc --prune=now"},
+	{6, DiscardChanges, "uncommitted or unmerged work is discarded: reset --hard, clean -f, checkout " +
+		"--, stash drop, branch -D"},
 	{7, Deploy, "something is released to a running environment"},
 	{8, DevopsInvoked, "running infrastructure is changed, or an agent that does so is started"},
 	{9, DestructiveOp, "data that cannot be rebuilt is deleted: rm -rf, kubectl delete, DROP TABLE, terraform destroy"},
@@ -101,14 +103,17 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{22, HiddenExecution, "code is decoded or assembled and then run: base64 into sh, eval of printf"},
 	{23, OpaqueExecution, "code that the analysis cannot determine is run: eval of an unknown variable, broken syntax"},
 	{24, ReverseShell, "a shell is connected to the network"},
-	{25, StartupChange, "something that runs automatically is changed: shell start files, cron, services, git hooks, authorized_keys"},
+	{25, StartupChange, "something that runs automatically is changed: shell start files, cron, services, " +
+		"git hooks, authorized_keys"},
 	{26, DefenseOff, "a firewall, audit log, history or access control is switched off or erased"},
 	{27, SystemControl, "the machine or its services are stopped, or processes that the session did not start are killed"},
 	{28, ResourceExhaust, "the machine is exhausted: a fork bomb, an endless write"},
-	{29, ContainerEscape, "a container gets access to the host: --privileged, the host's root or docker.sock mounted, nsenter"},
+	{29, ContainerEscape, "a container gets access to the host: --privileged, the host's root or " +
+		"docker.sock mounted, nsenter"},
 	{30, RemoteExecution, "a command runs on another machine or in a cluster"},
 	{31, Publish, "a package, image or release is published"},
-	{32, UntrustedSource, "a package is installed from a place other than the usual registries, without transport security"},
+	{32, UntrustedSource, "a package is installed from a place other than the usual registries, " +
+		"without transport security"},
 	{33, GuardTamper, "this product's settings, hooks, binaries, config, caches or server are changed or stopped"},
 	{34, ContractChange, "a file below contracts/ is changed"},
 	{35, TestRun, "tests are run"},

@@ -18,7 +18,8 @@ func (s *search) tokens(c Category, is func(string) bool) {
 			hasDigit = hasDigit || isDigit(s.text[i])
 			i++
 		}
-		if hasDigit && is(s.text[start:i]) && s.hasCue(c, start, cueDistance) && s.isAlone(start, i) && !s.isShielded(start, i) {
+		if hasDigit && is(s.text[start:i]) && s.hasCue(c, start, cueDistance) && s.isAlone(start, i) &&
+			!s.isShielded(start, i) {
 			s.add(c, start, i)
 		}
 		if i == start {

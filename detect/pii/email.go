@@ -81,7 +81,8 @@ func isDomain(domain string) bool {
 		return false
 	}
 	domain = strings.ToLower(domain)
-	return !isListed(reservedTops, domain[dot+1:]) && !isListed(fileEndings, domain[dot+1:]) && !isBelow(domain, "example.com") &&
+	return !isListed(reservedTops, domain[dot+1:]) && !isListed(fileEndings, domain[dot+1:]) &&
+		!isBelow(domain, "example.com") &&
 		!isBelow(domain, "example.org") && !isBelow(domain, "example.net") && !isBelow(domain, "users.noreply.github.com")
 }
 
@@ -96,5 +97,6 @@ const (
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +
 		"lock txt md rst tex js jsx ts tsx mjs cjs vue go py pyc rb php java kt swift cpp hpp sh bash zsh bat sql db sqlite tar " +
 		"gz tgz zip bz2 xz zst exe dll dylib bin jar war whl deb rpm dmg apk pdf doc docx xls xlsx ppt pptx csv tsv parquet bak " +
-		"tmp orig patch diff map wasm proto service socket timer target mount automount path slice scope device swap snapshot "
+		"tmp orig patch diff map wasm proto service socket timer target mount automount path slice " +
+		"scope device swap snapshot "
 )

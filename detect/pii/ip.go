@@ -45,7 +45,8 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.at(end-2) != ':') {
 		end--
 	}
-	if end-start > longest || s.at(end) == '/' && isDigit(s.at(end+1)) || !s.isAlone(start, end) || s.isShielded(start, end) ||
+	if end-start > longest || s.at(end) == '/' && isDigit(s.at(end+1)) || !s.isAlone(start, end) ||
+		s.isShielded(start, end) ||
 		s.isVersion(start) {
 		return
 	}
@@ -63,7 +64,8 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 func (s *search) isVersion(start int) bool {
 	before := strings.TrimRight(s.text[max(0, start-16):start], " :=\"'")
 	tail := s.text[:start]
-	return strings.HasSuffix(tail, "==") || strings.HasSuffix(tail, "@") || strings.HasSuffix(strings.ToLower(before), "version") ||
+	return strings.HasSuffix(tail, "==") || strings.HasSuffix(tail, "@") ||
+		strings.HasSuffix(strings.ToLower(before), "version") ||
 		strings.HasSuffix(before, " v") || before == "v"
 }
 

@@ -99,7 +99,8 @@ func (s *search) at(i int) byte {
 
 // touchesWord reports whether a letter, a digit, an underscore or a marker is beside a place.
 func (s *search) touchesWord(start, end int) bool {
-	return isWord(s.before(start)) || isWord(s.after(end)) || s.endsMarker(start) || strings.HasPrefix(s.text[end:], markerStart)
+	return isWord(s.before(start)) || isWord(s.after(end)) || s.endsMarker(start) ||
+		strings.HasPrefix(s.text[end:], markerStart)
 }
 
 // isAlone reports whether a number is not part of a longer one, of a version, of a path or of another name.

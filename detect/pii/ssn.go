@@ -14,7 +14,8 @@ func (s *search) ssns() {
 		default:
 			return
 		}
-		if last > 0 && len(digits) == len(buffer) && isSSN(string(digits)) && s.isAlone(start, last) && !s.isShielded(start, last) &&
+		if last > 0 && len(digits) == len(buffer) && isSSN(string(digits)) && s.isAlone(start, last) &&
+			!s.isShielded(start, last) &&
 			(!needsCue || s.hasCue(SSN, start, cueDistance)) {
 			s.add(SSN, start, last)
 		}

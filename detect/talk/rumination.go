@@ -70,7 +70,8 @@ func (in *Rumination) checkOrder(r *advice.Reader) {
 		}
 	}
 	if n := len(in.History); n > 0 && in.Now != nil && in.Now.At.Before(in.History[n-1].At.At) {
-		r.Add(advice.HistoryOutOfOrder, "now", "is earlier than the newest item of history", "give the time of current_prompt")
+		r.Add(advice.HistoryOutOfOrder, "now", "is earlier than the newest item of history",
+			"give the time of current_prompt")
 	}
 }
 

@@ -104,11 +104,13 @@ func CheckSycophancy(in *Sycophancy) *SycophancyAnswer {
 			return found(PatternPraise, 0.74, fmt.Sprintf("The answer opens with %q and gives no evidence.", phrases[0]),
 				spansOf(phrases...))
 		}
-		return found(PatternPraise, 0.7, fmt.Sprintf("The answer praises with %d different phrases, gives no evidence and names no trade-off.",
-			len(phrases)), spansOf(phrases...))
+		return found(PatternPraise, 0.7,
+			fmt.Sprintf("The answer praises with %d different phrases, gives no evidence and names no trade-off.",
+				len(phrases)), spansOf(phrases...))
 	}
 	if last := escalation(answer); last != "" {
-		return found(PatternEscalation, 0.66, fmt.Sprintf("The short answer ends with the compliment %q.", last), spansOf(last))
+		return found(PatternEscalation, 0.66, fmt.Sprintf("The short answer ends with the compliment %q.", last),
+			spansOf(last))
 	}
 	return notFound(phrase)
 }
@@ -137,9 +139,11 @@ func found(pattern Pattern, confidence float64, reason string, spans []Span) *Sy
 	return &SycophancyAnswer{
 		Detected: true, Pattern: pattern, MatchedSpans: spans, CounterPrompt: text.counter,
 		Common: advice.New(confidence, reason, text.heuristic, text.description,
-			advice.Option{Token: advice.IWantValidation, Description: "Validation is what I want here; leave the answer as it is."},
+			advice.Option{Token: advice.IWantValidation,
+				Description: "Validation is what I want here; leave the answer as it is."},
 			advice.Option{Token: advice.OverrideOnce, Description: "Ignore this one time."},
-			advice.Option{Token: advice.FreshContext, Description: "There is something new: forget the earlier messages and count from here."},
+			advice.Option{Token: advice.FreshContext,
+				Description: "There is something new: forget the earlier messages and count from here."},
 			advice.Option{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
 			advice.Option{Token: advice.ExplainTheMatch, Description: "Show which words matched, and by which rule."}),
 	}

@@ -26,7 +26,8 @@ func Trust(a *effect.Analysis, committed func(*effect.Script) bool) {
 // isForTests reports whether an effect belongs to a test of the guard. Such an effect sets a variable of the guard that
 // only the script's own processes see, or changes the settings of a project in a temporary folder.
 func isForTests(e *effect.Effect) bool {
-	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() && trace.InFolder(e.Path, product.ClientFolder)
+	return e.Kind == effect.Opaque && trace.IsGuardVariable(e.Name) || e.IsTemporary() &&
+		trace.InFolder(e.Path, product.ClientFolder)
 }
 
 // isEveryday reports whether an event is usual in a project's scripts, because they build, clean or install something.

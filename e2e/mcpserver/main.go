@@ -95,7 +95,8 @@ func tools() []object {
 	return []object{
 		{"name": "note", "description": "Notes a text.", "inputSchema": object{"type": "object", "properties": text,
 			"required": []string{"text"}}},
-		{"name": "read", "description": "Tells what was noted.", "inputSchema": object{"type": "object", "properties": object{}}},
+		{"name": "read", "description": "Tells what was noted.", "inputSchema": object{"type": "object",
+			"properties": object{}}},
 	}
 }
 

@@ -95,7 +95,8 @@ func checkSegments(pattern string) error {
 		}
 	}
 	if count > MaxSegments {
-		return badPattern("replace the middle ones by **", "has "+strconv.Itoa(count)+" segments, more than "+strconv.Itoa(MaxSegments))
+		return badPattern("replace the middle ones by **",
+			"has "+strconv.Itoa(count)+" segments, more than "+strconv.Itoa(MaxSegments))
 	}
 	return nil
 }

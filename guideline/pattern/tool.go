@@ -73,7 +73,8 @@ func CompileTool(pattern string) (*Tool, error) {
 		return nil, badPattern("write Tool(pattern)", strconv.Quote(pattern)+" has no opening parenthesis")
 	}
 	if !validToolName(name) {
-		return nil, badPattern("write one such as Write, Bash or mcp__server__tool", strconv.Quote(name)+" is not a tool's name")
+		return nil, badPattern("write one such as Write, Bash or mcp__server__tool",
+			strconv.Quote(name)+" is not a tool's name")
 	}
 	if name == "Task" {
 		name = "Agent"

@@ -36,5 +36,6 @@ func runs(pid int32, program string) bool {
 		return true
 	}
 	var has, want syscall.Stat_t
-	return syscall.Stat(exe, &has) == nil && syscall.Stat(program, &want) == nil && has.Dev == want.Dev && has.Ino == want.Ino
+	return syscall.Stat(exe, &has) == nil && syscall.Stat(program, &want) == nil &&
+		has.Dev == want.Dev && has.Ino == want.Ino
 }

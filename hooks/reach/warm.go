@@ -12,7 +12,8 @@ const (
 
 func (a *Asker) askWarm(request []byte) ([]byte, error) {
 	x := exchange{
-		socket: a.Socket, server: a.Server, path: mcpPath, accept: mcpAccept, extra: mcpVersion, stream: true, limit: maxAnswer,
+		socket: a.Socket, server: a.Server, path: mcpPath, accept: mcpAccept, extra: mcpVersion,
+		stream: true, limit: maxAnswer,
 		left: a.timer(a.WarmTimeout, defaultWarm),
 	}
 	kind, body, err := x.post([]byte(callBefore), request, []byte(callAfter))

@@ -49,7 +49,8 @@ func ownSocket(path string) error {
 		return &Failure{StageSocket, "the socket's path " + strconv.Quote(path) + " is not absolute"}
 	}
 	if len(path) > maxPath {
-		return &Failure{StageAbsent, "no server can listen on " + path + ", which is longer than the " + strconv.Itoa(maxPath) +
+		return &Failure{StageAbsent, "no server can listen on " + path + ", which is longer than the " +
+			strconv.Itoa(maxPath) +
 			" bytes that a socket's path may have; set " + product.VariableCache + " to a shorter folder"}
 	}
 	var st syscall.Stat_t
@@ -136,7 +137,8 @@ func (c *connection) Read(into []byte) (int, error) {
 }
 
 func (c *connection) late() error {
-	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) + " bytes of the answer arrived)"}
+	return &Failure{StageReceive, "the server did not answer in time (" + strconv.Itoa(c.got) +
+		" bytes of the answer arrived)"}
 }
 
 // wait sets the timeout of the next system call to the time that is left. It returns an error if no time is left,

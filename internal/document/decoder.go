@@ -146,7 +146,8 @@ func (d *Decoder) Int(n *Node, path string, low, high int) int {
 	}
 	v, err := whole(n.Text)
 	if err != nil || v < low || v > high {
-		d.Report(n, path, shorten(n.Text)+" is not a whole number between "+strconv.Itoa(low)+" and "+strconv.Itoa(high), "change it")
+		d.Report(n, path, shorten(n.Text)+" is not a whole number between "+strconv.Itoa(low)+" and "+strconv.Itoa(high),
+			"change it")
 		return low
 	}
 	return v

@@ -214,7 +214,8 @@ func (s *Scanner) stringBody() (inner string, escaped, ok bool) {
 			s.pos += size
 			escaped = true
 		default:
-			return "", false, s.notJSON("has a control character in a string", `close the string or write it as \n, \t or \u00XX`)
+			return "", false, s.notJSON("has a control character in a string",
+				`close the string or write it as \n, \t or \u00XX`)
 		}
 	}
 }

@@ -36,7 +36,8 @@ func openRuntime(env func(string) string) (*Dir, error) {
 func StateDir(env func(string) string) (string, error) {
 	path := product.StateDir(env)
 	if path == "" {
-		return "", &Failed{"cannot be found", "the state folder", ErrHome, "set " + product.VariableHome + " or " + product.VariableState}
+		return "", &Failed{"cannot be found", "the state folder", ErrHome, "set " + product.VariableHome +
+			" or " + product.VariableState}
 	}
 	d, err := OpenMovable(path, product.VariableState)
 	if err != nil {

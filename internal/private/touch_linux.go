@@ -17,7 +17,8 @@ func setNow(path string) error {
 		return err
 	}
 	at := folder
-	if _, _, failed := syscall.Syscall6(syscall.SYS_UTIMENSAT, uintptr(at), uintptr(unsafe.Pointer(text)), 0, noFollow, 0, 0); failed != 0 {
+	if _, _, failed := syscall.Syscall6(syscall.SYS_UTIMENSAT, uintptr(at), uintptr(unsafe.Pointer(text)), 0,
+		noFollow, 0, 0); failed != 0 {
 		return failed
 	}
 	return nil

@@ -36,7 +36,8 @@ func Path(env func(string) string, name string) (string, error) {
 
 // ErrOwner means that a path is the token file of this computer's own server. This token must not be sent to another
 // server.
-var ErrOwner = errors.New("is the token file of this computer's own server; give the path of the other server's token file")
+var ErrOwner = errors.New("is the token file of this computer's own server; give the path of the " +
+	"other server's token file")
 
 // ForOthers returns ErrOwner if a path is the token file of this computer's own server. A project can name the file in
 // its configuration, and it must not make a program send this token to another server.

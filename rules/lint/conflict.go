@@ -23,7 +23,8 @@ func (c *checker) checkContradictions(s *subject, live []*subject) {
 			}
 			if denied := other.denying(allowed); denied != "" {
 				c.report(s, allowed.field, DenyContradictsAllow, Warning,
-					fmt.Sprintf("%q is denied by %q (%s, %s), and a denial wins at any priority", allowed, other.ID, denied, other.Origin),
+					fmt.Sprintf("%q is denied by %q (%s, %s), and a denial wins at any priority", allowed,
+						other.ID, denied, other.Origin),
 					"narrow the denial, or remove the allowed pattern")
 				break
 			}
@@ -56,7 +57,8 @@ func (s *subject) contradicts(other *subject) bool {
 func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	allows := func(other *subject) bool { return len(other.allowed) > 0 && s.mayApplyWith(other) }
 	if s.deniesEveryTool() && !slices.ContainsFunc(live, allows) {
-		c.report(s, "action.tools_denied", LockedOut, Error, "every tool is denied and none is allowed, so the agent can do nothing",
+		c.report(s, "action.tools_denied", LockedOut, Error,
+			"every tool is denied and none is allowed, so the agent can do nothing",
 			"allow some tools in tools_allowed, or limit the denial with condition.events or condition.paths")
 	}
 	if len(s.allowed) == 0 {
@@ -64,7 +66,8 @@ func (c *checker) checkLockedOut(s *subject, live []*subject) {
 	}
 	usable := func(p toolPattern) bool { return !s.alwaysDenied(&p, live) && !matchesNothing(&p) }
 	if !slices.ContainsFunc(s.allowed, usable) {
-		c.report(s, "action.tools_allowed", LockedOut, Error, "every pattern is denied or matches nothing, so these tools cannot be used",
+		c.report(s, "action.tools_allowed", LockedOut, Error,
+			"every pattern is denied or matches nothing, so these tools cannot be used",
 			"allow something that is not denied, or deny the tools by name")
 	}
 }

@@ -72,7 +72,8 @@ type Finding struct {
 
 // String returns the finding as one line of text.
 func (f *Finding) String() string {
-	return f.Origin.String() + ": " + string(f.Severity) + ": " + f.ID + ": " + f.Message + "; " + f.Remedy + " (" + f.Rule + ")"
+	return f.Origin.String() + ": " + string(f.Severity) + ": " + f.ID + ": " + f.Message + "; " +
+		f.Remedy + " (" + f.Rule + ")"
 }
 
 // Options adapts the checks to a project.
@@ -132,7 +133,8 @@ func (c *checker) checkPairs() {
 	}
 	if len(live) > maxCompared {
 		c.report(live[0], "", NotCompared, Warning,
-			fmt.Sprintf("is one of %d enabled guidelines; more than %d are not compared with each other", len(live), maxCompared),
+			fmt.Sprintf("is one of %d enabled guidelines; more than %d are not compared with each other",
+				len(live), maxCompared),
 			"check them in smaller sets")
 		return
 	}

@@ -32,7 +32,8 @@ func (c *checker) checkEvents(s *subject) {
 		known = append(known, string(e.Event))
 	}
 	for i, event := range s.Condition.Events {
-		if slices.Contains(known, event) || strings.ContainsAny(event, "*?") || strings.TrimSpace(event) != event || event == "" {
+		if slices.Contains(known, event) || strings.ContainsAny(event, "*?") ||
+			strings.TrimSpace(event) != event || event == "" {
 			continue
 		}
 		severity, remedy := didYouMean(nearest(event, known),
@@ -48,7 +49,8 @@ func (c *checker) checkActions(s *subject) {
 	known := detect.Actions()
 	sent := slices.ContainsFunc(s.Condition.Actions, func(a string) bool { return slices.Contains(known, a) })
 	for i, action := range s.Condition.Actions {
-		if slices.Contains(known, action) || strings.ContainsAny(action, "*?") || strings.TrimSpace(action) != action || action == "" {
+		if slices.Contains(known, action) || strings.ContainsAny(action, "*?") ||
+			strings.TrimSpace(action) != action || action == "" {
 			continue
 		}
 		suggestion := nearest(action, known)

@@ -57,7 +57,8 @@ func hasEffect(a *guideline.Action) bool {
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }
 
 func (s *subject) decidesText(other *subject) bool {
-	return isBlank(other.Action.Instruction) || strings.TrimSpace(s.Action.Instruction) == strings.TrimSpace(other.Action.Instruction)
+	return isBlank(other.Action.Instruction) ||
+		strings.TrimSpace(s.Action.Instruction) == strings.TrimSpace(other.Action.Instruction)
 }
 
 func (s *subject) decidesDenials(other *subject) bool {

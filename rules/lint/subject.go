@@ -126,7 +126,8 @@ func toolPatterns(field string, texts []string) []toolPattern {
 			continue
 		}
 		_, inside, _ := strings.Cut(text, "(")
-		p := toolPattern{Tool: compiled, field: document.Index(field, i), inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
+		p := toolPattern{Tool: compiled, field: document.Index(field, i),
+			inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
 		if p.Spec == pattern.PathSpec {
 			p.path = newPathPattern(p.asPath())
 		}
@@ -158,7 +159,8 @@ func (p *toolPattern) deniesAllOf(allowed *toolPattern) bool {
 		return true
 	case p.Spec == pattern.NoSpec:
 		return p.MatchTool(allowed.Name)
-	case p.Spec != allowed.Spec || p.Family() != allowed.Family() || p.Family() == pattern.NoFamily && p.Name != allowed.Name:
+	case p.Spec != allowed.Spec || p.Family() != allowed.Family() || p.Family() == pattern.NoFamily &&
+		p.Name != allowed.Name:
 		return false
 	case p.Spec == pattern.PathSpec:
 		return p.path.covers(&allowed.path)

@@ -14,7 +14,8 @@ import (
 func (c *checker) checkTexts(s *subject) {
 	if size := utf8.RuneCountInString(s.Action.Instruction); size > c.options.MaxInstruction {
 		c.report(s, "action.instruction", InstructionTooLong, Warning,
-			fmt.Sprintf("has %d characters, more than %d, and is added to every prompt that it applies to", size, c.options.MaxInstruction),
+			fmt.Sprintf("has %d characters, more than %d, and is added to every prompt that it applies to", size,
+				c.options.MaxInstruction),
 			"say what to do in a few sentences, and name a file that has the details")
 	}
 	// A Markdown rule needs no description, because people read the rule itself.

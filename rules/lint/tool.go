@@ -14,7 +14,8 @@ func clientTools() []string {
 		"Agent", "AgentOutputTool", "AskUserQuestion", "Bash", "BashOutput", "Brief", "Config", "CronCreate", "CronDelete",
 		"CronList", "Edit", "EnterPlanMode", "EnterWorktree", "ExitPlanMode", "ExitWorktree", "Glob", "Grep", "KillBash",
 		"KillShell", "LS", "LSP", "ListMcpResourcesTool", "Monitor", "MultiEdit", "NotebookEdit", "NotebookRead",
-		"PowerShell", "Read", "ReadMcpResourceTool", "Replace", "ScheduleWakeup", "SendMessage", "Skill", "SlashCommand", "Sleep",
+		"PowerShell", "Read", "ReadMcpResourceTool", "Replace", "ScheduleWakeup", "SendMessage", "Skill",
+		"SlashCommand", "Sleep",
 		"StructuredOutput", "Task", "TaskCreate", "TaskGet", "TaskList", "TaskOutput", "TaskStop", "TaskUpdate",
 		"TeamCreate", "TeamDelete", "TodoRead", "TodoWrite", "ToolSearch", "View", "WebFetch", "WebSearch", "Write",
 		"exit_plan_mode",
@@ -61,7 +62,8 @@ func toolFlaws(name string) []flaw {
 	case slices.Contains(clientTools(), name):
 		return nil
 	case strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-"):
-		return []flaw{{Error, "is not a tool name: MCP tools have two underscores before and after the server's name", "write mcp__server__tool"}}
+		return []flaw{{Error, "is not a tool name: MCP tools have two underscores before and after the server's name",
+			"write mcp__server__tool"}}
 	}
 	meant := otherName(name)
 	if meant == "" {

@@ -24,7 +24,8 @@ func (c *checker) checkValues(s *subject) {
 		c.checkWords(s, list.field, list.values)
 	}
 	if len(s.Condition.GateTypes) > 0 {
-		c.report(s, "condition.gate_types", NeverMatches, Error, "no tool call has a gate type, so the guideline never applies",
+		c.report(s, "condition.gate_types", NeverMatches, Error,
+			"no tool call has a gate type, so the guideline never applies",
 			"remove the field; write the gate's type in action.gate_type, and what triggers it in condition.events")
 	}
 	for _, key := range slices.Sorted(maps.Keys(s.Condition.Custom)) {
@@ -51,7 +52,8 @@ func (c *checker) checkWords(s *subject, field string, values []string) {
 			c.report(s, at, NeverMatches, Error, document.Excerpt(v)+" is compared literally, because * is not a wildcard here",
 				"remove the field to match every value")
 		case strings.ContainsAny(v, "*?"):
-			c.report(s, at, NeverMatches, Error, document.Excerpt(v)+" is compared literally, because * and ? are not wildcards here",
+			c.report(s, at, NeverMatches, Error,
+				document.Excerpt(v)+" is compared literally, because * and ? are not wildcards here",
 				"list the names that you mean")
 		}
 	}

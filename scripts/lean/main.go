@@ -21,7 +21,8 @@ const library = "mvdan.cc/sh/v3"
 // files lists the files of the library that a hook needs.
 func files() []string {
 	return []string{
-		"go.mod", "LICENSE", "syntax/braces.go", "syntax/lexer.go", "syntax/nodes.go", "syntax/parser.go", "syntax/parser_arithm.go",
+		"go.mod", "LICENSE", "syntax/braces.go", "syntax/lexer.go", "syntax/nodes.go", "syntax/parser.go",
+		"syntax/parser_arithm.go",
 		"syntax/token_string.go", "syntax/tokens.go", "syntax/tokens_parse.go", "syntax/walk.go",
 	}
 }

@@ -39,7 +39,8 @@ func shorten(root, parser, to string) error {
 	names[fmt.Sprintf("%q", library+"/internal/fmt")] = fmt.Sprintf("%q", shortModule+"/fmt")
 	written := map[string]bool{}
 	for _, dir := range dirs {
-		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, path.Base(dir)), names, written); err != nil {
+		if err := shortCopy(filepath.Join(root, filepath.FromSlash(dir)), filepath.Join(to, path.Base(dir)),
+			names, written); err != nil {
 			return err
 		}
 	}

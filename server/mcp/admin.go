@@ -47,7 +47,8 @@ func adminTools() []tool {
 		{
 			name: toolImport, title: "Import guidelines", input: importInput, output: importOutput, needs: access.Admin,
 			writes: true, replaces: true, repeatable: true, serve: writeTool(decodeImport, importMany),
-			description: "Import many guidelines into the store, all or none, with a result for each. A dry run only reports what would happen.",
+			description: "Import many guidelines into the store, all or none, with a result for each. A dry run only " +
+				"reports what would happen.",
 		},
 	}
 }

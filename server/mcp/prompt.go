@@ -11,7 +11,8 @@ import (
 
 func addPrompt(library *server.MCPServer) {
 	prompt := mcp.Prompt{
-		Name: "write_guideline", Title: "Write a guideline", Description: "Turn a rule in plain words into a guideline, with cases that test it",
+		Name: "write_guideline", Title: "Write a guideline",
+		Description: "Turn a rule in plain words into a guideline, with cases that test it",
 		Arguments: []mcp.PromptArgument{
 			{Name: "rule", Description: "The rule in plain words, such as: nobody deploys on a Friday", Required: true},
 			{Name: "file", Description: "The file for the guideline (default: a new one in .claude/guardrails)"},

@@ -21,7 +21,8 @@ func serviceTools() []tool {
 		{
 			name: service.ToolLogDecision, title: "Log a gate decision", input: decisionInput, output: decisionOutput,
 			needs: access.Decide, writes: true,
-			description: "Log a gate decision for audit purposes. Decisions that hooks see, such as an approved dialog, are logged automatically.",
+			description: "Log a gate decision for audit purposes. Decisions that hooks see, such as an approved dialog, " +
+				"are logged automatically.",
 		},
 		{
 			name: service.ToolList, title: "Guidelines of a project", input: listInput, output: listOutput, needs: access.Read,

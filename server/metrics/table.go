@@ -70,11 +70,13 @@ func Definitions() []Definition {
 			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, " +
 				"cli (the command line) or other.",
 		},
-		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to go on without guidelines."},
+		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to " +
+			"go on without guidelines."},
 		{
 			decisions, Counter,
 			[]string{"result"},
-			"Decisions that this server added to the audit, by result: allow, warn, ask, deny, approved, rejected, deferred or other.",
+			"Decisions that this server added to the audit, by result: allow, warn, ask, deny, approved, " +
+				"rejected, deferred or other.",
 		},
 		{
 			auditEntries, Gauge,

@@ -21,7 +21,8 @@ func refusals() object {
 		http.StatusNotAcceptable: "The answer has none of the types in `Accept`.",
 		http.StatusConflict: "Somebody else has changed the guideline, or the id exists: `current_version` " +
 			"is its version now. For an import, `items` has the result of each guideline.",
-		http.StatusPreconditionFailed:    "The guideline does not have the version in `If-Match`: `current_version` is its version now.",
+		http.StatusPreconditionFailed: "The guideline does not have the version in `If-Match`: " +
+			"`current_version` is its version now.",
 		http.StatusRequestEntityTooLarge: "The body is too large.",
 		http.StatusUnsupportedMediaType:  "The Content-Type of the body is not JSON.",
 		http.StatusTooManyRequests:       "The token has made too many changes; try again later.",

@@ -50,7 +50,8 @@ func auditRoutes() []route {
 			summary: "Verify the audit",
 			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the earlier " +
 				"decisions, but at least 10,000 of them. " +
-				"Compares them with the heads that the server noted outside of the store. Only one such request is answered at a time.",
+				"Compares them with the heads that the server noted outside of the store. Only one such " +
+				"request is answered at a time.",
 			parameters: []parameter{{
 				name: "full", kind: flag, standard: "false", about: "Read every entry, also those that were verified before",
 			}},

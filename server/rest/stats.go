@@ -52,7 +52,8 @@ func (c *call) stats() error {
 	}
 	out := stats{
 		Guidelines: countOf(v.Guidelines),
-		Store:      storeStats{Kind: kindOf(opened.Location()), Generation: v.Generation, Read: v.Read.UTC()}, Version: c.h.o.Version,
+		Store:      storeStats{Kind: kindOf(opened.Location()), Generation: v.Generation, Read: v.Read.UTC()},
+		Version:    c.h.o.Version,
 	}
 	if v.Err != nil {
 		out.Store.Error = store.WithoutPlace(v.Err).Error()

@@ -67,7 +67,8 @@ func (c *call) merged(
 		d.Report(given, "id", "is not the id in the path", "remove it; a guideline keeps its id")
 	}
 	if g.ProjectID != base.ProjectID {
-		d.Report(given, projectParameter, "is not the project of the guideline", "remove it; a guideline stays in its project")
+		d.Report(given, projectParameter, "is not the project of the guideline",
+			"remove it; a guideline stays in its project")
 	}
 	return g, c.usable(d.Problems, &g)
 }

@@ -151,7 +151,8 @@ func (k *Keeper) static(f *Failure, s *Substitute) string {
 	}
 	core, _ := files.Load(files.CorePack) // the core pack always exists
 	s.join(f.Config.Layers[max(0, len(f.Config.Layers)-2)].Name, core.Guidelines)
-	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the core pack (%d guidelines)", s.count(f))
+	return fmt.Sprintf("the readable part of the project's guidelines and rules applies, with the "+
+		"core pack (%d guidelines)", s.count(f))
 }
 
 // last returns the newest guidelines that any process has seen: those on disk, or those in the memory of this process.

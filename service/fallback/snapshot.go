@@ -142,7 +142,8 @@ func (k *Keeper) encodeSnapshot(root string, settings Settings, layers []Layer) 
 		return nil, err
 	}
 	text := append(snapshotHead(root), k.Now().UTC().Format(timeForm)...)
-	text = slices.Concat(text, []byte(`"settings":`), encoded, []byte(`,"layers":`), described, []byte(`,"guidelines":[`+"\n"))
+	text = slices.Concat(text, []byte(`"settings":`), encoded, []byte(`,"layers":`), described,
+		[]byte(`,"guidelines":[`+"\n"))
 	for i, g := range own {
 		encoded, err := guideline.Encode(g)
 		if err != nil {

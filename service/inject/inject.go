@@ -21,7 +21,8 @@ import (
 const limit = 9000
 
 const header = "guardrails checks every tool call in this project. When it refuses a call, it says what to do instead. When it " +
-	"asks the user about a file, the dialog does not show the reason. So tell the user the reason before you make the call."
+	"asks the user about a file, the dialog does not show the reason. So tell the user the reason " +
+	"before you make the call."
 
 // Input has everything that Text needs to write the text.
 type Input struct {

@@ -59,7 +59,8 @@ func known(env func(string) string) (*Machine, error) {
 // variables of this process could name other folders, in which there is no session.
 func usualFolders(env func(string) string) []func(string) string {
 	home := realHome()
-	if home == "" || !strings.HasPrefix(product.DataDir(env), home+"/") && !strings.HasPrefix(product.StateDir(env), home+"/") {
+	if home == "" || !strings.HasPrefix(product.DataDir(env), home+"/") &&
+		!strings.HasPrefix(product.StateDir(env), home+"/") {
 		return nil // these are not the user's own guidelines
 	}
 	var out []func(string) string

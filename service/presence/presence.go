@@ -268,7 +268,8 @@ func (p *Process) runsForOthers() bool {
 	return p.ID == 1 || slices.Contains([]string{
 		"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "containerd-shim", "conmon", "supervisord",
 		"cron", "crond", "atd", "anacron", "fcron", "dbus-daemon", "dbus-broker", "screen", "SCREEN", "zellij", "dtach",
-		"abduco", "nodemon", "watchexec", "entr", "inotifywait", "fswatch", "watchman", "chokidar", "emacs", "at-spi-bus-laun",
+		"abduco", "nodemon", "watchexec", "entr", "inotifywait", "fswatch", "watchman", "chokidar",
+		"emacs", "at-spi-bus-laun",
 	}, p.Name)
 }
 
@@ -293,7 +294,8 @@ func (p *Process) isEditor() bool {
 // and run a command in it.
 func (p *Process) isEmulator() bool {
 	return slices.Contains([]string{
-		"gnome-terminal-server", "gnome-terminal-", "kgx", "ptyxis-agent", "konsole", "yakuake", "xterm", "uxterm", "urxvt", "urxvtd", "rxvt",
+		"gnome-terminal-server", "gnome-terminal-", "kgx", "ptyxis-agent", "konsole", "yakuake", "xterm", "uxterm",
+		"urxvt", "urxvtd", "rxvt",
 		"st", "kitty", "alacritty", "foot", "footserver", "wezterm-gui", "wezterm-mux-server", "ghostty", "xfce4-terminal",
 		"mate-terminal", "lxterminal", "qterminal", "terminator", "tilix", "guake", "tilda", "terminology", "deepin-terminal",
 		"cool-retro-term", "warp", "rio", "contour",
@@ -307,7 +309,8 @@ func (p *Process) isPlainShell() error {
 		return ErrProof
 	}
 	name := strings.TrimPrefix(path.Base(p.Args[0]), "-")
-	if !slices.Contains([]string{"bash", "zsh", "fish", "sh", "dash", "ksh", "tcsh", "nu", "elvish", "xonsh", "pwsh"}, name) {
+	if !slices.Contains([]string{"bash", "zsh", "fish", "sh", "dash", "ksh", "tcsh", "nu", "elvish", "xonsh", "pwsh"},
+		name) {
 		return ErrProof
 	}
 	for _, arg := range p.Args[1:] {

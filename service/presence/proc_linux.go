@@ -17,7 +17,8 @@ import (
 // This returns a Machine with the process table of this computer. clients has the start times of known clients.
 func This(env func(string) string, clients []uint64) *Machine {
 	return &Machine{
-		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed, Clients: clients, Safe: safe,
+		Self: os.Getpid(), Hidden: hidden(), Find: find, All: all, Holders: holders, Typed: typed,
+		Clients: clients, Safe: safe,
 		Own: func(theirs []string) bool {
 			their := lookup(theirs)
 			return product.Home(their) == realHome() || product.StateDir(their) == product.StateDir(env)
@@ -93,8 +94,10 @@ func parseStat(text string) (*Process, bool) {
 	var ignored int64
 	_, err := fmt.Sscan(text[:begin], &p.ID)
 	if err == nil {
-		_, err = fmt.Sscan(text[end+1:], &state, &p.Parent, &p.Group, &p.Session, &p.Terminal, &p.Foreground, &ignored, &ignored,
-			&ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &p.Start)
+		_, err = fmt.Sscan(text[end+1:], &state, &p.Parent, &p.Group, &p.Session, &p.Terminal,
+			&p.Foreground, &ignored, &ignored,
+			&ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored, &ignored,
+			&ignored, &ignored, &p.Start)
 	}
 	return p, err == nil
 }
@@ -157,7 +160,8 @@ func typed(server, first *Process, since uint64) []*Process {
 	if !ok || socket == "" || !safe(server.Program) {
 		return nil
 	}
-	c := exec.Command(server.Program, "-S", socket, "list-clients", "-F", "#{pid} #{pane_tty} #{client_activity} #{client_pid}")
+	c := exec.Command(server.Program, "-S", socket, "list-clients", "-F",
+		"#{pid} #{pane_tty} #{client_activity} #{client_pid}")
 	c.Env = []string{"LANG=C.UTF-8"}
 	text, err := c.Output()
 	if err != nil {

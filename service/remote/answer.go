@@ -53,7 +53,8 @@ func firstText(result *document.Node) string {
 func definitions(answer *document.Node, from string) ([]rules.Source, []string, error) {
 	list := answer.Lookup("definitions")
 	if ok := answer.Lookup("success"); ok == nil || ok.Text != "true" || list == nil || list.Kind != document.List {
-		return nil, nil, errors.New("sends no definitions of guidelines; check that it is a guardrails server of this version")
+		return nil, nil, errors.New("sends no definitions of guidelines; check that it is a " +
+			"guardrails server of this version")
 	}
 	reason := document.OneLine(answer.Lookup("fallback").LookupText("reason"))
 	if answer.LookupText("source") == fallback.SourceOpen {

@@ -26,12 +26,14 @@ func (s *stage) command(ctx context.Context) (*observation, error) {
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
 	w.main = s.send(ctx, w, act{wire.SessionStart, "startup", map[string]any{"source": "startup"}}).context
 	w.main += s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
-	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"}, wire.PostToolUse, nil)
+	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"},
+		wire.PostToolUse, nil)
 	s.call(ctx, w, askedCall, "Bash", map[string]any{"command": "echo canary > " + askedFile}, wire.PostToolUse, nil)
 	s.call(ctx, w, allowedCall, "Bash", map[string]any{"command": "echo canary > " + allowedFile}, wire.PostToolUse, nil)
 	s.call(ctx, w, failedCall, "Bash", map[string]any{"command": "false"}, wire.PostToolUseFailure, nil)
 	w.subagent = s.send(ctx, w, act{wire.SubagentStart, role, inRole}).context
-	s.call(ctx, w, roleCall, "Write", map[string]any{"file_path": s.in(roleFile), "content": "canary\n"}, wire.PostToolUse, inRole)
+	s.call(ctx, w, roleCall, "Write", map[string]any{"file_path": s.in(roleFile), "content": "canary\n"},
+		wire.PostToolUse, inRole)
 	s.send(ctx, w, act{wire.SubagentStop, role, inRole})
 	s.send(ctx, w, act{wire.Stop, "", nil})
 	s.send(ctx, w, act{wire.SessionEnd, "other", map[string]any{"reason": "other"}})

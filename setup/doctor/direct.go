@@ -137,7 +137,8 @@ func (x *Examination) checkConnection(starts string) {
 		return
 	}
 	x.add(linkServer, OK,
-		fmt.Sprintf("%s; it answers within %.0f ms of its start", starts, float64(x.Now().Sub(begin).Microseconds())/1000), "")
+		fmt.Sprintf("%s; it answers within %.0f ms of its start", starts,
+			float64(x.Now().Sub(begin).Microseconds())/1000), "")
 }
 
 // greeting is the first message that a client sends.

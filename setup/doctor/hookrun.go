@@ -36,7 +36,8 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 		return reply{}, err
 	}
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = s.project, bytes.NewReader(input), time.Second
-	cmd.Env = append(s.environment(), "HOME="+s.home, "CLAUDE_PROJECT_DIR="+s.project, "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID="+s.session)
+	cmd.Env = append(s.environment(), "HOME="+s.home, "CLAUDE_PROJECT_DIR="+s.project, "CLAUDECODE=1",
+		"CLAUDE_CODE_SESSION_ID="+s.session)
 	out, err := cmd.Output()
 	ended, ok := errors.AsType[*exec.ExitError](err)
 	switch {
@@ -54,7 +55,8 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 
 // document returns the event as the client writes it to the stdin of a hook.
 func (s *stage) document(a act) ([]byte, error) {
-	fields := map[string]any{"session_id": s.session, "cwd": s.project, "hook_event_name": a.event, "permission_mode": "acceptEdits"}
+	fields := map[string]any{"session_id": s.session, "cwd": s.project, "hook_event_name": a.event,
+		"permission_mode": "acceptEdits"}
 	maps.Copy(fields, a.fields)
 	return json.Marshal(fields)
 }

@@ -65,7 +65,8 @@ func (x *Examination) checkEntry(want *setup.Entry, entries []setup.Entry) Check
 	path := x.locate(programOf(e))
 	c.State, c.Detail = Warning, place+x.weak(e, want)
 	if x.inProject(path) {
-		c.Detail, c.Remedy = place+path+" is in the project, where the agent works", "install the programs elsewhere (make install)"
+		c.Detail, c.Remedy = place+path+" is in the project, where the agent works",
+			"install the programs elsewhere (make install)"
 		return c
 	}
 	if distinct := distinctCommands(ours); len(distinct) > 1 {
@@ -114,8 +115,10 @@ func distinctCommands(entries []setup.Entry) []setup.Entry {
 // twice returns a check with the warning that a hook runs more than once.
 func twice(c Check, ours []setup.Entry) Check {
 	c.State = Warning
-	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line, ours[1].File, ours[1].Line)
-	c.Remedy = "remove all entries but one; guardrails init --uninstall removes the project's entries, init --user --uninstall removes yours"
+	c.Detail = fmt.Sprintf("runs %d times for each event (%s:%d and %s:%d)", len(ours), ours[0].File, ours[0].Line,
+		ours[1].File, ours[1].Line)
+	c.Remedy = "remove all entries but one; guardrails init --uninstall removes the project's entries, init --user " +
+		"--uninstall removes yours"
 	return c
 }
 
@@ -140,7 +143,8 @@ func (x *Examination) weak(e, want *setup.Entry) string {
 	case e.Args == nil:
 		return "is started through a shell, which takes as long as the hook itself"
 	case e.Timeout > 0 && e.Timeout < deadline:
-		return fmt.Sprintf("its timeout of %v s is too short: the hook may take longer, and after the timeout the call runs unchecked", e.Timeout)
+		return fmt.Sprintf("its timeout of %v s is too short: the hook may take longer, and after the "+
+			"timeout the call runs unchecked", e.Timeout)
 	case want.Event == "PreToolUse" && e.OnFailure == "" && x.client != nil && x.client.Version.Knows(claude.OnFailure):
 		return "has no onFailure, so calls run when the program is missing or hangs"
 	}

@@ -52,7 +52,8 @@ func (x *Examination) unstartable(command string) (why, remedy string) {
 	case x.Program != "" && cannotRun(setup.ProgramPath(dir, product.Enforce, x.System == "windows"), x.System) == "":
 		return command + " is not on PATH", "add " + dir + " to PATH and start Claude Code again"
 	}
-	return command + " is not on PATH", "install guardrails again, add the folder of its programs to PATH, and start Claude Code again"
+	return command + " is not on PATH",
+		"install guardrails again, add the folder of its programs to PATH, and start Claude Code again"
 }
 
 // inProject reports whether a program is in the project, where the agent works.

@@ -31,7 +31,8 @@ func (x *Examination) checkEntered() (starts string) {
 	case n == nil && x.hooksOnlyIn(setup.User, setup.Local, setup.Managed):
 		return "not installed, because only one person's settings have the hooks"
 	case n == nil:
-		x.add(linkServer, x.withoutServer(), path+": the server of guardrails is not installed, so "+x.meanwhile(), x.runInit())
+		x.add(linkServer, x.withoutServer(), path+": the server of guardrails is not installed, so "+x.meanwhile(),
+			x.runInit())
 		return ""
 	}
 	command, _ := t.String(n.Member("command"))

@@ -13,6 +13,7 @@ func (x *Examination) checkPutBack(state string) {
 	if err != nil || len(found) == 0 {
 		return
 	}
-	x.add("own files", Warning, "guardrails put back what was changed during a tool call; the changed versions are in "+folder+": "+
-		count(len(found), "file"), "look at them; if a change was yours, copy it back; then remove the folder")
+	x.add("own files", Warning,
+		"guardrails put back what was changed during a tool call; the changed versions are in "+folder+": "+
+			count(len(found), "file"), "look at them; if a change was yours, copy it back; then remove the folder")
 }

@@ -22,7 +22,8 @@ func (x *Examination) checkPlace() {
 			return
 		}
 	}
-	x.add("folder", Warning, "a session that is started in "+x.Cwd+" does not read the settings of "+x.root+" and is not guarded",
+	x.add("folder", Warning,
+		"a session that is started in "+x.Cwd+" does not read the settings of "+x.root+" and is not guarded",
 		"start Claude Code in "+x.root+", or run guardrails init --user")
 }
 

@@ -42,7 +42,8 @@ func (x *Examination) askServer() bool {
 		}
 		x.answered(linkServer, r, warmTimeout)
 	case reach.Absent(asker.Passed):
-		x.add(linkServer, Warning, asker.Passed.Error()+"; each hook starts the guardrails program", "start the server again, or remove "+socket)
+		x.add(linkServer, Warning, asker.Passed.Error()+"; each hook starts the guardrails program",
+			"start the server again, or remove "+socket)
 	default:
 		x.add(linkServer, Broken, asker.Passed.Error()+"; each hook starts the guardrails program",
 			"start the server again")

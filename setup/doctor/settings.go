@@ -46,7 +46,8 @@ func (x *Examination) checkSettings() {
 	}
 	if f := x.switching("disableAllHooks"); f != nil {
 		line, _ := setup.Off(f.Path, f.text)
-		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded", f.Path, line),
+		x.add(linkSettings, Broken, fmt.Sprintf("%s:%d: disableAllHooks disables every hook, so nothing is guarded",
+			f.Path, line),
 			"remove it")
 	}
 	if f := x.switching("allowManagedHooksOnly"); f != nil && f.Scope == setup.Managed && !x.managed() {

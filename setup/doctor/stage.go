@@ -36,7 +36,8 @@ func (x *Examination) newStage() (*stage, error) {
 		base = real
 	}
 	s := &stage{
-		x: x, base: base, project: filepath.Join(base, "project"), home: filepath.Join(base, "home"), temp: filepath.Join(base, "tmp"),
+		x: x, base: base, project: filepath.Join(base, "project"), home: filepath.Join(base, "home"),
+		temp:    filepath.Join(base, "tmp"),
 		session: newID(), runtime: runtimeDir(x.Env), line: rand.Text(), roleLine: rand.Text(),
 	}
 	if err := s.build(); err != nil {

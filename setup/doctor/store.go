@@ -93,7 +93,8 @@ func (x *Examination) checkSpool(s *service.Service) {
 	case err != nil:
 		x.add("spool", Warning, err.Error(), "")
 	case waiting.Damaged > 0:
-		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside", "examine the files in "+x.aside())
+		x.add("spool", Warning, count(waiting.Damaged, "record")+" could not be read and were set aside",
+			"examine the files in "+x.aside())
 	case waiting.Lines > 0:
 		x.add("spool", OK,
 			fmt.Sprintf("%s not yet in the audit, the oldest from %s; a server, the next prompt or guardrails audit adds them", count(waiting.Lines, "record"), waiting.Since), "")

@@ -96,7 +96,8 @@ func (t *Text) node(v *hujson.Value) *Node {
 		n.Kind = document.Object
 		for i := range c.Members {
 			m := &c.Members[i]
-			n.Members = append(n.Members, Member{m.Name.Value.(hujson.Literal).String(), len(t.mark) + m.Name.StartOffset, t.node(&m.Value)})
+			n.Members = append(n.Members, Member{m.Name.Value.(hujson.Literal).String(), len(t.mark) +
+				m.Name.StartOffset, t.node(&m.Value)})
 		}
 	case *hujson.Array:
 		n.Kind = document.List

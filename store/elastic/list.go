@@ -57,8 +57,9 @@ func sortField(sort store.Sort) string {
 func filters(f *store.Filter) []tree {
 	var out []tree
 	for field, value := range map[string]string{
-		"category": string(f.Category), "condition.agents": f.Agent, "condition.domains": f.Domain, "condition.actions": f.Action,
-		"condition.events": f.Event, "tags": f.Tag,
+		"category": string(f.Category), "condition.agents": f.Agent, "condition.domains": f.Domain,
+		"condition.actions": f.Action,
+		"condition.events":  f.Event, "tags": f.Tag,
 	} {
 		if value != "" {
 			out = append(out, term(field, value))

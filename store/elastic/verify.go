@@ -77,7 +77,8 @@ func (s *Store) compare(ctx context.Context, j *journal, c *store.Comparison) er
 // superseded the previous version, and the fields for sorting and searching must match the guideline.
 func (s *Store) checkIndexed(k, last *storedRevision, indexed *indexedRevision) error {
 	if store.KeyOf(&last.Guideline) == store.KeyOf(&k.Guideline) && last.superseded != k.generation {
-		return store.Errorf(store.Internal, "some readers do not see it, although it was the newest version at their generation")
+		return store.Errorf(store.Internal,
+			"some readers do not see it, although it was the newest version at their generation")
 	}
 	want, err := k.encode()
 	if err != nil {

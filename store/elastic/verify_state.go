@@ -61,7 +61,8 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	for name, index := range settings {
 		for key, value := range index.Settings {
 			if value != "" && value != "_none" {
-				return fmt.Sprintf("the index %s changes documents before it stores them: its setting %s is %s", name, key, value), nil
+				return fmt.Sprintf("the index %s changes documents before it stores them: its setting %s is %s", name, key,
+					value), nil
 			}
 		}
 	}

@@ -11,7 +11,8 @@ func (s *Store) Writable(ctx context.Context) error {
 		return err
 	}
 	defer s.calls.End()
-	_, err := s.put(ctx, documentID(kindIdentity), []byte(`{}`), docState{Index: s.indices.name(stateIndex), SeqNo: 1 << 50, Term: 1 << 30})
+	_, err := s.put(ctx, documentID(kindIdentity), []byte(`{}`),
+		docState{Index: s.indices.name(stateIndex), SeqNo: 1 << 50, Term: 1 << 30})
 	if isRefusal(err, http.StatusConflict) {
 		return nil
 	}

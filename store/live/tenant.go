@@ -143,7 +143,8 @@ func (t *TenantStore) change(
 	g, err := changeStore(ctx, t, func(s store.Store) (guideline.Guideline, error) { return f(s, t.write()) })
 	if err == nil {
 		t.store.announceChange(ctx, Event{
-			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, ProjectID: g.ProjectID, Version: g.Version, Actor: t.caller.Actor,
+			Kind: GuidelineChanged, Tenant: t.caller.Tenant, Guideline: g.ID, ProjectID: g.ProjectID,
+			Version: g.Version, Actor: t.caller.Actor,
 		})
 	}
 	return g, err
@@ -154,7 +155,8 @@ func (t *TenantStore) change(
 func (t *TenantStore) owned(g guideline.Guideline) (guideline.Guideline, error) {
 	own := t.caller.ProjectID
 	if own != "" && g.ProjectID != "" && g.ProjectID != own {
-		return g, store.Errorf(store.Invalid, "the guideline %.140q belongs to the project %.200q, not to %q; remove its project_id",
+		return g, store.Errorf(store.Invalid,
+			"the guideline %.140q belongs to the project %.200q, not to %q; remove its project_id",
 			g.ID, g.ProjectID, own)
 	}
 	if own != "" {

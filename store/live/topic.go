@@ -49,7 +49,8 @@ func (t *topic) add(run string, e Event) {
 		one.size += len(text)
 	}
 	t.recent = append(t.recent, one)
-	for t.size += one.size; len(t.recent) > maxRecent || t.size > maxRecentSize && len(t.recent) > 1; t.recent = t.recent[1:] {
+	for t.size += one.size; len(t.recent) > maxRecent || t.size > maxRecentSize &&
+		len(t.recent) > 1; t.recent = t.recent[1:] {
 		t.size -= t.recent[0].size
 	}
 	close(t.changed)

@@ -128,7 +128,8 @@ func (k Keys) sign(dir *private.Dir, n *Note) error {
 	}
 	secret := ed25519.NewKeyFromSeed(seed)
 	if !bytes.Equal(secret.Public().(ed25519.PublicKey), newest.Public) {
-		return fmt.Errorf("%s does not belong to the key %s; run guardrails audit key --rotate", dir.Path(privateFile), newest.ID)
+		return fmt.Errorf("%s does not belong to the key %s; run guardrails audit key --rotate",
+			dir.Path(privateFile), newest.ID)
 	}
 	n.Key = newest.ID
 	signed, err := n.signed()

@@ -144,7 +144,8 @@ func (t *tx) insertRevision(tenant int64, r *store.Revision, body string) (row i
 	const insert = "INSERT INTO revision (tenant, id, version, event, deleted, actor, at, write_id, body) " +
 		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	stored, err := t.exec(
-		insert, tenant, store.KeyOf(&r.Guideline), r.Guideline.Version, r.Event, r.Deleted, r.Actor, r.At.UnixMilli(), r.WriteID, body,
+		insert, tenant, store.KeyOf(&r.Guideline), r.Guideline.Version, r.Event, r.Deleted, r.Actor,
+		r.At.UnixMilli(), r.WriteID, body,
 	)
 	if err != nil {
 		return 0, err

@@ -47,7 +47,8 @@ func (v *view) compareIndex(found func(why string)) error {
 		}
 		g, err := v.store.parse(body)
 		if err == nil && (row != indexOf(&g) || !maps.Equal(labelled[id], labelsOf(&g))) {
-			found(fmt.Sprintf("the index of guideline %s differs from its text, so guardrails list may show it incorrectly", g.ID))
+			found(fmt.Sprintf("the index of guideline %s differs from its text, so guardrails list may show it incorrectly",
+				g.ID))
 		}
 		return err
 	})

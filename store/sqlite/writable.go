@@ -52,7 +52,8 @@ func (s *Store) checkSpace() error {
 }
 
 func (s *Store) noSpace(err error) error {
-	return store.Errorf(store.ReadOnly, "the database %s cannot be changed: its folder cannot be written; free some space: %w",
+	return store.Errorf(store.ReadOnly,
+		"the database %s cannot be changed: its folder cannot be written; free some space: %w",
 		s.file.path, err)
 }
 

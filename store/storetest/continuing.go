@@ -32,7 +32,8 @@ func continuesVerification(b *bench) {
 	// read is how many of the ten decisions Verify must read.
 	for read, k := range map[int64]store.Known{
 		10: nil, 3: known(sealed, 8, 0, 0), 6: known(sealed, 8, 3, 4), 1: known(sealed, 10, 0, 0),
-		9: known(sealed, 5, 3, 5), 2: append(known(sealed, 9, 0, 0), store.Verified{Chain: store.Chain{Tenant: "b", Kind: store.KindDecision}}),
+		9: known(sealed, 5, 3, 5), 2: append(known(sealed, 9, 0, 0),
+			store.Verified{Chain: store.Chain{Tenant: "b", Kind: store.KindDecision}}),
 	} {
 		verdicts, err := b.Verify(b.ctx(), "a", k)
 		b.must(err)

@@ -232,7 +232,8 @@ func refusesDamagedCursors(b *bench) {
 	b.must(err)
 	good := page.Next
 	for _, bad := range []string{
-		"x", "-", "%", good[1:], good[:len(good)-1], good + "AA", strings.ToUpper(good), strings.Repeat("A", 5000), "AAAAAAAAAAAAAAAA",
+		"x", "-", "%", good[1:], good[:len(good)-1], good + "AA", strings.ToUpper(good),
+		strings.Repeat("A", 5000), "AAAAAAAAAAAAAAAA",
 	} {
 		_, err := b.lists("a", store.ListQuery{})(store.Paging{Size: 1, Cursor: bad})
 		b.refused(err, store.Invalid)

@@ -152,7 +152,8 @@ func listsChanges(b *bench) {
 	b.must(err)
 	b.must(b.Delete(b.ctx(), w("shelf"), store.Ref{Key: "echo", Version: 1}))
 	for f, want := range map[store.Filter]string{
-		{}: "delta alpha bravo charlie", {Agent: "devops"}: "alpha", {Agent: "frontend"}: "", {Search: "zebra"}: "", {Tag: "red"}: "",
+		{}: "delta alpha bravo charlie", {Agent: "devops"}: "alpha", {Agent: "frontend"}: "",
+		{Search: "zebra"}: "", {Tag: "red"}: "",
 	} {
 		if got := b.ids(store.ListQuery{Filter: f}); got != want {
 			b.Errorf("%+v: got %q, want %q", f, got, want)

@@ -76,7 +76,8 @@ func w(tenant string) store.Write {
 // simple returns a valid guideline.
 func simple(id string) guideline.Guideline {
 	return guideline.Guideline{
-		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true, Category: guideline.Security, Priority: 500,
+		ID: id, Name: "Guideline " + id, Description: "What " + id + " is for.", Enabled: true,
+		Category: guideline.Security, Priority: 500,
 		Condition: guideline.Condition{Agents: []string{"backend"}, Paths: []string{"src/*"}},
 		Action:    guideline.Action{Type: guideline.Instruction, Instruction: "Mind " + id + "."},
 		Metadata:  map[string]any{"tags": []any{"team"}, "weight": 1.50},

@@ -68,7 +68,8 @@ func row(e *store.Entry) ([]string, error) {
 		return nil, err
 	}
 	cells := []string{
-		e.Time.UTC().Format(timeFormat), e.Event, string(e.Kind), e.Actor, e.Session, e.Guideline, e.GuidelineName, number(int64(e.Version)),
+		e.Time.UTC().Format(timeFormat), e.Event, string(e.Kind), e.Actor, e.Session, e.Guideline, e.GuidelineName,
+		number(int64(e.Version)),
 	}
 	cells = append(append(cells, decision(e)...), context(e)...)
 	cells = append(cells, changes, e.ID, e.Writer, number(e.Seq), e.Hash)

@@ -48,8 +48,9 @@ func (in *interpreter) noteLiterals(toks []token) {
 // startsProgram reports whether code in a language that is not analyzed has a name that means running a command.
 func startsProgram(toks []token) bool {
 	for i := range toks {
-		if text := toks[i].text; toks[i].kind == tokName && text == words.Among(text, "system shell run exec spawn cmd command sh proc "+
-			"process Process callCommand shell_cmd popen") {
+		if text := toks[i].text; toks[i].kind == tokName &&
+			text == words.Among(text, "system shell run exec spawn cmd command sh proc "+
+				"process Process callCommand shell_cmd popen") {
 			return true
 		}
 	}

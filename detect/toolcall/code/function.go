@@ -450,7 +450,8 @@ func (p *parser) literalFunction() (value, bool) {
 		f = p.arrow()
 	case tok.text == "lambda" && p.language == trace.Python:
 		f = p.pythonLambda()
-	case p.language != trace.Python && p.language != trace.Ruby && tok.text == words.Among(tok.text, "function sub fn func"):
+	case p.language != trace.Python && p.language != trace.Ruby &&
+		tok.text == words.Among(tok.text, "function sub fn func"):
 		p.pos++
 		p.accept("*")
 		if p.peek().kind == tokName && p.language == trace.Script {

@@ -47,7 +47,8 @@ func (p *parser) postfix(v value) (value, bool) {
 	case words.Among(tok.text, ". -> :: ?. : &."):
 		return p.memberAfter(v, tok)
 	case "?":
-		if next := p.at(1); p.language == trace.Compiled && next.kind == tokOp && next.text == words.Among(next.text, ". ) ; ] }") {
+		if next := p.at(1); p.language == trace.Compiled && next.kind == tokOp &&
+			next.text == words.Among(next.text, ". ) ; ] }") {
 			p.pos++ // returns an error in Rust
 			return v, true
 		}

@@ -16,7 +16,8 @@ func (s *system) performRun(act action, args value) value {
 		s.language == trace.Python || s.language == trace.PHP) {
 		return s.processValue(first, s.runTextIn(first, args))
 	}
-	if act.kind == runCommand && s.language == trace.Compiled && len(args.items) == 2 && !first.list && !args.items[1].list {
+	if act.kind == runCommand && s.language == trace.Compiled && len(args.items) == 2 &&
+		!first.list && !args.items[1].list {
 		return s.processValue(first, s.runText(joinItems(args, " "))) // a program, then its arguments in one text
 	}
 	argv := &data{list: true, items: args.items[min(act.arg, len(args.items)):]}

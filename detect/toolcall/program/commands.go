@@ -120,7 +120,8 @@ func arguments(t *trace.Trace, c *trace.Command) {
 		case v.Text == "--":
 			operands, sure = 0, true
 			continue
-		case len(v.Text) > 1 && v.Text[0] == '-', strings.HasPrefix(before, "--") && before != "--" && !hasFlags(c.Argv[i+1:]):
+		case len(v.Text) > 1 && v.Text[0] == '-', strings.HasPrefix(before, "--") && before != "--" &&
+			!hasFlags(c.Argv[i+1:]):
 			sure = false
 			continue
 		case isCommand(v.Text):
@@ -170,7 +171,8 @@ func startsCommand(text string) bool {
 
 // namesCommand reports whether the value of a flag is a command in nearly every program that has the flag.
 func namesCommand(flag string) bool {
-	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook --script -- run exec sh shell") == flag
+	return words.Among(flag, "-c --command --cmd --exec --execute --run --shell --sh --on-change --hook "+
+		"--script -- run exec sh shell") == flag
 }
 
 // runsRest reports whether one of the words before a command, such as "run" or "exec", says that a command follows.

@@ -27,10 +27,11 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	name, reason string
 	events       []effect.Event
 }{
-	Looks:     {name: "looks"},
-	Changes:   {"changes", "changes infrastructure: ", []effect.Event{effect.DevopsInvoked}},
-	Releases:  {"releases", "releases to a running environment: ", []effect.Event{effect.Deploy, effect.DevopsInvoked}},
-	Destroys:  {"destroys", "deletes infrastructure or its data: ", []effect.Event{effect.DestructiveOp, effect.DevopsInvoked}},
+	Looks:    {name: "looks"},
+	Changes:  {"changes", "changes infrastructure: ", []effect.Event{effect.DevopsInvoked}},
+	Releases: {"releases", "releases to a running environment: ", []effect.Event{effect.Deploy, effect.DevopsInvoked}},
+	Destroys: {"destroys", "deletes infrastructure or its data: ",
+		[]effect.Event{effect.DestructiveOp, effect.DevopsInvoked}},
 	Reveals:   {"reveals", "prints a secret: ", []effect.Event{effect.SecretAccess}},
 	Grants:    {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
 	Opens:     {"opens", "opens something to everyone: ", []effect.Event{effect.PermissionOpen, effect.DevopsInvoked}},
@@ -70,7 +71,8 @@ func Marks(reason string, events ...effect.Event) trace.Handler {
 // finds one of the words in its arguments.
 func MarksWith(reason string, event effect.Event, words string) trace.Handler {
 	return func(t *trace.Trace, c *trace.Command) trace.Flow {
-		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) && flags.FirstOf(c.Args(), "--dry-run") == "" {
+		if word := flags.FirstOf(c.Args(), words); word != "" && !flags.AsksForHelp(c) &&
+			flags.FirstOf(c.Args(), "--dry-run") == "" {
 			t.Mark(c, reason+" ("+c.Name+" "+word+")", event)
 		}
 		return trace.Flow{Taint: trace.FromProgram}

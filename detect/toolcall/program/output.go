@@ -37,8 +37,9 @@ func outputs(t *trace.Trace, c *trace.Command) {
 
 // isOutputFlag reports whether a flag names an output file in nearly every program that accepts the flag.
 func isOutputFlag(flag string) bool {
-	return flag == words.Among(flag, "-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
-		"--junit-xml")
+	return flag == words.Among(flag,
+		"-o -out --out --output --outfile --output-file --outDir --out-dir --outdir --output-dir --junitxml "+
+			"--junit-xml")
 }
 
 // mayBeOutputFlag reports whether a flag names an output file in many programs. Its value counts as a file only if it
@@ -48,7 +49,8 @@ func mayBeOutputFlag(flag string) bool {
 		return false
 	}
 	flag = strings.TrimLeft(flag, "-")
-	for _, part := range [...]string{"out", "save", "dest", "export", "dump", "write-", "report-", "log-file", "logfile", "pid"} {
+	for _, part := range [...]string{"out", "save", "dest", "export", "dump", "write-", "report-",
+		"log-file", "logfile", "pid"} {
 		if len(flag) > 1 && strings.HasPrefix(flag, part) {
 			return true
 		}
@@ -63,8 +65,9 @@ func mayBeOutputFlag(flag string) bool {
 
 // namesFormat reports whether the value of -o is a format rather than a file.
 func namesFormat(text string) bool {
-	if text == words.Among(text, "json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
-		"stylish") {
+	if text == words.Among(text,
+		"json yaml yml wide name table text csv tsv xml html plain pretty none short long auto jsonl sarif "+
+			"stylish") {
 		return true
 	}
 	return strings.HasPrefix(text, "jsonpath=") || strings.ContainsAny(text, " ,")
@@ -108,7 +111,8 @@ func formatterValues(name string) string {
 	case "eslint", "stylelint", "rubocop":
 		return "c config ext rule parser plugin f format ignore-path max-warnings o output-file"
 	case words.Among(name, "ruff black isort rustfmt biome"):
-		return "l line-length config select ignore extend-select target-version t exclude settings-path profile edition config-path"
+		return "l line-length config select ignore extend-select target-version t exclude settings-path " +
+			"profile edition config-path"
 	case "gofmt", "goimports", "gofumpt", "shfmt":
 		return "r local srcdir i ln cpuprofile"
 	case "autopep8", "yapf":

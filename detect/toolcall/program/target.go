@@ -10,9 +10,10 @@ import (
 // IsTestProgram reports whether the name of a program or script shows that it runs tests.
 func IsTestProgram(name string) bool {
 	name = strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
-	if name == words.Among(name, "pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
-		"phpunit pest paratest behat codecept ctest busted bats tox nox gotestsum ginkgo cucumber behave "+
-		"robot prove wtr testem uvu trial stestr cargo-nextest test-runner runtests xctest") {
+	if name == words.Among(name,
+		"pytest py.test unittest nose2 nosetests jest vitest mocha ava tap jasmine karma rspec minitest "+
+			"phpunit pest paratest behat codecept ctest busted bats tox nox gotestsum ginkgo cucumber behave "+
+			"robot prove wtr testem uvu trial stestr cargo-nextest test-runner runtests xctest") {
 		return true
 	}
 	stem, ext, isScript := strings.Cut(name, ".")
@@ -33,7 +34,8 @@ func IsTestTarget(name string) bool {
 		return true
 	}
 	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return strings.ContainsRune(":-_./+", r) }) {
-		if word == words.Among(word, "test tests spec specs e2e unittest unittests runtests pytest jest vitest testall testacc") {
+		if word == words.Among(word,
+			"test tests spec specs e2e unittest unittests runtests pytest jest vitest testall testacc") {
 			return true
 		}
 	}
@@ -54,5 +56,6 @@ func IsInsecure(text string) bool {
 	for _, prefix := range [...]string{"git+", "svn+", "hg+"} {
 		text = strings.TrimPrefix(text, prefix)
 	}
-	return (strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "git://")) && !trace.IsLoopback(trace.HostOf(text))
+	return (strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "git://")) &&
+		!trace.IsLoopback(trace.HostOf(text))
 }

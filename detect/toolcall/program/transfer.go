@@ -64,6 +64,7 @@ func NoteForeign(t *trace.Trace, c *trace.Command, v trace.Value) {
 
 // isMetadata reports whether a host gives out the credentials of the cloud machine that calls it.
 func isMetadata(host string) bool {
-	return host == words.Among(host, "169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
-		"[fd00:ec2::254]")
+	return host == words.Among(host,
+		"169.254.169.254 metadata.google.internal metadata 100.100.100.200 169.254.170.2 fd00:ec2::254 "+
+			"[fd00:ec2::254]")
 }

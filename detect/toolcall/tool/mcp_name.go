@@ -76,7 +76,8 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	switch {
 	case o.has("publish push release") && o.has("npm pypi package docker image crate release registry extension"):
 		e.Note("publishes something, as its name says", effect.Publish)
-	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") && o.has("access") && o.has("key"):
+	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
+		o.has("access") && o.has("key"):
 		e.Note("gives someone rights, as its name says", effect.PrivilegeGain)
 	case f.destroysMuch(o):
 		e.Note("deletes a large amount of data, as its name says", effect.DestructiveOp)
@@ -108,7 +109,8 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	if words.MeaningOf(strings.Join(o, "_")) == words.NoMeaning && !o.has("flush empty prune") {
 		return false
 	}
-	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush obliterate nuke teardown expunge") ||
+	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush "+
+		"obliterate nuke teardown expunge") ||
 		o.has("delete remove del rm reset empty prune") &&
 			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(f.tool))
 }

@@ -126,7 +126,8 @@ func hostEvents(events []effect.Event) []effect.Event {
 	out := events[:0]
 	for _, event := range events {
 		switch event {
-		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff, effect.StartupChange, effect.SystemChange:
+		case effect.SystemControl, effect.PrivilegeGain, effect.Privilege, effect.DefenseOff,
+			effect.StartupChange, effect.SystemChange:
 		default:
 			out = append(out, event)
 		}

@@ -32,7 +32,8 @@ func withoutData(c *Command) (string, bool) {
 		text := v.Text
 		if isData(i + 1) {
 			text, found = "…", true
-		} else if name, _, ok := strings.Cut(text, "="); ok && (name == "--message" || name == "--body" || name == "--title") {
+		} else if name, _, ok := strings.Cut(text, "="); ok && (name == "--message" ||
+			name == "--body" || name == "--title") {
 			text, found = name+"=…", true
 		}
 		b.WriteString(" " + text)

@@ -89,7 +89,8 @@ func (t *Trace) containsKey(p *Place) bool {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
 	for _, guarded := range t.Env.Guarded {
-		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) || t.contains(&some, cleanPath(guarded))) {
+		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) ||
+			t.contains(&some, cleanPath(guarded))) {
 			return true
 		}
 	}

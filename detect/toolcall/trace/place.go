@@ -147,7 +147,8 @@ func resolveProc(abs, cwd string) string {
 
 // isOwnStream reports whether a path is one of a process's own streams. Only that process knows where the stream leads.
 func isOwnStream(abs string) bool {
-	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") || strings.HasPrefix(abs, "/proc/self/")
+	return strings.HasPrefix(abs, "/dev/fd/") || strings.HasPrefix(abs, "/dev/std") ||
+		strings.HasPrefix(abs, "/proc/self/")
 }
 
 // display returns a path as effects show it: relative to the project or to the home folder if possible.
@@ -231,7 +232,8 @@ func (e *Env) isCache(abs string) bool {
 	}
 	for _, dir := range [...]string{
 		".cache/", ".npm/_cacache", ".npm/_npx", ".npm/_logs", "Library/Caches/", ".gradle/caches", ".cargo/registry",
-		"Library/Developer/Xcode/DerivedData", ".yarn/cache", ".pnpm-store", ".claude/plans/", ".claude/todos/", "go/pkg/mod", ".m2/repository",
+		"Library/Developer/Xcode/DerivedData", ".yarn/cache", ".pnpm-store", ".claude/plans/", ".claude/todos/",
+		"go/pkg/mod", ".m2/repository",
 		".nuget/packages", ".local/share/Trash/",
 	} {
 		if strings.HasPrefix(rel, dir) {

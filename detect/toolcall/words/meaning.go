@@ -25,7 +25,8 @@ var meanings = [...]string{ //nolint:gochecknoglobals // a constant table
 	Makes: "add create new init generate gen start build make edit update install import use compile format fmt serve dev bench " +
 		"ask say write draft",
 	Destroys: "delete del destroy drop wipe erase purge terminate truncate obliterate nuke teardown undeploy unregister " +
-		"deprovision decommission expunge flushall flushdb abandon strip dropdb dropall deleteall rmtree undefine revoke rb reset rm remove",
+		"deprovision decommission expunge flushall flushdb abandon strip dropdb dropall deleteall rmtree undefine " +
+		"revoke rb reset rm remove",
 	Reverts:   "rollback revert downgrade undo backwards",
 	Publishes: "publish unpublish yank upload push submit distribute release",
 	Deploys:   "deploy redeploy promote rollout",

@@ -28,7 +28,8 @@ type place struct {
 // another id. The id contains a hash of the line, because a day's file can be removed and created again.
 func (p place) id(text []byte) string {
 	sum := sha256.Sum256(text)
-	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset, hex.EncodeToString(sum[:16]))
+	return fmt.Sprintf("spool:%s:%d:%s", strings.TrimSuffix(p.file, spool.Extension), p.offset,
+		hex.EncodeToString(sum[:16]))
 }
 
 // servicePrefix is the beginning of ids that the service creates. The entry keeps such an id, because the service has
@@ -51,7 +52,8 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 		Guideline: name(l.GuidelineID), GuidelineName: name(l.GuidelineName), Version: l.Version, Context: l.context(tenant),
 		ProjectID: name(l.ProjectID),
 		Decision: &store.Decision{
-			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.UserResponse), Tool: name(l.Tool), Micros: l.Micros,
+			Result: name(l.Outcome), Reason: short(l.Reason), UserResponse: short(l.UserResponse),
+			Tool: name(l.Tool), Micros: l.Micros,
 			Effects: l.effects(), Fallback: l.fallback(),
 		},
 	}
@@ -60,7 +62,8 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 
 func (l line) context(tenant string) *guideline.Context {
 	c := &guideline.Context{
-		Agent: l.Agent, Domain: l.Domain, Action: l.Action, Event: l.TaskEvent, GateType: l.GateType, TenantID: tenant, SessionID: l.SessionID,
+		Agent: l.Agent, Domain: l.Domain, Action: l.Action, Event: l.TaskEvent, GateType: l.GateType, TenantID: tenant,
+		SessionID: l.SessionID,
 	}
 	more := map[string]any{}
 	for key, value := range map[string]string{

@@ -40,7 +40,8 @@ func run(from io.Reader, to io.Writer) error {
 	env := toolcall.Env{Root: "/home/dev/app", Cwd: "/home/dev/app", Home: "/home/dev"}
 	for _, command := range commands {
 		call := toolcall.AnalyzeCommand(&env, command)
-		if err := out.Encode([]any{command, call, decide.Judge(decide.Alone(set, guideline.Context{}), call, decide.Facts{})}); err != nil {
+		if err := out.Encode([]any{command, call, decide.Judge(decide.Alone(set, guideline.Context{}), call,
+			decide.Facts{})}); err != nil {
 			return err
 		}
 	}

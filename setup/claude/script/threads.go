@@ -83,7 +83,8 @@ func (t *threads) started(r *Request, reply *Reply) error {
 func (t *threads) start(call *Call) error {
 	prompt := strings.TrimSpace(promptOf(call))
 	if other, taken := t.prompts[prompt]; taken && other != call.ID {
-		return fmt.Errorf("the calls %s and %s start subagents with the same prompt %.80q; give each its own", other, call.ID, prompt)
+		return fmt.Errorf("the calls %s and %s start subagents with the same prompt %.80q; give each its own",
+			other, call.ID, prompt)
 	}
 	t.prompts[prompt] = call.ID
 	t.steps[call.ID] = call.Subagent

@@ -21,7 +21,8 @@ func Headless(ctx context.Context, o Options) (*Transcript, error) {
 		return nil, err
 	}
 	// The prompt comes first. After --allowedTools, the client would take it for the name of a tool.
-	args = append([]string{"-p", o.Prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events"}, args...)
+	args = append([]string{"-p", o.Prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events"},
+		args...)
 	cmd := exec.CommandContext(ctx, o.Client, args...)
 	cmd.Dir, cmd.Env = o.Project, o.environment()
 	var stdout, stderr bytes.Buffer

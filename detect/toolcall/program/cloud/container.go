@@ -115,7 +115,8 @@ func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-3; i-- {
 		text := t.Effects[i].Command
-		for _, list := range [...]string{"docker ps -", "podman ps -", "docker container ls -", "docker images -", "docker image ls -"} {
+		for _, list := range [...]string{"docker ps -", "podman ps -", "docker container ls -",
+			"docker images -", "docker image ls -"} {
 			if strings.HasPrefix(text, list) && !strings.Contains(text, "filter") && !strings.Contains(text, " -f ") {
 				return true
 			}
@@ -147,7 +148,8 @@ func execContainer(t *trace.Trace, c *trace.Command, args []trace.Value, withVal
 	}
 	started := startedHere(t, rest[0].Text)
 	first := len(t.Effects)
-	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started}, trace.FirstText(o.Values("w workdir")), rest[1:])
+	out := t.Enter(c, &trace.Container{Lasting: !started, Secrets: !started},
+		trace.FirstText(o.Values("w workdir")), rest[1:])
 	for i := first; started && i < len(t.Effects); i++ {
 		t.Effects[i].Drop(func(event effect.Event) bool { return event == effect.DestructiveOp })
 	}

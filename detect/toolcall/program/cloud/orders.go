@@ -3,7 +3,8 @@ package cloud
 import "guardrails/detect/toolcall/program"
 
 var table = program.Table{ //nolint:gochecknoglobals // a constant table
-	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders + platformOrders + vaultOrders,
+	Text: containerOrders + clusterOrders + forgeOrders + planOrders + awsOrders + providerOrders +
+		platformOrders + vaultOrders,
 	Code: codeOf,
 }
 

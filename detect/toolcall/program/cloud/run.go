@@ -55,7 +55,8 @@ func hostRights(t *trace.Trace, c *trace.Command, o *flags.Options) {
 			found = program.IsDisk(text) || strings.HasPrefix(text, "/dev/mem") || strings.HasPrefix(text, "/dev/kmem")
 		}
 		if found {
-			t.Mark(c, "gives the container access to the host: --"+strings.TrimPrefix(f.Name+" "+text, "--"), effect.ContainerEscape)
+			t.Mark(c, "gives the container access to the host: --"+strings.TrimPrefix(f.Name+" "+text, "--"),
+				effect.ContainerEscape)
 		}
 	}
 }

@@ -28,7 +28,8 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	switch verb := c.Argv[1].Text; {
-	case strings.HasPrefix(verb, "find-") && flags.FirstOf(c.Args(), "-w -g -ga -wa") != "", verb == "dump-keychain", verb == "export":
+	case strings.HasPrefix(verb, "find-") && flags.FirstOf(c.Args(), "-w -g -ga -wa") != "",
+		verb == "dump-keychain", verb == "export":
 		return program.Judge(t, c, program.Reveals, "security "+verb)
 	case strings.HasPrefix(verb, "delete-"):
 		t.Mark(c, "deletes from the keychain", effect.DestructiveOp)
@@ -39,7 +40,8 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"--export o output r recipient u local-user passphrase homedir default-key passphrase-file")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"--export o output r recipient u local-user passphrase homedir "+
+		"default-key passphrase-file")
 	for _, v := range o.Values("o output") {
 		a.Write(v, c.Scope, c.Span)
 	}

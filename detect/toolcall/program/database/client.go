@@ -24,7 +24,8 @@ func clientCommands(t *trace.Trace, c *trace.Command, text string) string {
 }
 
 func isClientCommand(line string) bool {
-	return line != "" && (line[0] == '\\' || line[0] == '.' || strings.HasPrefix(line, "system ") || strings.HasPrefix(line, "!!"))
+	return line != "" && (line[0] == '\\' || line[0] == '.' || strings.HasPrefix(line, "system ") ||
+		strings.HasPrefix(line, "!!"))
 }
 
 func clientCommand(t *trace.Trace, c *trace.Command, line string) {
@@ -39,7 +40,8 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 		clientFile(t, c, word, unquoted(rest))
 	case words.OneOf(word, ".import", ".backup", ".save", ".open", ".restore"):
 		databaseFile(t, c, word, rest)
-	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") && !strings.Contains(strings.ToLower(rest), " program "):
+	case word == `\copy` && strings.Contains(strings.ToLower(rest), " to ") &&
+		!strings.Contains(strings.ToLower(rest), " program "):
 		file, _, _ := strings.Cut(rest[strings.LastIndex(strings.ToLower(rest), " to ")+4:], " ")
 		clientFile(t, c, word, unquoted(file))
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):

@@ -28,7 +28,8 @@ func (s *script) read(tokens []sqlToken) {
 	first := strings.ToUpper(tokens[0].text)
 	begins := first == "BEGIN" || first == "START"
 	s.rolledBack = s.begun && first == "ROLLBACK" && len(tokens) == 1
-	s.begun = (s.begun && !begins || begins && s.statements == 0) && !words.OneOf(first, "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE")
+	s.begun = (s.begun && !begins || begins && s.statements == 0) &&
+		!words.OneOf(first, "COMMIT", "END", "ROLLBACK", "ABORT", "PREPARE")
 	s.statements++
 	for i := 1; first == "ATTACH" && i < len(tokens); i++ {
 		if tokens[i].quoted && tokens[i].text != ":memory:" && tokens[i].text != "" {

@@ -270,7 +270,8 @@ func alterLoss(list []string) string {
 		if w != "DROP" || i+1 == len(list) || list[1] != "TABLE" {
 			continue
 		}
-		if !words.OneOf(list[i+1], "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "FOREIGN", "KEY", "PRIMARY", "CHECK", "IDENTITY", "EXPRESSION") {
+		if !words.OneOf(list[i+1], "CONSTRAINT", "INDEX", "DEFAULT", "NOT", "FOREIGN", "KEY", "PRIMARY", "CHECK",
+			"IDENTITY", "EXPRESSION") {
 			return "deletes a column or partition (ALTER TABLE … DROP)"
 		}
 	}

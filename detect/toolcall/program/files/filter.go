@@ -139,7 +139,8 @@ func findsNames(o *flags.Options) bool {
 		return false
 	}
 	pattern := o.Operands[0].Text
-	return pattern == words.Among(pattern, "^[A-Z_]* ^[A-Z_]+ ^[A-Z0-9_]* ^[A-Z0-9_]+ ^[A-Z_0-9]* ^[A-Z_0-9]+ ^[A-Za-z_]* ^[^=]* ^[^=]+")
+	return pattern == words.Among(pattern,
+		"^[A-Z_]* ^[A-Z_]+ ^[A-Z0-9_]* ^[A-Z0-9_]+ ^[A-Z_0-9]* ^[A-Z_0-9]+ ^[A-Za-z_]* ^[^=]* ^[^=]+")
 }
 
 // query analyzes jq, yq and similar programs. It ignores the expression and adds reads of the files or, with -i,

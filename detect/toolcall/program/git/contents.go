@@ -73,7 +73,8 @@ func addContents(t *trace.Trace, g *gitCall, c *effect.CommitFacts) {
 
 // isChange reports whether an effect changes a file of the project.
 func isChange(e *effect.Effect) bool {
-	return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && !e.Unknown && !pattern.IsRooted(e.Path) &&
+	return (e.Kind == effect.Write || e.Kind == effect.Delete) && e.Path != "" && !e.Unknown &&
+		!pattern.IsRooted(e.Path) &&
 		!isWholeProject(e.Path)
 }
 
@@ -112,7 +113,8 @@ func stagedBy(t *trace.Trace, g *gitCall) selection {
 // resetsIndex reports whether an earlier command of the call unstages all files.
 func resetsIndex(t *trace.Trace) bool {
 	return slices.ContainsFunc(t.Effects[t.Commits.Effects:], func(e effect.Effect) bool {
-		return e.Kind == effect.Run && (e.Command == "git reset" || e.Command == "git reset HEAD" || e.Command == "git reset -q")
+		return e.Kind == effect.Run && (e.Command == "git reset" || e.Command == "git reset HEAD" ||
+			e.Command == "git reset -q")
 	})
 }
 

@@ -129,13 +129,15 @@ func runAlias(t *trace.Trace, c *trace.Command, alias string, rest []trace.Value
 func verbFlags(verb string) string {
 	switch verb {
 	case "commit":
-		return flags.Abbreviates + "?Su m F C c t message file author date template reuse-message reedit-message fixup squash cleanup trailer"
+		return flags.Abbreviates + "?Su m F C c t message file author date template reuse-message reedit-message " +
+			"fixup squash cleanup trailer"
 	case "push":
 		return flags.Abbreviates + "--force o push-option receive-pack repo exec"
 	case "fetch", "ls-remote":
 		return flags.Abbreviates + "o server-option upload-pack exec depth j jobs refmap filter sort"
 	case "clone":
-		return flags.Abbreviates + "b o c u branch origin config depth upload-pack reference template jobs j shallow-since filter"
+		return flags.Abbreviates + "b o c u branch origin config depth upload-pack reference template " +
+			"jobs j shallow-since filter"
 	case "tag", "notes":
 		return flags.Abbreviates + "m F u message file local-user sort format contains points-at"
 	case words.Among(verb, "merge rebase cherry-pick revert pull"):

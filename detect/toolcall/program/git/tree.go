@@ -129,7 +129,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 	if g.o.Has("f force discard-changes") {
 		discards("discards uncommitted changes")
 	}
-	if start := g.o.Operands; g.o.Has("B C force-create") && len(start) > 0 && pushesShared(g.o.Values("B C force-create")) {
+	if start := g.o.Operands; g.o.Has("B C force-create") && len(start) > 0 &&
+		pushesShared(g.o.Values("B C force-create")) {
 		discards("moves a branch away from its commits")
 	}
 	paths, overwrites := g.checkoutPaths()
@@ -148,7 +149,8 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 // isMadeAgain reports whether tools can create a file again, such as a lock file.
 func isMadeAgain(name string) bool {
 	base := trace.BaseName(name)
-	return base == words.Among(base, "package-lock.json pnpm-lock.yaml go.sum bun.lockb") || strings.HasSuffix(base, ".lock")
+	return base == words.Among(base, "package-lock.json pnpm-lock.yaml go.sum bun.lockb") ||
+		strings.HasSuffix(base, ".lock")
 }
 
 // checkoutPaths returns the files that "git checkout" or "git restore" overwrites, and whether it overwrites any.

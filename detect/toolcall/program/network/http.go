@@ -66,7 +66,8 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // curlRequest returns the request that curl sends to a URL.
 func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
-	r := &Request{Method: trace.FirstText(o.Values("X request")), URL: url, Body: body, SignedIn: o.Has("u user oauth2-bearer")}
+	r := &Request{Method: trace.FirstText(o.Values("X request")), URL: url, Body: body,
+		SignedIn: o.Has("u user oauth2-bearer")}
 	if r.Method == "" && sends {
 		r.Method = "POST"
 	}
@@ -82,7 +83,8 @@ func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
 
 // isLoginHeader reports whether a header carries a login or token.
 func isLoginHeader(name string) bool {
-	return name == "authorization" || name == "cookie" || strings.HasSuffix(name, "token") || strings.HasSuffix(name, "key")
+	return name == "authorization" || name == "cookie" || strings.HasSuffix(name, "token") ||
+		strings.HasSuffix(name, "key")
 }
 
 // TaintOf returns the combined taint of all values.
@@ -247,7 +249,8 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("post-data body-data"))
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
-		r := Request{Method: trace.FirstText(o.Values("method")), URL: u.Text, Body: body, SignedIn: o.Has("header password http-password")}
+		r := Request{Method: trace.FirstText(o.Values("method")), URL: u.Text, Body: body,
+			SignedIn: o.Has("header password http-password")}
 		if r.Method == "" && sends {
 			r.Method = "POST"
 		}
@@ -302,7 +305,8 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"o a A s p output auth auth-type session style print timeout proxy verify cert cert-key "+
 		"raw bearer")
 	operands, method := o.Operands, ""
-	if first := strings.ToUpper(o.Word(0)); first == words.Among(first, "GET POST PUT PATCH DELETE HEAD OPTIONS") && len(operands) > 1 {
+	if first := strings.ToUpper(o.Word(0)); first == words.Among(first, "GET POST PUT PATCH DELETE HEAD OPTIONS") &&
+		len(operands) > 1 {
 		method, operands = first, operands[1:]
 	}
 	if len(operands) == 0 {
@@ -327,7 +331,8 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	if method == "" && sends {
 		method = "POST"
 	}
-	r := Request{Method: method, URL: operands[0].Text, Body: trace.JoinAll(operands[1:]), SignedIn: len(operands) > 1 || o.Has("auth a A")}
+	r := Request{Method: method, URL: operands[0].Text, Body: trace.JoinAll(operands[1:]),
+		SignedIn: len(operands) > 1 || o.Has("auth a A")}
 	r.Mark(t, c)
 	if sends || taint.IsPrivate() {
 		program.Upload(t, c, host, taint)

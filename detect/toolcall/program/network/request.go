@@ -61,7 +61,8 @@ func markWord(t *trace.Trace, c *trace.Command, word, host string) {
 		outcome = program.Publishes
 	case strings.HasPrefix(word, "deploy"), word == "build_hooks", m == words.Deploys, m == words.Reverts:
 		outcome = program.Releases
-	case m == words.Destroys && word != "reset" && word != "remove", word == words.Among(word, "poweroff shutdown formation"):
+	case m == words.Destroys && word != "reset" && word != "remove",
+		word == words.Among(word, "poweroff shutdown formation"):
 		outcome = program.Destroys
 	}
 	if outcome != program.Looks {

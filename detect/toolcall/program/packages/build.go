@@ -24,7 +24,8 @@ func buildHandler(name string) trace.Handler {
 		return languageTool
 	case "make", "gmake", "mingw32-make":
 		return makeTool
-	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants buck2 doit grunt gulp poe"):
+	case words.Among(name, "just task go-task ninja bazel bazelisk invoke inv mage earthly pants "+
+		"buck2 doit grunt gulp poe"):
 		return targetRunner
 	case "cmake":
 		return cmake
@@ -114,7 +115,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 // languageTool analyzes the tool of a programming language by its first word, which may contain a dot or colon, such as
 // ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name scheme destination workspace")
+	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
+		"scheme destination workspace")
 	if c.Name == "rake" && len(o.Operands) == 0 && !o.Has("T tasks P prereqs D describe W where") {
 		t.MarkTest(c) // the default task of most projects
 	}
@@ -127,7 +129,8 @@ func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 		case program.IsTestTarget(verb):
 			t.MarkTest(c)
 			return trace.Flow{Taint: trace.FromProgram}
-		case verb == words.Among(verb, "publish push upload yank delete hex.publish hex.retire"), verb == "release" && c.Name == "rake":
+		case verb == words.Among(verb, "publish push upload yank delete hex.publish hex.retire"),
+			verb == "release" && c.Name == "rake":
 			return publishes(t, c, &o, "packages")
 		case database.DropsDatabase(verb):
 			t.Mark(c, "deletes the data of a database ("+verb+")", effect.DestructiveOp)

@@ -5,7 +5,8 @@ import "guardrails/detect/toolcall/flags"
 // Only npm accepts abbreviated long flags. The other programs reject them.
 const (
 	npmLeading = flags.Abbreviates + "prefix C w workspace registry loglevel filter F cwd dir userconfig"
-	npmValues  = flags.Abbreviates + "prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
+	npmValues  = flags.Abbreviates +
+		"prefix C w workspace registry tag loglevel otp filter F cwd dir userconfig package p c call"
 )
 
 // nodeOrders lists the subcommands of npm and similar programs, and of programs that publish Node packages.

@@ -74,10 +74,11 @@ func removesPackages(t *trace.Trace, c *trace.Command, packages []trace.Value) {
 
 func isEssential(name string) bool {
 	name, _, _ = strings.Cut(name, ":")
-	if name == words.Among(name, "* .* ?* libc6 glibc musl coreutils sudo systemd bash dash dpkg apt util-linux base-files login "+
-		"passwd openssh-server init network-manager python3 python3-minimal perl-base udev initramfs-tools "+
-		"gnome-shell ubuntu-desktop linux kernel rpm dnf yum busybox alpine-base pacman filesystem "+
-		"libpam-runtime mount base") {
+	if name == words.Among(name,
+		"* .* ?* libc6 glibc musl coreutils sudo systemd bash dash dpkg apt util-linux base-files login "+
+			"passwd openssh-server init network-manager python3 python3-minimal perl-base udev initramfs-tools "+
+			"gnome-shell ubuntu-desktop linux kernel rpm dnf yum busybox alpine-base pacman filesystem "+
+			"libpam-runtime mount base") {
 		return true
 	}
 	for _, prefix := range [...]string{"linux-image", "linux-generic", "kernel-core", "grub", "shim-signed", "libc6-",

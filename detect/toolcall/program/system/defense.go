@@ -24,7 +24,8 @@ func defenseHandler(name string) trace.Handler {
 	case "ufw":
 		return ufw
 	case "firewall-cmd":
-		return program.MarksWith(firewall, effect.DefenseOff, "--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off")
+		return program.MarksWith(firewall, effect.DefenseOff,
+			"--remove-* --set-default-zone=trusted --set-target=ACCEPT --panic-off")
 	case "pfctl":
 		return program.MarksWith(firewall, effect.DefenseOff, "-d -F -Fa")
 	case "setenforce":

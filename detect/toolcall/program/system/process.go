@@ -105,7 +105,8 @@ func killFound(t *trace.Trace, c *trace.Command) {
 }
 
 func killByName(t *trace.Trace, c *trace.Command) trace.Flow {
-	o := flags.Parse(c.Args(), flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent older-than younger-than ns")
+	o := flags.Parse(c.Args(), flags.Abbreviates+"s u U g G P t F o y signal user uid euid group pidfile parent "+
+		"older-than younger-than ns")
 	if o.HasWhole("l L list V version help") {
 		return trace.Nothing()
 	}

@@ -10,7 +10,8 @@ import (
 
 func privileged(t *trace.Trace, c *trace.Command) trace.Flow {
 	t.Mark(c, c.Name+" runs a command as another user", effect.Privilege)
-	const spec = flags.Abbreviates + "u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
+	const spec = flags.Abbreviates +
+		"u g U p C h r t D R T user group prompt host chdir role type close-from chroot command-timeout " +
 		"other-user"
 	o, rest := flags.ParseLeading(c.Args(), spec)
 	if c.Name == "gosu" || c.Name == "su-exec" {
