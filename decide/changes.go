@@ -3,6 +3,7 @@ package decide
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"guardrails/detect/effect"
@@ -30,7 +31,7 @@ type Changes struct {
 	list ListFunc
 	// left is how much work may still be done for the call.
 	left     int
-	commands map[effect.Span]*changer
+	commands map[string]*changer
 	found    [][]string
 }
 
@@ -110,19 +111,21 @@ func IsGenerated(name string) bool {
 // the files that it deletes.
 func (c *Changes) of(e *effect.Effect) *changer {
 	if c.commands == nil {
-		c.commands = map[effect.Span]*changer{}
+		c.commands = map[string]*changer{}
 		for i := range c.call.Effects {
 			c.note(&c.call.Effects[i])
 		}
 	}
-	return c.commands[e.Span]
+	return c.commands[spanKey(e)]
 }
 
+func spanKey(e *effect.Effect) string { return strconv.Itoa(e.Span.Start) + e.Span.Text }
+
 func (c *Changes) note(e *effect.Effect) {
-	at := c.commands[e.Span]
+	at := c.commands[spanKey(e)]
 	if at == nil {
 		at = &changer{}
-		c.commands[e.Span] = at
+		c.commands[spanKey(e)] = at
 	}
 	switch {
 	case e.Path == "":

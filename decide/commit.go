@@ -62,7 +62,9 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 		if j.changes.Incomplete {
 			return nil, errTooMany
 		}
-		return union(c.Files, x.sorted()), nil
+		files := newFileSet(c.Files)
+		files.add(x.sorted()...)
+		return files.names, nil
 	}
 	session, err := j.sessionSoFar()
 	if err != nil {
@@ -73,27 +75,11 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 
 var errTooMany = errors.New("the call changes too many files")
 
-// union returns the names of both lists, each of them once.
-func union(one, two []string) []string {
-	out := slices.Clone(one)
-	have := map[string]bool{}
-	for _, name := range one {
-		have[name] = true
-	}
-	for _, name := range two {
-		if !have[name] {
-			have[name] = true
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
 // untested returns a text about the source code in a commit that has changed since the tests last passed. It returns ""
 // if there is no such code, if the project has no tests, or if the call makes the commit only after a test has passed.
 func (j *judge) untested(i int) string {
 	e := &j.call.Effects[i]
-	changed := changedLists{&j.changedBefore(i).changedSources}
+	changed := changedLists{j.changedBefore(i).changed}
 	var session *soFar
 	if !j.before.tested {
 		var err error
@@ -102,7 +88,7 @@ func (j *judge) untested(i int) string {
 		}
 		passed := j.passed(session)
 		if !passed {
-			changed = changedLists{session.untestedSources(), changed[0]}
+			changed = changedLists{session.untestedFiles(), changed[0]}
 		}
 		if (passed || session.Tests == TestsUpToDate) && changed.first() == "" {
 			return ""
@@ -124,56 +110,66 @@ func (j *judge) untested(i int) string {
 	return untestedReason(name, project.Command, session != nil && session.Tests == TestsFailed)
 }
 
-// changedSources is a list of source files that have changed, with an index.
-type changedSources struct {
-	first string
-	names map[string]bool
-	// test is set if one of the files contains tests.
-	test bool
+// fileSet is a list of files without repetitions. The map says where each file is in the list: the first one is at 1.
+type fileSet struct {
+	names []string
+	at    map[string]int
+	// test is set if one of the files contains tests. looked is how many files were checked for it.
+	test   bool
+	looked int
 }
 
-func (s *changedSources) add(names []string) {
-	if s.names == nil {
-		s.names = map[string]bool{}
+func (s *fileSet) hasTest() bool {
+	for ; s.looked < len(s.names) && !s.test; s.looked++ {
+		s.test = IsTestFile(s.names[s.looked])
 	}
+	return s.test
+}
+
+func newFileSet(names []string) *fileSet {
+	s := &fileSet{at: map[string]int{}}
+	s.add(names...)
+	return s
+}
+
+func (s *fileSet) add(names ...string) {
 	for _, name := range names {
-		if s.names[name] {
-			continue
-		}
-		s.names[name], s.test = true, s.test || IsTestFile(name)
-		if s.first == "" {
-			s.first = name
+		if s.at[name] == 0 {
+			s.names = append(s.names, name)
+			s.at[name] = len(s.names)
 		}
 	}
 }
 
-func (s *soFar) untestedSources() *changedSources {
+func (s *soFar) untestedFiles() *fileSet {
 	if s.untested == nil {
-		s.untested = &changedSources{}
-		s.untested.add(s.Untested)
+		s.untested = newFileSet(s.Untested)
 	}
 	return s.untested
 }
 
 // changedLists holds the source files that changed before a call, and those that the call changes. Either may be
 // missing.
-type changedLists [2]*changedSources
+type changedLists [2]*fileSet
 
 // first returns the name of the first file, or "".
 func (l changedLists) first() string {
 	for _, s := range l {
-		if s != nil && s.first != "" {
-			return s.first
+		if s != nil && len(s.names) > 0 {
+			return s.names[0]
 		}
 	}
 	return ""
 }
 
 func (l changedLists) have(name string) bool {
-	return l[0].names[name] || l[1] != nil && l[1].names[name]
+	return l[0].at[name] > 0 || l[1] != nil && l[1].at[name] > 0
 }
 
-func (l changedLists) haveTest() bool { return l[0].test || l[1] != nil && l[1].test }
+// haveTest reports whether one of the files contains tests.
+func (l changedLists) haveTest() bool {
+	return l[0].hasTest() || l[1] != nil && l[1].hasTest()
+}
 
 func untestedReason(name, command string, failed bool) string {
 	what := "source code of this commit"
@@ -212,8 +208,8 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 // before says what the call does before one of its commits: the source files that it writes after the last test on
 // which the commit depends. If there is such a test, tested is set.
 type before struct {
-	changedSources
-	tested bool
+	changed *fileSet
+	tested  bool
 	// effects is how many effects have been read, and commands has the test commands of the layer.
 	effects  int
 	commands TestCommands
@@ -225,16 +221,19 @@ type before struct {
 // changedBefore returns what the call does before a commit. The commits of a layer are passed in their order.
 func (j *judge) changedBefore(commit int) *before {
 	b := &j.before
+	if b.changed == nil {
+		b.changed = newFileSet(nil)
+	}
 	for ; b.effects < commit; b.effects++ {
 		e := &j.call.Effects[b.effects]
 		if e.Required && (e.Has(effect.TestRun) || j.testCommands().List(e.Command)) {
-			b.changedSources, b.tested = changedSources{}, true
+			b.changed, b.tested = newFileSet(nil), true
 			continue
 		}
 		if e.Kind != effect.Write || !ChangesProject(e) || !IsSource(e.Path) {
 			continue
 		}
-		b.add(j.changes.Of(b.effects))
+		b.changed.add(j.changes.Of(b.effects)...)
 	}
 	return b
 }

@@ -22,16 +22,11 @@ func (j *judge) excuse() {
 		return
 	}
 	d := j.decision
-	known := map[*guideline.Guideline][]excuse{}
+	list := j.excuses()
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool {
-		list, ok := known[f.Guideline]
-		if !ok {
-			list = j.excusesFor(f.Guideline)
-			known[f.Guideline] = list
-		}
-		for i := range list {
-			if list[i].covers(j.call, f.Effect, j.commandOf(f.Effect)) {
-				excused := Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: list[i].Reason}
+		for _, x := range list {
+			if names(x.Guideline, f.Guideline) && x.covers(j.call, f.Effect, j.commandOf(f.Effect)) {
+				excused := Excused{Guideline: f.Guideline.ID, Name: f.Guideline.Name, Reason: x.Reason}
 				d.Excused = addOnce(d.Excused, excused)
 				return true
 			}
@@ -46,23 +41,20 @@ type excuse struct {
 	tools []*pattern.Tool
 }
 
-// excusesFor returns the exceptions for a guideline that have not expired.
-func (j *judge) excusesFor(g *guideline.Guideline) []excuse {
-	if g.ID == SelfProtection {
-		return nil
-	}
-	var out []excuse
+// excuses returns the exceptions of the layer that have not expired and are not about the built-in rule.
+func (j *judge) excuses() []*excuse {
+	var out []*excuse
 	exceptions := j.layers[j.layer].Exceptions
 	for i := range exceptions {
-		if x := &exceptions[i]; j.facts.Now.Before(x.Expires) && names(x.Guideline, g) {
+		if x := &exceptions[i]; j.facts.Now.Before(x.Expires) && x.Guideline != SelfProtection {
 			out = append(out, x.compiled())
 		}
 	}
 	return out
 }
 
-func (x *Exception) compiled() excuse {
-	out := excuse{Exception: x}
+func (x *Exception) compiled() *excuse {
+	out := &excuse{Exception: x}
 	for _, text := range x.Tools {
 		if p, err := pattern.CompileTool(text); err == nil {
 			out.tools = append(out.tools, p)
@@ -79,8 +71,7 @@ func names(id string, g *guideline.Guideline) bool {
 // Covers reports whether the exception has no tools, or one of its tool patterns matches an effect of a call or the
 // command that causes the effect. If i is -1, only an exception without tools covers the call.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
-	excuse := x.compiled()
-	return excuse.covers(call, i, CommandOf(call, i))
+	return x.compiled().covers(call, i, CommandOf(call, i))
 }
 
 func (x *excuse) covers(call *effect.Analysis, i int, command *effect.Effect) bool {

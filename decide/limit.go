@@ -1,7 +1,6 @@
 package decide
 
 import (
-	"slices"
 	"strconv"
 
 	"guardrails/detect/effect"
@@ -122,32 +121,24 @@ func (j *judge) sessionSoFar() (*soFar, error) {
 		if j.facts.Session != nil {
 			j.session.Session, j.sessionError = j.facts.Session()
 		}
-		j.session.Changed = slices.Clip(j.session.Changed)
 	}
 	return j.session, j.sessionError
 }
 
-// soFar is a session with an index of its files.
+// soFar is a session with indexes of its files. They are nil as long as nobody needs them.
 type soFar struct {
 	Session
-	positions map[string]int
-	untested  *changedSources
+	changed, untested *fileSet
 }
 
 // ordinal returns the position of a file in the list of changed files. The first file has the position 1. If the file
 // is not in the list, ordinal adds it at the end.
 func (s *soFar) ordinal(file string) int {
-	if s.positions == nil {
-		s.positions = map[string]int{}
-		for i, name := range s.Changed {
-			s.positions[name] = i + 1
-		}
+	if s.changed == nil {
+		s.changed = newFileSet(s.Changed)
 	}
-	if s.positions[file] == 0 {
-		s.Changed = append(s.Changed, file)
-		s.positions[file] = len(s.Changed)
-	}
-	return s.positions[file]
+	s.changed.add(file)
+	return s.changed.at[file]
 }
 
 func files(n int) string {

@@ -40,11 +40,7 @@ func restOf(call *effect.Analysis, from int) *effect.Effect {
 		Reason: "has too many effects for this many guidelines, so the rest of them was not judged one by one",
 	}
 	for i := from; i < len(call.Effects); i++ {
-		for _, event := range call.Effects[i].AllEvents() {
-			if !rest.Has(event) {
-				rest.Events = append(rest.Events, event)
-			}
-		}
+		rest.Note("", call.Effects[i].AllEvents()...)
 	}
 	return rest
 }

@@ -64,7 +64,12 @@ func (s *Set) NamesEvent(events ...string) bool {
 
 // Any reports whether the function has() returns true for an enabled guideline.
 func (s *Set) Any(has func(g *guideline.Guideline) bool) bool {
-	return slices.ContainsFunc(s.rules, func(r rule) bool { return r.guideline.Enabled && has(r.guideline) })
+	for i := range s.rules {
+		if g := s.rules[i].guideline; g.Enabled && has(g) {
+			return true
+		}
+	}
+	return false
 }
 
 // Match appends the guidelines that match or may match to the slice into, and returns the slice. They are sorted by

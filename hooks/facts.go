@@ -1,7 +1,6 @@
 package hooks
 
 import (
-	"slices"
 	"strings"
 
 	"guardrails/decide"
@@ -35,29 +34,20 @@ func (h *Host) noteAndRead(e *wire.Event, call *effect.Analysis, list decide.Lis
 		return decide.Session{}, h.DirError
 	}
 	changes := decide.NewChanges(call, list)
+	noted := map[string]bool{}
 	var planned []session.Entry
 	for i := range call.Effects {
 		for _, name := range changes.Of(i) {
-			planned = append(planned, session.Entry{Kind: session.Wrote, Path: name, ToolUseID: e.ToolUseID, Planned: true})
+			if !noted[name] {
+				noted[name] = true
+				planned = append(planned, session.Entry{Kind: session.Wrote, Path: name, ToolUseID: e.ToolUseID, Planned: true})
+			}
 		}
 	}
-	if err := session.Note(h.Dir, e.Session, withoutRepeats(planned)...); err != nil {
+	if err := session.Note(h.Dir, e.Session, planned...); err != nil {
 		return decide.Session{}, err
 	}
 	return recorded(h.Dir, e.Session)
-}
-
-// withoutRepeats removes the writes of a file after the first one.
-func withoutRepeats(writes []session.Entry) []session.Entry {
-	if len(writes) < 2 {
-		return writes
-	}
-	have := map[string]bool{}
-	return slices.DeleteFunc(writes, func(w session.Entry) bool {
-		before := have[w.Path]
-		have[w.Path] = true
-		return before
-	})
 }
 
 // planCommit notes the id of the last commit before a call that makes a new one. After the call, Settle compares this

@@ -1,9 +1,6 @@
 package pattern
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Path is a path that a tool call touches.
 type Path struct {
@@ -115,7 +112,7 @@ func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())
 	}
-	if !slices.ContainsFunc(g.branches, func(b branch) bool { return b.beginsLike(path) }) {
+	if len(g.branches) == 1 && !g.branches[0].beginsLike(path) {
 		return false
 	}
 	names, known := path.names()

@@ -17,9 +17,11 @@ func fewQuestions(call *effect.Analysis) []question {
 	var texts [][]byte
 	for i := range call.Effects {
 		q := questionOf(&call.Effects[i], call.Tool)
-		at := slices.IndexFunc(out, q.isLike)
-		if at < 0 {
-			at = len(out)
+		at := 0
+		for at < len(out) && !q.isLike(&out[at]) {
+			at++
+		}
+		if at == len(out) {
 			out, texts = append(out, q), append(texts, nil)
 			out[at].trees = nil
 		}
@@ -33,7 +35,7 @@ func fewQuestions(call *effect.Analysis) []question {
 	return out
 }
 
-func (q *question) isLike(other question) bool {
+func (q *question) isLike(other *question) bool {
 	return q.kind == other.kind && q.events == other.events && q.placed == other.placed && q.vague == other.vague
 }
 
