@@ -1,0 +1,77 @@
+// Package contract has the published JSON Schemas of the detectors, and calls a detector by the name of its tool.
+//
+// Each schema is a file of this folder. It describes the input, the output and the problems of a detector, and has
+// examples, which a test runs.
+package contract
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+
+	"guardrails/detect/loop"
+	"guardrails/detect/talk"
+	"guardrails/internal/document"
+)
+
+//go:embed *.json
+var files embed.FS
+
+// The names of the tools.
+const (
+	Rumination = "check_rumination"
+	Hyperfocus = "check_hyperfocus"
+	Sycophancy = "check_sycophancy"
+	ToolLoop   = "check_tool_loop"
+)
+
+// Names returns the names of all tools.
+func Names() []string { return []string{Rumination, Hyperfocus, Sycophancy, ToolLoop} }
+
+// Schema is the part of a schema that transports publish.
+type Schema struct {
+	Title       string
+	Description string
+	Properties  struct{ Input, Output json.RawMessage }
+}
+
+// Text returns the schema of a tool as it is published.
+func Text(name string) []byte {
+	text, err := files.ReadFile(name + ".json")
+	if err != nil {
+		panic(err) // only for a name that is not in Names
+	}
+	return text
+}
+
+// SchemaOf returns the schema of a tool.
+func SchemaOf(name string) Schema {
+	var s Schema
+	if err := json.Unmarshal(Text(name), &s); err != nil {
+		panic(err) // every test of this package would fail
+	}
+	return s
+}
+
+// Call calls a tool with an input in JSON. If the input is invalid, the error has the type advice.Problems.
+func Call(name string, input []byte) (any, error) {
+	switch name {
+	case Rumination:
+		return call(input, talk.DecodeRumination, talk.CheckRumination)
+	case Hyperfocus:
+		return call(input, talk.DecodeHyperfocus, talk.CheckHyperfocus)
+	case Sycophancy:
+		return call(input, talk.DecodeSycophancy, talk.CheckSycophancy)
+	case ToolLoop:
+		return call(input, loop.Decode, loop.Check)
+	}
+	return nil, fmt.Errorf("there is no detector %s", document.Excerpt(name))
+}
+
+func call[I, O any](input []byte, decode func([]byte) (I, error), check func(*I) *O) (any, error) {
+	in, err := decode(input)
+	if err != nil {
+		return nil, err
+	}
+	return check(&in), nil
+}
