@@ -1,9 +1,9 @@
 // Package cli is the guardrails program. Main runs it with the arguments and streams of this process. Run
 // takes them as parameters.
 //
-// The commands are in folders: setup sets up a project, author helps to write and try guidelines, store
-// manages guidelines and the audit, session is about a running session, and server starts the server. Package
-// app has the code that all commands share.
+// The commands are in folders: setup sets up a project, author helps to write and try guidelines, check
+// checks texts, store manages guidelines and the audit, session is about a running session, and server
+// starts the server. Package app has the code that all commands share.
 package cli
 
 import (
@@ -15,6 +15,7 @@ import (
 
 	"guardrails/cli/app"
 	"guardrails/cli/author"
+	"guardrails/cli/check"
 	"guardrails/cli/server"
 	"guardrails/cli/session"
 	"guardrails/cli/setup"
@@ -45,6 +46,7 @@ func groups() []group {
 	return []group{
 		{"setup", "Set up and check a project:", setup.Commands()},
 		{"author", "Write and try out guidelines:", author.Commands()},
+		{"check", "Check what people and models write:", check.Commands()},
 		{"store", "Manage the guidelines in the store:", store.Commands()},
 		{"session", "Work with a running session:", session.Commands()},
 		{"server", "Run the server:", server.Commands()},

@@ -172,7 +172,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Tenant, offer.Pace = true, s.tenant, s.checkRate
+	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, true
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
 	ending := func() { s.ending.Store(true) }

@@ -3,7 +3,9 @@ package service
 import (
 	"context"
 	"fmt"
+	"slices"
 
+	"guardrails/detect/contract"
 	"guardrails/internal/document"
 )
 
@@ -16,10 +18,12 @@ const (
 
 // ToolNames lists the tools that Call supports.
 func ToolNames() []string {
-	return []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
+	own := []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
+	return append(own, contract.Names()...)
 }
 
-// Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems.
+// Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems, or advice.Problems
+// for a detector.
 func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any, error) {
 	switch name {
 	case ToolGetContext:
@@ -34,6 +38,9 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 		return answerOf(decodeAndCall(ctx, arguments, DecodeExplain, s.Explain))
 	case ToolExplainCall:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeCall, s.ExplainCall))
+	}
+	if slices.Contains(contract.Names(), name) {
+		return contract.Call(name, arguments)
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
+	"guardrails/detect/advice"
+	"guardrails/detect/contract"
 	"guardrails/internal/document"
 	"guardrails/service"
 )
@@ -31,7 +33,12 @@ The tools and their arguments:
   ` + service.ToolExplain + `       the same arguments that describe a task
   ` + service.ToolList + `          category, agent, enabled, text
   ` + service.ToolGet + `           id
+  ` + service.ToolExplainCall + `  one tool call: tool, command, path or input; and the task
   ` + service.ToolLogDecision + `  guideline_id, context, result, reason, user_response
+  ` + contract.Rumination + `         current_prompt, history; see "guardrails check --help"
+  ` + contract.Hyperfocus + `         chronometric_snapshot
+  ` + contract.Sycophancy + `         candidate_response, recent_user_messages
+  ` + contract.ToolLoop + `          calls
 
 If the guidelines cannot be read, ` + service.ToolGetContext + ` does not fail: the field "fallback" of its
 answer says why.`,
@@ -91,11 +98,17 @@ func readArguments(a *app.App, c *cobra.Command, given string) ([]byte, error) {
 
 // argumentError adds the name of the command to every problem in a tool's arguments.
 func argumentError(c *cobra.Command, err error) error {
+	var lines []string
+	if problems, ok := errors.AsType[advice.Problems](err); ok {
+		for _, p := range problems {
+			lines = append(lines, fmt.Sprintf("%s: arguments: %v", c.CommandPath(), p))
+		}
+		return app.Usagef("%s", strings.Join(lines, "\n"))
+	}
 	problems, ok := errors.AsType[document.Problems](err)
 	if !ok {
 		return err
 	}
-	var lines []string
 	for _, p := range problems {
 		lines = append(lines, fmt.Sprintf("%s: arguments: %v", c.CommandPath(), p))
 	}

@@ -35,12 +35,15 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes the tools that the caller may not use from the list that a model gets. Otherwise, models would
-// try them.
+// permitted removes the tools that the caller may not use, or that are not listed here, from the list that a model
+// gets. Otherwise, models would try them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
-		func(t mcp.Tool) bool { return !caller.May(s.tool(t.Name).needs) })
+		func(t mcp.Tool) bool {
+			own := s.tool(t.Name)
+			return !caller.May(own.needs) || own.isDetector && !s.detects
+		})
 }
 
 // libraryTool converts a tool into the type that the library mcp-go uses.

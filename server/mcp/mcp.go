@@ -31,6 +31,8 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
+	// Detectors lists the tools that check what people and models write. Callers can use them in any case.
+	Detectors bool
 	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many changes. If Pace is nil, changes are not limited.
@@ -52,6 +54,7 @@ type Server struct {
 	bound    bool
 	tenant   string
 	admin    bool
+	detects  bool
 	programs bool
 	hook     func(arguments []byte) []byte
 	pace     func(context.Context) error
@@ -66,6 +69,7 @@ func New(o Options) *Server {
 	s := &Server{
 		service: o.Service, tools: offered(&o), store: o.Store, bound: o.Bound, tenant: o.Tenant, admin: o.Admin, pace: o.Pace,
 		observe: o.Observe, hook: o.Hook, programs: o.Programs, time: o.AnswerTime,
+		detects: o.Detectors,
 	}
 	if s.observe == nil {
 		s.observe = func(string, bool, time.Duration) {}
@@ -80,7 +84,7 @@ func New(o Options) *Server {
 
 // offered returns the tools that a server with these options has, in the order in which it lists them.
 func offered(o *Options) []tool {
-	tools := serviceTools()
+	tools := append(serviceTools(), detectorTools()...)
 	if o.Store != nil {
 		tools = append(tools, auditTool())
 	}

@@ -20,6 +20,8 @@ type tool struct {
 	// writes is set if a call writes something, and replaces is set if it replaces or removes something. repeatable is
 	// set if repeating the call has no further effect.
 	writes, replaces, repeatable bool
+	// isDetector is set if the tool checks what people and models write. Its calls are not counted.
+	isDetector bool
 	// serve answers a call. It is nil if the type service.Service answers the tool.
 	serve serving
 }
@@ -42,7 +44,9 @@ func (s *Server) run(ctx context.Context, name string, arguments []byte) (r resu
 		if p := recover(); p != nil {
 			r = result{text: fmt.Sprintf("%s failed: %v; this is a bug in guardrails, please report it", name, p)}
 		}
-		s.observe(name, r.structured == nil, time.Since(began))
+		if t := s.tool(name); t == nil || !t.isDetector {
+			s.observe(name, r.structured == nil, time.Since(began))
+		}
 	}()
 	if err := s.admit(ctx, s.tool(name)); err != nil {
 		return result{text: err.Error()}

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -91,7 +92,7 @@ func (c *call) find() error {
 		return p
 	}
 	c.route, c.id = found[i], id
-	c.r.Pattern = c.route.method + " " + c.route.path // the metrics use this pattern
+	c.r.Pattern = c.route.method + " " + cmp.Or(c.route.counted, c.route.path) // the metrics use this pattern
 	return nil
 }
 

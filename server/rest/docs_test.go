@@ -42,6 +42,13 @@ var examples = []example{
 	{"evaluate_context", "/evaluate", `{"agent":"backend","paths":["src/worker.go"]}`, ""},
 	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
 	{"explain_call", "/explain-call", `{"agent":"backend","command":"git push --force origin main"}`, ""},
+	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +
+		`{"text":"is it safe to migrate","at":"2026-02-05T09:00:00Z"},{"text":"so it is safe to migrate?","at":"2026-02-05T09:20:00Z"}]}`, ""},
+	{"check_hyperfocus", "/detect/hyperfocus", `{"chronometric_snapshot":{"now":"2026-02-05T20:07:00+01:00","open_session":{"session_id":"s-1",` +
+		`"started_at":"2026-02-05T18:20:00+01:00","intent":"send the reply","elapsed_seconds":6420}},"end_of_day_local":"18:30"}`, ""},
+	{"check_sycophancy", "/detect/sycophancy", `{"candidate_response":"You're absolutely right! I'll do that."}`, ""},
+	{"check_tool_loop", "/detect/tool-loop", `{"calls":[{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"},` +
+		`{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"},{"tool":"Bash","input":{"command":"make"},"ok":false,"error":"undefined: a"}]}`, ""},
 	{"delete_guideline", "/tests-first?version=4", "", auditHeader + "5"},
 	{"list_audit", "/audit?event_type=guideline_updated&page_size=1", "", ""},
 	{"export_audit", "/audit/export?format=csv&event_type=guideline_updated", "", ""},

@@ -197,6 +197,7 @@ func schemas() object {
 			panic(err) // as in Document, only a wrong schema can cause this
 		}
 	}
+	addDetectorSchemas(out)
 	problem, _ := out["Problem"].(map[string]any)
 	properties, _ := problem["properties"].(map[string]any)
 	properties["code"] = object{"type": "string", "enum": codes(), "description": "The kind of failure."}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/detect/advice"
 	"guardrails/internal/document"
 	"guardrails/store"
 	"guardrails/store/live"
@@ -41,10 +42,12 @@ type problem struct {
 
 type mistake struct {
 	// Path is the name of a parameter or header, or the place of a field in the body.
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
-	Message string `json:"message"`
-	Remedy  string `json:"remedy,omitempty"`
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"`
+	// Code names the kind of the mistake, in the input of a detector.
+	Code    advice.Code `json:"code,omitempty"`
+	Message string      `json:"message"`
+	Remedy  string      `json:"remedy,omitempty"`
 }
 
 func (p *problem) Error() string { return p.Detail }
@@ -88,10 +91,22 @@ func invalid(problems document.Problems) *problem {
 		if one.Line == 1 {
 			one.Line = 0 // a line number says nothing about a body with only one line
 		}
-		p.Errors = append(p.Errors, mistake{one.Path, one.Line, one.Message, one.Remedy})
+		p.Errors = append(p.Errors, mistake{Path: one.Path, Line: one.Line, Message: one.Message, Remedy: one.Remedy})
 	}
 	if len(problems) == 1 {
 		p.Detail = p.Errors[0].text()
+	}
+	return p
+}
+
+// invalidInput returns the problem that lists the mistakes in the input of a detector.
+func invalidInput(problems advice.Problems) *problem {
+	p := newProblem(http.StatusBadRequest, string(store.Invalid), "the input has mistakes; see errors")
+	for _, one := range problems {
+		p.Errors = append(p.Errors, mistake{Path: one.Path, Code: one.Code, Message: one.Message, Remedy: one.Remedy})
+	}
+	if len(problems) == 1 {
+		p.Detail = problems[0].Error()
 	}
 	return p
 }
@@ -125,6 +140,9 @@ func (c *call) explained(err error) *problem {
 	}
 	if mistakes, ok := errors.AsType[document.Problems](err); ok && len(mistakes) > 0 {
 		return invalid(mistakes)
+	}
+	if mistakes, ok := errors.AsType[advice.Problems](err); ok {
+		return invalidInput(mistakes)
 	}
 	code := store.CodeOf(err)
 	switch code {

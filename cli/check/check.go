@@ -1,0 +1,54 @@
+// Package check has the commands that check what people and models write. They read one input, keep nothing and change
+// nothing.
+package check
+
+import (
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/internal/document"
+)
+
+// Commands returns the commands of this package.
+func Commands() []app.Command { return []app.Command{{Name: "check", New: checkCommand}} }
+
+const kinds = "use rumination, hyperfocus, sycophancy, tool-loop or pii"
+
+func checkCommand(a *app.App) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "check rumination|hyperfocus|sycophancy|tool-loop|pii",
+		Short: "Check texts for repeated questions, long sessions, flattery, loops and personal data",
+		Long: `Check looks at what people and models write:
+
+  rumination  whether a prompt repeats earlier ones
+  hyperfocus  whether a session has gone on for long
+  sycophancy  whether an answer agrees or praises without a reason, or a user keeps asking for reassurance
+  tool-loop   whether an agent goes in circles
+  pii         whether a text has personal data
+
+The checks keep nothing, send nothing and change nothing. All but pii read JSON and answer with the answer of
+the server's tool, such as check_rumination; docs/detectors.md has the rules and the numbers.`,
+		Example: `  guardrails check rumination prompts.json
+  echo 'Mail anna@firma.de' | guardrails check pii --mask`,
+		Args: app.Args(1, 1, kinds),
+		RunE: func(c *cobra.Command, args []string) error {
+			return app.Usagef("%s: there is no check %s; %s", c.CommandPath(), document.Excerpt(args[0]), kinds)
+		},
+	}
+	for _, d := range detectors() {
+		c.AddCommand(d.command(a))
+	}
+	c.AddCommand(piiCommand(a))
+	return c
+}
+
+// input reads the file that an argument names. Without an argument it reads stdin.
+func input(a *app.App, args []string) (content []byte, shown string, err error) {
+	name := "-"
+	if len(args) > 0 {
+		name = args[0]
+	}
+	return a.ReadInput(name)
+}
+
+const oneInput = "give one file, or - for stdin"

@@ -1,0 +1,137 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/detect/advice"
+	"guardrails/detect/contract"
+	"guardrails/detect/loop"
+	"guardrails/detect/talk"
+)
+
+// detector is a check that reads JSON and answers as the server's tool does.
+type detector struct{ name, tool, short, long, example string }
+
+func detectors() []detector {
+	return []detector{
+		{
+			"rumination", contract.Rumination, "Check whether a prompt repeats earlier ones",
+			`Rumination compares a prompt with earlier ones by their words. The input is a JSON object with current_prompt
+and history, a list of objects with text and at, oldest first. Optional are window_minutes (90), threshold_count
+(3), similarity_threshold (0.55) and now.`,
+			`  guardrails check rumination prompts.json
+  echo '{"current_prompt": "is it done?", "history": []}' | guardrails check rumination - -o json`,
+		},
+		{
+			"hyperfocus", contract.Hyperfocus, "Check whether a session has gone on for long",
+			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. After the
+end of the day that the user stated, the level is one higher. The input is a JSON object with
+chronometric_snapshot, which has open_session and now. Optional are session_id, hyperfocus_break_minutes (90),
+end_of_day_local and escalation_thresholds.`,
+			`  echo '{"chronometric_snapshot": {"now": "2026-05-16T15:00:00+01:00"}}' | guardrails check hyperfocus
+  guardrails check hyperfocus session.json -o json`,
+		},
+		{
+			"sycophancy", contract.Sycophancy, "Check whether an answer agrees or praises without a reason",
+			`Sycophancy looks for four patterns: requests for reassurance, agreement without a trade-off, praise without
+evidence, and a compliment at the end. The input is a JSON object with candidate_response, recent_user_messages
+or both. Optional is decision_context.`,
+			`  echo '{"candidate_response": "Perfect! Do it."}' | guardrails check sycophancy
+  echo '{"candidate_response": "Yes, ship it."}' | guardrails check sycophancy - -o json`,
+		},
+		{
+			"tool-loop", contract.ToolLoop, "Check whether an agent goes in circles",
+			`Tool-loop looks at the last tool call of an agent: whether it failed with the same error as earlier calls,
+repeats earlier calls with the same result, or alternates between two. The input is a JSON object with calls, a
+list of objects with tool, input and ok, oldest first, and optionally error, outcome, at, test and progress.
+Optional are note_at and ask_at.`,
+			`  guardrails check tool-loop calls.json
+  guardrails check tool-loop calls.json -o json`,
+		},
+	}
+}
+
+func (d *detector) command(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use: d.name + " [FILE|-]", Short: d.short, Long: d.long, Example: d.example, Args: app.Args(0, 1, oneInput),
+		RunE: func(_ *cobra.Command, args []string) error { return d.run(a, args) },
+	}
+}
+
+func (d *detector) run(a *app.App, args []string) error {
+	text, shown, err := input(a, args)
+	if err != nil {
+		return err
+	}
+	answer, err := contract.Call(d.tool, text)
+	if problems, ok := errors.AsType[advice.Problems](err); ok {
+		lines := make([]string, len(problems))
+		for i, p := range problems {
+			lines[i] = shown + ": " + p.Error()
+		}
+		return app.Failf("%s", strings.Join(lines, "\n"))
+	}
+	if err != nil {
+		return err
+	}
+	return a.Answer(answer, func(p *app.Printer) { show(p, answer) })
+}
+
+// show prints an answer for people.
+func show(p *app.Printer, answer any) {
+	switch r := answer.(type) {
+	case *talk.RuminationAnswer:
+		result(p, r.Detected, "repeated question", &r.Common)
+		var lines []string
+		for _, s := range r.SimilarPrompts {
+			lines = append(lines, fmt.Sprintf("%s  %.2f  %s", s.At, s.Similarity, app.Flat(s.Text)))
+		}
+		p.Field("similar", strings.Join(lines, "\n"))
+		dismissals(p, &r.Common)
+	case *talk.HyperfocusAnswer:
+		result(p, r.Level != talk.LevelNone, string(r.Level), &r.Common)
+		p.Field("intent", app.Flat(r.PriorIntent))
+		p.Field("suggestion", strings.ReplaceAll(string(r.SuggestedAction), "_", " "))
+		dismissals(p, &r.Common)
+	case *talk.SycophancyAnswer:
+		result(p, r.Detected, strings.ReplaceAll(string(r.Pattern), "_", " "), &r.Common)
+		var lines []string
+		for _, s := range r.MatchedSpans {
+			lines = append(lines, app.Flat(s.Text))
+		}
+		p.Field("matched", strings.Join(lines, "\n"))
+		p.Field("ask for", r.CounterPrompt)
+		dismissals(p, &r.Common)
+	case *loop.Answer:
+		result(p, r.Detected, strings.ReplaceAll(string(r.Pattern), "_", " ")+" ("+string(r.Level)+")", &r.Common)
+		dismissals(p, &r.Common)
+	}
+}
+
+// result prints what was found and why.
+func result(p *app.Printer, detected bool, what string, c *advice.Common) {
+	if detected {
+		p.Field("found", p.Paint(app.Yellow, what))
+	} else {
+		p.Field("found", "nothing")
+	}
+	p.Field("reason", app.Flat(c.Reason))
+	p.Field("confidence", fmt.Sprintf("%.2f", c.Confidence))
+}
+
+// dismissals prints the ways to dismiss a detection and to report a false alarm.
+func dismissals(p *app.Printer, c *advice.Common) {
+	var lines []string
+	for _, o := range c.OverrideOptions {
+		lines = append(lines, fmt.Sprintf("%-20s %s", o.Token, o.Description))
+	}
+	p.Field("dismiss with", strings.Join(lines, "\n"))
+	if len(lines) > 0 {
+		p.Field("false alarm", c.FeedbackPath)
+	}
+}

@@ -1,0 +1,20 @@
+package mcp
+
+import (
+	"guardrails/detect/contract"
+	"guardrails/server/access"
+)
+
+// detectorTools returns the tools that check what people and models write. A server answers them always, but it lists them
+// only if its options say so, because each schema takes a part of the model's context.
+func detectorTools() []tool {
+	var out []tool
+	for _, name := range contract.Names() {
+		schema := contract.SchemaOf(name)
+		out = append(out, tool{
+			name: name, title: schema.Title, description: schema.Description, needs: access.Decide, isDetector: true,
+			input: string(schema.Properties.Input), output: string(schema.Properties.Output),
+		})
+	}
+	return out
+}
