@@ -37,7 +37,7 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 func restOf(call *effect.Analysis, from int) *effect.Effect {
 	rest := &effect.Effect{
 		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: call.Effects[from].Span,
-		Reason: "has too many effects for this many guidelines, so the rest of them was not judged one by one",
+		Reason: "has too many effects for this many guidelines, so some effects were not judged one by one",
 	}
 	for i := from; i < len(call.Effects); i++ {
 		rest.Note("", call.Effects[i].AllEvents()...)

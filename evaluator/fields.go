@@ -54,7 +54,7 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields returns a copy of a condition in which all other fields are empty. If set has no fields, it returns nil.
+// onlyFields returns a copy of a condition that has only the fields of set. If set is empty, it returns nil.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil

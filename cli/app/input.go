@@ -79,7 +79,7 @@ func (a *App) RequirePerson(c *cobra.Command, reason string) error {
 		return nil
 	}
 	if err := a.Person(); err != nil {
-		return Failf("%s: %v, and %s; open a terminal yourself (not from Claude Code, and one in which Claude Code does not run), "+
+		return Failf("%s: %v, and %s; open a terminal yourself, outside of Claude Code and without starting Claude Code in it, "+
 			"and type the command there", c.CommandPath(), err, reason)
 	}
 	return nil

@@ -5,7 +5,7 @@ package explain
 const (
 	Properties = `
     "tool": {"type": "string"},
-    "effects": {"type": "array", "description": "What the call would do, in its order.", "items": {"type": "object", "properties": {
+    "effects": {"type": "array", "description": "The effects of the call, in the order in which they happen.", "items": {"type": "object", "properties": {
       "kind": {"type": "string", "enum": ["read", "write", "delete", "run", "fetch", "send", "use", "opaque"]},
       "path": {"type": "string", "description": "Relative to the project's root, or beginning with / or ~."},
       "tree": {"type": "boolean"}, "glob": {"type": "boolean"}, "unknown": {"type": "boolean"}, "command": {"type": "string"}, "host": {"type": "string"},

@@ -8,7 +8,7 @@ import (
 	"guardrails/server/gate"
 )
 
-// take lets a caller take as many as it gets, and returns how many.
+// take calls Enter for a caller until it fails, and returns the number of places that the caller got.
 func take(g *gate.Gate, who access.Caller) int {
 	n := 0
 	for g.Enter(who) {

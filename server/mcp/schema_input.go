@@ -17,12 +17,12 @@ const projectInput = `
     "project_id": {"type": "string", "maxLength": 200, "description": "Id of a project, such as github.com/acme/shop: the store's guidelines for it and for all projects apply. Default: the id of project"}`
 
 const unknownInput = `
-    "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields that may have any value: guidelines that may still apply are listed with their residual condition"},`
+    "unknown": {"type": "array", "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}, "description": "Fields whose values are not known yet. Guidelines that may still apply are listed with the open part of their condition"},`
 
 const contextInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote; supplies domain and action if they are not given"},
+    "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
@@ -36,7 +36,7 @@ const contextInput = `{
 const explainInput = `{
   "type": "object",
   "properties": {` + task + unknownInput + `
-    "prompt": {"type": "string", "description": "What the user wrote; supplies domain and action if they are not given"},` + projectInput + `
+    "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},` + projectInput + `
   },
   "additionalProperties": false
 }`

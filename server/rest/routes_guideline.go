@@ -47,7 +47,7 @@ func guidelineRoutes() []route {
 			}},
 			headers: []header{matchHeader(), keyHeader()}, serve: (*call).remove,
 			answers: []answer{{
-				status: http.StatusOK, about: "The guideline is deleted; the version is that of the deletion",
+				status: http.StatusOK, about: "The guideline is deleted. The answer has the version of the deletion",
 				schema: "Deleted", types: []string{typeJSON},
 			}},
 		},

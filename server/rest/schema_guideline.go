@@ -63,6 +63,6 @@ const guidelineSchemas = `
   "History": {"type": "object", "properties": {"revisions": {"type": "array", "items": {"$ref": "#/components/schemas/Revision"}}, ` + paged + `},
     "required": ["revisions", "total", "page", "page_size"]},
   "Revision": {"type": "object", "description": "One version of a guideline, and the change that made it.", "properties": {
-    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "Whether this version is a deletion; guideline then has the content before it."},
+    "version": ` + version + `, "event_type": {"type": "string"}, "deleted": {"type": "boolean", "description": "True if this version is the deletion of the guideline. The field guideline then has the content before the deletion."},
     "actor": {"type": "string"}, "timestamp": ` + moment + `, "guideline": {"$ref": "#/components/schemas/Guideline"}},
     "required": ["version", "event_type", "deleted", "actor", "timestamp", "guideline"]}`

@@ -8,7 +8,7 @@ const questionSchemas = `
     "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `, "description": "The id of a project: the store's guidelines for it and for all projects apply. Default: the project of the server."},
     "unknown": {"type": ["array", "null"], "description": "Fields whose values are not known yet. Guidelines that may still apply are listed with the open part of their condition.",
       "items": {"type": "string", "enum": ["agent", "domain", "action", "paths", "event", "gate_type", "metadata"]}},
-    "prompt": {"type": ["string", "null"], "description": "What the user wrote; supplies domain and action if they are not given."}},
+    "prompt": {"type": ["string", "null"], "description": "What the user wrote: domain and action are read from it if they are not given."}},
     "examples": [{"agent": "backend", "action": "implement", "paths": ["src/worker.go"]}]},
   "Context": {"type": "object", "description": "A task with everything filled in.", "properties": {
     "agent": {"type": "string"}, "domain": {"type": "string"}, "action": {"type": "string"}, "paths": ` + texts + `, "event": {"type": "string"}, "gate_type": {"type": "string"},

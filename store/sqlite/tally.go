@@ -20,8 +20,8 @@ const (
 	spanExact
 )
 
-// tally identifies a count of entries: the entries of a tenant that have a value in a field, an event, and a time in a
-// time span that begins at start.
+// tally says which entries a stored number counts: the entries of one tenant with one event, with one value in a
+// field, and with a time in the span that begins at start.
 type tally struct {
 	tenant, field, value int64
 	span, start, event   int64
