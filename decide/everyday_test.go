@@ -55,7 +55,8 @@ func everydayPage(by map[string][]string, count, all int) string {
 }
 
 // TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt compares the core pack with everyday commands whose label says
-// whether a person wants to be asked about them. Those from "borderline" were chosen because they are hard.
+// whether a person wants to be asked about them. The commands from "borderline" were chosen because a decision about
+// them is hard.
 func TestADayOfWorkIsAskedAboutOnlyWhereAPersonWantsIt(t *testing.T) {
 	var list []struct {
 		Command, From string

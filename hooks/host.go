@@ -37,7 +37,8 @@ type Host struct {
 	// Opened receives each file that is still open after the answer, so that the caller can close it. It is nil if the
 	// process ends after the answer.
 	Opened func(io.Closer)
-	// Own makes another program compare the guard's own files, and returns its output. It is nil if they are not compared.
+	// Own makes another program compare the guard's own files, and returns its output. Own is nil if the files are
+	// not compared.
 	Own func(e *wire.Event, program string) ([]byte, error)
 	// Program is the path of the running program. If it is empty, the guard's own files are not compared.
 	Program string

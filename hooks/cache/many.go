@@ -9,7 +9,7 @@ import (
 // A call with thousands of effects asks one question for all effects of the same kind with the same events. Then more
 // guidelines may be relevant, but the decision is the same.
 
-// manyEffects is the number of effects from which on a call asks fewer questions.
+// A call with at least this many effects asks fewer questions.
 const manyEffects = 64
 
 func fewQuestions(call *effect.Analysis) []question {

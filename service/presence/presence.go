@@ -31,7 +31,7 @@ type Process struct {
 	// foreground of the terminal.
 	Terminal, Foreground int
 	Start                uint64
-	// Name is the name of the program, Program its path if it is known, and Args are its arguments.
+	// Name is the name of the program. Program is its path, if the path is known. Args are its arguments.
 	Name, Program string
 	Args          []string
 	// Other is set if the process belongs to another user, such as root.
