@@ -72,13 +72,13 @@ func long(size int) []byte {
 	return []byte(`{"calls":[` + strings.Repeat(call+",", calls-1) + call + `]}`)
 }
 
-func BenchmarkCheck(b *testing.B) {
+func BenchmarkLoop(b *testing.B) {
 	for name, size := range map[string]int{"2 KiB": 2 << 10, "100 KiB": 100 << 10} {
 		in, err := loop.Decode(long(size))
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(name, func(b *testing.B) {
+		b.Run("calls "+name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				loop.Check(&in)

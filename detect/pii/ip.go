@@ -39,20 +39,20 @@ func (s *search) runEnd(i int, chars string) int {
 	return i
 }
 
-// ipAt looks at the text between two places. Addresses in hidden are no findings. A dot or a colon at its end belongs to the sentence.
+// ipAt looks at the text between two places. Addresses in hidden are no findings. A dot or a colon at its end belongs to
+// the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.at(end-2) != ':') {
 		end--
 	}
-	if end-start > longest || s.at(end) == '/' && isDigit(s.at(end+1)) || !s.isAlone(start, end) ||
-		s.isShielded(start, end) ||
-		s.isVersion(start) {
+	text := s.text[start:end]
+	// Most candidates are times and places in files. ParseAddr would allocate an error for each.
+	if strings.Count(text, ":") != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
 		return
 	}
-	// Most candidates are times and places in files. ParseAddr would allocate an error for each.
-	text := s.text[start:end]
-	if colons := strings.Count(text, ":"); colons != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
+	if len(text) > longest || s.at(end) == '/' && isDigit(s.at(end+1)) || !s.isAlone(start, end) ||
+		s.isShielded(start, end) || s.isVersion(start) {
 		return
 	}
 	if a, err := netip.ParseAddr(text); err == nil && isPublic(a, hidden) {

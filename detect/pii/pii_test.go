@@ -90,7 +90,7 @@ func TestSamplesHaveValidChecksumsAndAreSilent(t *testing.T) {
 	}
 }
 
-func BenchmarkFind(b *testing.B) {
+func BenchmarkPII(b *testing.B) {
 	const text = "At 12:30 the job 4f3a2b1 on port 8080 called main.go:120:7 of v1.2.3, as mary said; her phone is in the wiki. "
 	for name, size := range map[string]int{"2 KiB": 2 << 10, "100 KiB": 100 << 10} {
 		for kind, part := range map[string]string{"prose": text, "digits": "12 345 6789 ", "cues": "card phone 1234567890 "} {

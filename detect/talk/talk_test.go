@@ -52,7 +52,7 @@ func detectors(size int) map[string]func() {
 	}
 }
 
-func BenchmarkDetectors(b *testing.B) {
+func BenchmarkTalk(b *testing.B) {
 	for _, size := range []int{2 << 10, 100 << 10} {
 		for name, run := range detectors(size) {
 			b.Run(name+" "+map[bool]string{true: "2 KiB", false: "100 KiB"}[size < 9000], func(b *testing.B) {

@@ -18,7 +18,7 @@ type measurement struct{ nanoseconds, allocations float64 }
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
-	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall"} {
+	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii"} {
 		now, err := slowness()
 		if err != nil {
 			return nil, err
@@ -43,12 +43,32 @@ func functionResults() ([]result, error) {
 		{name: "effects of a 100 KB script", measured: micro("Script100KB") / 1e3, budget: 20, unit: "ms"},
 		{name: "detect the context of a 2 KB prompt", measured: micro("Detect2KB"), budget: 20, unit: "µs"},
 	}
+	for _, detector := range []string{"Talk", "Loop", "PII"} {
+		small, large := slowestOf(all, detector, "2_KiB"), slowestOf(all, detector, "100_KiB")
+		if small == 0 || large == 0 {
+			return nil, fmt.Errorf("the benchmarks %s do not exist", detector)
+		}
+		results = append(results,
+			result{name: "slowest of " + detector + " on 2 KiB", measured: small / 1e3, budget: 100, unit: "µs"},
+			result{name: "slowest of " + detector + " on 100 KiB", measured: large / 1e6, budget: 5, unit: "ms"})
+	}
 	slices.Sort(slow)
 	for i := range results {
 		results[i].scale(slow[len(slow)/2])
 		results[i].limit = results[i].budget * tolerance
 	}
 	return results, nil
+}
+
+// slowestOf returns the nanoseconds of the slowest benchmark of a detector on a text of the given size.
+func slowestOf(all map[string]measurement, detector, size string) float64 {
+	most := 0.0
+	for name, m := range all {
+		if strings.HasPrefix(name, detector+"/") && strings.HasSuffix(name, "_"+size) {
+			most = max(most, m.nanoseconds)
+		}
+	}
+	return most
 }
 
 // scale increases the budget for a time if this computer is slower than the computer for which the budget was set.
