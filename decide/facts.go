@@ -9,7 +9,7 @@ type Facts struct {
 	// Session returns what the session did before this call. It is nil if the session is not known. The call is then
 	// judged as if it were the first call of a session.
 	Session func() (Session, error)
-	// Agreed returns the ids of the guidelines whose question a person has answered with yes, if the yes is
+	// Agreed returns the questions that a person has answered with yes (see Yes.Question), if the yes is
 	// still valid for this agent. It is nil if there are no such answers.
 	Agreed func() []string
 	// Now is the time of the call. Judge uses it to check whether exceptions have expired, and for the facts weekday

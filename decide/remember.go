@@ -20,10 +20,24 @@ const (
 // Remembers lists all values of parameters.remember.
 func Remembers() []string { return []string{string(ForCall), string(ForTurn), string(ForSession)} }
 
-// Yes names a guideline that asks a person, and says how long a yes to its question is valid.
+// Yes names the question that a person answers, and says how long a yes to it is valid.
 type Yes struct {
-	Guideline string
-	For       Remember
+	Question string
+	For      Remember
+}
+
+// answered returns the name of a finding's question: the id of the guideline. If a file outside the project changes,
+// the folder of that file follows, because a yes for one folder of a person says nothing about the others.
+func (j *judge) answered(f *Finding) string {
+	e := j.effectOf(f)
+	if !e.Has(effect.OutsideWrite) {
+		return f.Guideline.ID
+	}
+	place := e.Path[:max(0, strings.LastIndexByte(e.Path, '/'))]
+	if len(place) < 2 {
+		place = e.Path
+	}
+	return f.Guideline.ID + " " + strings.ReplaceAll(place, "\n", "?")
 }
 
 // remembers returns how long a yes is valid if a person is asked because of a finding. If the guideline sets no value,
@@ -70,12 +84,12 @@ func (j *judge) recall() {
 			return false
 		}
 		scope := j.remembers(&f)
-		known := scope != ForCall && slices.Contains(agreed, f.Guideline.ID)
+		known := scope != ForCall && slices.Contains(agreed, j.answered(&f))
 		switch {
 		case known:
 			d.Agreed = addOnce(d.Agreed, f.Guideline.ID)
 		case scope != ForCall:
-			d.Remember = addOnce(d.Remember, Yes{f.Guideline.ID, scope})
+			d.Remember = addOnce(d.Remember, Yes{j.answered(&f), scope})
 		}
 		return known
 	})
@@ -84,11 +98,14 @@ func (j *judge) recall() {
 // howLong returns a sentence for the person that says how long a yes is valid. It returns "" if the yes is valid for
 // this call only.
 func (j *judge) howLong() string {
-	longest := ForSession
+	longest, where := ForSession, "."
 	for i := range j.decision.Findings {
 		f := &j.decision.Findings[i]
 		if f.Outcome != Ask {
 			continue
+		}
+		if j.effectOf(f).Has(effect.OutsideWrite) {
+			where = ", for files in the same folder."
 		}
 		switch j.remembers(f) {
 		case ForCall:
@@ -98,7 +115,7 @@ func (j *judge) howLong() string {
 		}
 	}
 	if longest == ForTurn {
-		return " A yes to this rule holds until your next prompt."
+		return " A yes to this rule holds until your next prompt" + where
 	}
-	return " A yes to this rule holds for this session."
+	return " A yes to this rule holds for this session" + where
 }

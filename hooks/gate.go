@@ -22,7 +22,7 @@ func (h *Host) awaitPerson(e *wire.Event, d *decide.Decision) {
 	out = appendField(out, "tool_use_id", e.ToolUseID)
 	out = appendField(out, "reason", masked(d.Reason))
 	for _, yes := range d.Remember {
-		out = appendField(out, "remember", string(yes.For)+" "+yes.Guideline)
+		out = appendField(out, "remember", string(yes.For)+" "+yes.Question)
 	}
 	name := session.AskName(e.Session, e.ToolUseID)
 	if err := h.Dir.Write(name, h.Dir.KeyOf(name).Sign(append(out, '}', '\n'))); err != nil {

@@ -21,19 +21,20 @@ func (h *Host) remember(e *wire.Event, question []byte) {
 	members, _ := document.Members(question)
 	for _, m := range members {
 		text, _ := document.Text(m.Raw)
-		scope, guideline, ok := strings.Cut(text, " ")
+		scope, question, ok := strings.Cut(text, " ")
 		if m.Name != "remember" || !ok {
 			continue
 		}
+		guideline, _, _ := strings.Cut(question, " ")
 		r := record{kind: "remember", outcome: scope, guideline: guideline}
-		if err := session.Agree(h.Dir, e.Session, of.Agent, guideline, scope); err != nil {
+		if err := session.Agree(h.Dir, e.Session, of.Agent, question, scope); err != nil {
 			r.outcome, r.reason = "failed", "the yes cannot be kept: "+err.Error()
 		}
 		h.log(&of, r)
 	}
 }
 
-// Agreed returns a function that lists the guidelines to which a person has said yes for an agent of a session.
+// Agreed returns a function that lists the questions to which a person has said yes for an agent of a session.
 func Agreed(dir *private.Dir, id, agent string) func() []string {
 	if dir == nil || id == "" {
 		return nil

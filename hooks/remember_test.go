@@ -36,6 +36,23 @@ func (s *stage) agree(call map[string]any) {
 	s.post(call)
 }
 
+func TestAYesToAFolderOutsideTheProjectSaysNothingAboutOthers(t *testing.T) {
+	s := newStage(t, `
+guidelines:
+  - id: outside
+    name: Files outside the project
+    category: hitl_gate
+    priority: 900
+    condition: {events: [outside_write]}
+    action: {type: hitl_gate, gate_type: outside, gate_threshold: mandatory}
+`)
+	s.want(s.pre(s.bash("echo x > /data/notes/a.txt")), "ask", "until your next prompt, for files in the same folder.")
+	s.agree(s.bash("echo x > /data/notes/a.txt"))
+	s.want(s.pre(s.bash("echo x > /data/notes/b.txt")), "pass")
+	s.want(s.pre(s.bash("echo x > /data/papers/thesis.txt")), "ask")
+	s.want(s.pre(s.bash("echo x > /data/notes/b.txt; echo x > /data/papers/thesis.txt")), "ask")
+}
+
 func TestAMigrationTaskAsksOnce(t *testing.T) {
 	s := remembering(t, "")
 	s.want(s.pre(s.write("migrations/1.sql")), "ask", "A yes to this rule holds until your next prompt.")

@@ -16,13 +16,13 @@ const maxAgreed = 1 << 20
 // those for the session.
 func AgreedName(session, scope string) string { return Prefix(session) + "agreed-" + plainID(scope) }
 
-// Agree records that a person said yes when a guideline asked about a call of an agent.
-func Agree(d *private.Dir, session, agent, guideline, scope string) error {
+// Agree records that a person said yes to a question about a call of an agent.
+func Agree(d *private.Dir, session, agent, question, scope string) error {
 	name := AgreedName(session, scope)
-	return d.Append(name, d.KeyOf(name).Sign([]byte(plainID(agent)+" "+guideline+" ")))
+	return d.Append(name, d.KeyOf(name).Sign([]byte(plainID(agent)+" "+question+" ")))
 }
 
-// Agreed returns the guidelines to which a person has said yes for an agent.
+// Agreed returns the questions to which a person has said yes for an agent.
 func Agreed(d *private.Dir, session, agent string) []string {
 	var out []string
 	for _, scope := range [...]string{"turn", "session"} {
@@ -34,8 +34,8 @@ func Agreed(d *private.Dir, session, agent string) []string {
 		key := d.KeyOf(name)
 		for signed := range strings.SplitSeq(string(text), "\n") {
 			line, _ := key.Signed([]byte(signed)) // an answer without a signature does not count
-			if of, guideline, ok := strings.Cut(string(line), " "); ok && of == plainID(agent) {
-				out = append(out, strings.TrimSuffix(guideline, " "))
+			if of, question, ok := strings.Cut(string(line), " "); ok && of == plainID(agent) {
+				out = append(out, strings.TrimSuffix(question, " "))
 			}
 		}
 	}
