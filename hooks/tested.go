@@ -33,7 +33,7 @@ func (l *listedTests) has(done *effect.Effect) bool {
 }
 
 // testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the
-// command decides. It stores nothing if the test runs in the background or if the call ignores a failure, because the
+// command decides: it must say that tests passed. It stores nothing if the test runs in the background or if the call ignores a failure, because the
 // result is then unknown.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
@@ -42,7 +42,7 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	}
 	if passed && done.Status != effect.StatusKept {
 		passed = !showsFailure(string(e.Response))
-		if passed && (done.Status == effect.StatusIgnored || len(e.Response) == 0) {
+		if passed && (done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(string(e.Response)) || len(e.Response) == 0) {
 			return
 		}
 	}
@@ -58,6 +58,16 @@ func inBackground(input []byte) bool {
 	members, _ := document.Members(input)
 	for _, m := range members {
 		if m.Name == "run_in_background" && string(m.Raw) == "true" {
+			return true
+		}
+	}
+	return false
+}
+
+// showsSuccess reports whether the output says that tests passed.
+func showsSuccess(output string) bool {
+	for _, mark := range [...]string{"pass", "PASS", "Pass", "ok", "OK", "0 fail", "success", "SUCCESS", "✓", "✔"} {
+		if strings.Contains(output, mark) {
 			return true
 		}
 	}

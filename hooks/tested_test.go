@@ -53,6 +53,27 @@ func TestACommandThatSettingsListCountsAsATest(t *testing.T) {
 	}
 }
 
+func TestATestWhoseResultIsHiddenCountsOnlyIfItsOutputSaysThatItPassed(t *testing.T) {
+	for _, c := range []struct{ command, output, want string }{
+		{"npm test; true", "", "ask"},
+		{"npm test; true", "1) adds: AssertionError", "ask"},
+		{"npm test; true", "Tests: 2 failed, 3 passed", "ask"},
+		{"npm test; true", "Tests: 3 passed", "pass"},
+		{"npm test | tail -3", "at Object.<anonymous> (a.js:3)", "ask"},
+		{"go test ./... | tail", "ok  \tshop\t0.1s", "pass"},
+		{"pytest -q | tail -1", "12 passed in 0.31s", "pass"},
+		{"npm test", "", "pass"},
+	} {
+		t.Run(c.command+", "+c.output, func(t *testing.T) {
+			s := verifying(t)
+			s.post(s.write("a.go"))
+			s.pre(s.bash(c.command))
+			s.post(response(s.bash(c.command), c.output))
+			s.want(s.pre(s.bash("git commit -m x")), c.want)
+		})
+	}
+}
+
 func TestAListedTestMayRunLongerThanTheGuidelinesAreKept(t *testing.T) {
 	s := verifying(t, "make verify")
 	s.post(s.write("a.go"))
