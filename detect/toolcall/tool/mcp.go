@@ -27,6 +27,8 @@ type foreignCall struct {
 	hosted bool
 	// tree is set if the call affects folders together with everything in them.
 	tree bool
+	// folder is the folder that an argument of its own names, or "".
+	folder string
 	// words holds the arguments of the program that the call runs, if the call gives them as a list.
 	words []trace.Value
 	// checked is the number of arguments that were analyzed.
@@ -42,6 +44,11 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	for _, word := range nameWords(tool) {
 		f.verbs |= verbOf(word)
 	}
+	if f.verbs.has(verbWrite|verbSend) || f.tool == "input" || f.tool == "type" || f.tool == "paste" {
+		for _, word := range nameWords(server) {
+			f.verbs |= verbOf(word) & (verbRun | verbShell)
+		}
+	}
 	f.effect = len(t.Effects)
 	span := effect.Span{Text: trace.Shorten(call.name)}
 	e := t.Emit(effect.Effect{Kind: effect.Use, Name: trace.Shorten(tool), Span: span})
@@ -50,6 +57,34 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	prepare(t, f)
 	f.addVerbs()
 	foreignArguments(t, f, call.args, "", 0)
+	f.innerCall(t)
+}
+
+// innerCall analyzes the call inside of a call such as call_tool, whose arguments name a tool and its arguments.
+func (f *foreignCall) innerCall(t *trace.Trace) {
+	var name, server string
+	var input []byte
+	for _, m := range f.args {
+		text, isText := document.Text(m.Raw)
+		switch plain := plainName(m.Name); {
+		case isText && plain == words.Among(plain, "tool toolname name"):
+			name = text
+		case isText && plain == words.Among(plain, "server servername"):
+			server = text
+		case isObject(m.Raw) && plain == words.Among(plain, "args arguments params parameters input toolinput"):
+			input = m.Raw
+		}
+	}
+	if name == "" || input == nil || !strings.Contains(f.tool, "tool") && !strings.Contains(f.tool, "call") {
+		return
+	}
+	if _, known, dotted := strings.Cut(name, "."); dotted {
+		server, name = name, known
+	}
+	if server != "" {
+		name = "mcp__" + server + "__" + name
+	}
+	Analyze(t, name, input)
 }
 
 // changesGuidelines reports whether a tool of the guard's own server changes guidelines. The server has these tools
@@ -156,6 +191,8 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			f.hosted = true
 		case isText && f.verbs.has(verbRun) && isWorkingFolder(name):
 			changeFolder(t, text, f.sc)
+		case isText && (isWorkingFolder(name) || name == words.Among(name, "folder parent parentpath basedir base root")):
+			f.folder = text
 		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
 			f.words = wordList(t, m.Raw)
 		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):

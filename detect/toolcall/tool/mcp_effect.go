@@ -5,12 +5,16 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
 
 func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
+	if self.SpeaksToGuard(text) {
+		t.Effects[f.effect].Note(self.AnswersForPerson, effect.GuardTamper)
+	}
 	switch {
 	case strings.Contains(f.tool, "powershell"), strings.Contains(f.tool, "pwsh"),
 		strings.Contains(f.server, "powershell"):
@@ -90,8 +94,16 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		return
 	}
 	v, ok := pathArgument(t, written, text)
+	if inside, joined := pathArgument(t, written, f.folder+"/"+text); joined && f.folder != "" {
+		if p := t.Place(inside, f.sc); p.Guard || p.Startup || p.Secret {
+			v = inside
+		}
+	}
 	if !ok || f.hosted && !trace.IsAbsolute(trace.Slashes(v.Text)) && !strings.HasPrefix(v.Text, "..") {
 		return
+	}
+	if f.verbs.has(verbSend) && f.verbs.has(verbWrite) && t.Place(v, f.sc).Secret {
+		foreignRead(t, f, v, span)
 	}
 	switch {
 	case r == roleTarget:

@@ -78,7 +78,10 @@ func runRole(name string, verbs toolVerb) role {
 		if verbs.has(verbShell) {
 			return roleCommand
 		}
-	case words.Among(name, "code script source function expression snippet program"):
+	case words.Among(name, "code script source function expression snippet program js"):
+		return roleCode
+	}
+	if strings.HasSuffix(name, "code") && !strings.HasSuffix(name, "exitcode") {
 		return roleCode
 	}
 	return roleData

@@ -53,7 +53,7 @@ func verbOf(word string) toolVerb {
 		return verbGet | verbWrite
 	case words.Among(word, "get fetch navigate goto crawl scrape"):
 		return verbGet
-	case words.Among(word, "upload send post publish attach share submit"):
+	case words.Among(word, "upload send post publish attach share submit gist paste"):
 		return verbSend
 	case words.Among(word, "run exec execute eval evaluate spawn process script console repl code python ipython jupyter"):
 		return verbRun
