@@ -230,12 +230,28 @@ func applyToItems(self, f value) value {
 	return out
 }
 
+// host returns the first host or address among the string literals of the code, or "".
+func (in *interpreter) host() string {
+	for _, text := range in.literals.texts {
+		if isURL(text) || strings.Count(text, ".") > 1 && !strings.ContainsAny(text, " /:\n") || strings.HasSuffix(text, ".com") {
+			return strings.TrimSuffix(text, "/")
+		}
+	}
+	return ""
+}
+
 // methodByName evaluates a method by its name alone, because the type of the object is unknown.
 func (in *interpreter) methodByName(self value, name string, args value) value {
 	taint := self.itemTaint() | args.itemTaint()
-	deletes := name == "delete" && in.language == trace.Python || name == "request" && isDelete(argument(args, 0))
+	path := argument(args, 0)
+	deletes := name == "delete" && (in.language == trace.Python || strings.HasPrefix(path.text, "/"))
+	if name == "request" && isDelete(path) {
+		deletes, path = true, argument(args, 1)
+	}
 	if url := urlOf(args); deletes && url.text != "" {
 		in.markDelete(url)
+	} else if host := in.host(); deletes && host != "" && strings.HasPrefix(path.text, "/") {
+		in.markDelete(textValue(host + path.text))
 	}
 	if in.libraryMethod(self, name, args) {
 		return &data{taint: taint}

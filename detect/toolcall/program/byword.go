@@ -93,6 +93,7 @@ func findOrder(c *trace.Command) wordOrder {
 			order.flag(text)
 		case strings.Contains(text, "://"):
 			order.tries = order.tries || trace.IsLoopback(trace.HostOf(text))
+		case namesNoEnvironment(trace.ArgAt(c.Argv, i)) && isTestName(text):
 		default:
 			order.operand(v)
 		}
@@ -100,10 +101,15 @@ func findOrder(c *trace.Command) wordOrder {
 	return order
 }
 
+// namesNoEnvironment reports whether the value of a flag, even if it is "test", says nothing about the environment.
+func namesNoEnvironment(flag string) bool {
+	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"), "region|zone|location|name|tag|label|filter|user|format|output|title|message|m")
+}
+
 // flag reads a flag, such as --dry-run, --delete or --env=test.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
-	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) {
+	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) && !namesNoEnvironment(text[:len(text)-len(value)-1]) {
 		w.tries = true
 	}
 	if w.harmless {
@@ -154,8 +160,12 @@ func isName(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:+") == ""
 }
 
-// IsTest reports whether an environment variable such as NODE_ENV has the value "test".
+// IsTest reports whether an environment variable such as NODE_ENV has the value "test", and the database is not on a
+// foreign host.
 func IsTest(s *trace.Scope) bool {
+	if trace.IsForeign(trace.HostOf(s.Vars.Get("DATABASE_URL").Scalar().Text)) {
+		return false
+	}
 	for _, name := range [...]string{"RAILS_ENV", "RACK_ENV", "APP_ENV", "MIX_ENV", "NODE_ENV"} {
 		if s.Vars.Get(name).Scalar().Text == "test" {
 			return true

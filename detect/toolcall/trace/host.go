@@ -36,6 +36,11 @@ func IsLoopback(host string) bool {
 	return strings.HasPrefix(host, "127.") || strings.HasSuffix(host, ".localhost")
 }
 
+// IsForeign reports whether a host is neither this machine, nor a container on it, nor a host for tests.
+func IsForeign(host string) bool {
+	return !IsLoopback(host) && (strings.Contains(host, ".") && !NamesTest(host) || strings.Contains(host, "prod"))
+}
+
 // IsSocket reports whether a path makes bash open a network connection.
 func IsSocket(path string) bool {
 	return strings.HasPrefix(path, "/dev/tcp/") || strings.HasPrefix(path, "/dev/udp/")

@@ -114,6 +114,13 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 func usesTestDatabase(sc *trace.Scope, o *flags.Options) bool {
 	name := words.OrElse(trace.FirstText(o.Values("d D dbname database")), o.Word(0))
 	name = words.OrElse(name, sc.Vars.Get("PGDATABASE").Scalar().Text)
+	host := words.OrElse(trace.FirstText(o.Values("h host")), sc.Vars.Get("PGHOST").Scalar().Text)
+	if strings.Contains(name, "://") {
+		host = trace.HostOf(name)
+	}
+	if trace.IsForeign(host) {
+		return false
+	}
 	name, _, _ = strings.Cut(name[strings.LastIndexByte(name, '/')+1:], "?")
 	return IsTestName(name) && !strings.Contains(strings.ToUpper(trace.JoinAll(o.Values("c e q Q command execute query"))), "DATABASE")
 }
