@@ -181,6 +181,9 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	p := t.Place(v, c.Scope)
 	number := t.ScriptAt(&p, c.Scope)
 	if number == 0 {
+		if name := trace.ProgramName(t.Scripts.Original(&p)); t.Find(c.Name) == nil && t.Find(name) != nil {
+			c.Name = name // a copy of a program, or a link to it
+		}
 		return
 	}
 	before := shebang(t.Scripts.Read[number-1].Text)

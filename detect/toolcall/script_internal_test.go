@@ -75,10 +75,13 @@ func TestAScriptWithAByteThatIsNotUTF8IsRead(t *testing.T) {
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{
-		"loop.sh":  "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
-		"deep.sh":  strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
-		"large.sh": strings.Repeat("#", trace.MaxScriptSize+1),
-		"self.sh":  "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
+		"loop.sh":   "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
+		"deep.sh":   strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
+		"large.sh":  strings.Repeat("#", trace.MaxScriptSize+1),
+		"large.py":  strings.Repeat("#", trace.MaxScriptSize+1),
+		"large.js":  strings.Repeat("/", trace.MaxScriptSize+1),
+		"dist/a.js": strings.Repeat("/", trace.MaxScriptSize+1),
+		"self.sh":   "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
 	} {
 		many["/home/dev/project/"+name] = text
 	}
@@ -91,6 +94,10 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 		"sh loop.sh":                     {"destructive_op", "system_delete"},
 		"sh deep.sh":                     nil,
 		"sh large.sh":                    {"opaque_execution"},
+		"python3 large.py":               {"opaque_execution"},
+		"node large.js":                  {"opaque_execution"},
+		"node dist/a.js":                 nil,
+		"awk -f large.py a.txt":          {"opaque_execution"},
 		"sh self.sh":                     nil,
 		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
 	} {

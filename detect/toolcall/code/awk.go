@@ -43,22 +43,15 @@ type awkRun struct{ given, operands []trace.Value }
 
 // bind gives the variables of the program the values from the command line.
 func (a *awkRun) bind(in *interpreter) {
-	names := &data{list: true, items: []value{textValue("awk")}}
-	var files []value
-	for i, v := range append(a.given, a.operands...) {
-		known := &data{text: v.Text, known: !v.Partial, taint: v.Taint}
-		if i >= len(a.given) {
-			names.items = append(names.items, known)
+	for _, list := range [...][]trace.Value{a.given, a.operands} {
+		for i := range list {
+			v := &list[i]
+			name, text, ok := strings.Cut(v.Text, "=")
+			if !ok {
+				name, text = "FILENAME", name
+			}
+			in.vars[name] = &data{text: text, known: !v.Partial, taint: v.Taint}
 		}
-		if name, text, ok := strings.Cut(v.Text, "="); ok {
-			in.vars[name] = partOf(known, text)
-		} else {
-			files = append(files, known)
-		}
-	}
-	in.vars["ARGV"] = names
-	if len(files) > 0 {
-		in.vars["FILENAME"] = oneOf(files)
 	}
 	if text := strings.TrimSpace(in.command.In.Text); in.command.In.Known && text != "" {
 		in.vars["$0"] = &data{text: text, known: !strings.Contains(text, "\n"), taint: in.command.In.Taint}

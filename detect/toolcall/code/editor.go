@@ -35,13 +35,10 @@ func vimProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	commands := c.In.Text
 	for _, v := range list {
-		ExCommands(t, c, v.Text)
 		commands += "\n" + v.Text
 	}
-	if c.In.Known && strings.TrimSpace(c.In.Text) != "" {
-		ExCommands(t, c, c.In.Text)
-	}
-	for _, v := range append(files, openedBy(commands)...) {
+	ExCommands(t, c, commands)
+	for _, v := range files {
 		t.Read(v, c.Scope, c.Span)
 		if savesBuffer(commands) {
 			t.Write(v, c.Scope, c.Span)
@@ -59,19 +56,6 @@ func sourceFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 	}
 }
 
-// openedBy returns the files that ex commands open.
-func openedBy(text string) []trace.Value {
-	var out []trace.Value
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
-		word, file, _ := strings.Cut(strings.Trim(part, " \t:"), " ")
-		if words.OneOf(strings.TrimSuffix(word, "!"), "e", "edit", "tabe", "tabedit", "tabnew", "sp", "split", "vs",
-			"vsplit", "new", "badd") && file != "" {
-			out = append(out, trace.Value{Text: strings.TrimSpace(file)})
-		}
-	}
-	return out
-}
-
 // savesBuffer reports whether one of the ex commands writes the open file.
 func savesBuffer(text string) bool {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '|' }) {
@@ -86,16 +70,18 @@ func savesBuffer(text string) bool {
 
 // ExCommands analyzes commands of the editor ex that do more than change the text in the editor.
 func ExCommands(t *trace.Trace, c *trace.Command, text string) {
-	for line := range strings.SplitSeq(text, "\n") {
+	for text != "" {
+		var line string
+		line, text, _ = strings.Cut(text, "\n")
 		for line != "" {
-			line = exLine(t, c, strings.TrimLeft(line, " \t:%|"))
+			line = exLine(t, c, strings.TrimLeft(line, " \t:%|"), text)
 		}
 	}
 }
 
 // exLine analyzes one command of the editor ex, which can run a shell command, write or read a file, or run code of
-// another language. It returns the commands after it, if there are any.
-func exLine(t *trace.Trace, c *trace.Command, line string) string {
+// another language. It returns the commands after it in the same line. The parameter later holds the lines after that.
+func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 	line = strings.TrimPrefix(strings.TrimPrefix(line, "silent! "), "silent ")
 	word, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
@@ -111,9 +97,13 @@ func exLine(t *trace.Trace, c *trace.Command, line string) string {
 		if operand != "" {
 			t.Write(trace.Value{Text: operand}, c.Scope, c.Span)
 		}
-	case "r", "read":
-		if operand != "" {
-			t.Read(trace.Value{Text: operand}, c.Scope, c.Span)
+	case words.Among(word, "e e! r read edit tabe tabedit sp split vs vsplit new badd"):
+		if operand == "" {
+			break
+		}
+		t.Read(trace.Value{Text: operand}, c.Scope, c.Span)
+		if word[0] != 'r' && savesBuffer(others+"\n"+later) {
+			t.Write(trace.Value{Text: operand}, c.Scope, c.Span)
 		}
 	case words.Among(word, "so source luafile"):
 		sourceFile(t, c, trace.Value{Text: operand})

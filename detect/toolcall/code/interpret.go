@@ -9,6 +9,7 @@ import (
 	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 )
 
 // interpret analyzes the code in the options of an interpreter. If there is none, it analyzes the script or the input.
@@ -31,7 +32,16 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		return interpretFile(t, c, lang, p.operands)
 	}
 	noteLoopOperands(t, c, lang, p)
+	for _, f := range p.flags {
+		if strings.HasPrefix(f, "--env-file") {
+			c.Scope = c.Scope.Sub()
+			c.Scope.Secrets, t.Sourced = true, c.Run+1
+		}
+	}
 	code := joinCode(p.code)
+	if lang == trace.Script && words.OneOf(p.option, "p", "print", "pe") && !strings.ContainsAny(code.Text, ";\n") {
+		code.Text = "console.log(" + code.Text + ")"
+	}
 	run := func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }
 	if file, ok := trace.FileOf(code); ok && t.InputScript(c, file, run) {
 		return trace.Unknown()

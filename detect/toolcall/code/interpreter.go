@@ -80,9 +80,10 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 
 // runShellLines analyzes the lines that IPython gives to a shell. They begin with an exclamation mark.
 func runShellLines(t *trace.Trace, c *trace.Command, text string) {
-	for line := range strings.Lines(text) {
-		if command, ok := strings.CutPrefix(line, "!"); ok {
-			t.RunText(c, trace.Value{Text: command})
+	for text != "" {
+		var line string
+		if line, text, _ = strings.Cut(text, "\n"); strings.HasPrefix(line, "!") {
+			t.RunText(c, trace.Value{Text: line[1:]})
 		}
 	}
 }

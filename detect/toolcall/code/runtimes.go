@@ -38,22 +38,13 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 			t.MarkTest(c)
 		}
 	case "base64":
-		taint := c.In.Taint
-		for _, v := range flags.Parse(rest, "").Operands {
-			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
-		}
-		return trace.Flow{Taint: taint | trace.Decoded}
+		return trace.Flow{Taint: c.In.Taint | trace.Decoded}
 	case "timeit":
 		o := flags.Parse(rest, "n r s u number repeat setup unit")
-		return Run(t, c, trace.Python, joinCode(append(append([]trace.Value{{}}, o.Values("s setup")...), o.Operands...)))
+		code := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
+		return Run(t, c, trace.Python, trace.Value{Text: code})
 	case "code":
 		return interpretInput(t, c, trace.Python, c.In)
-	case "venv", "virtualenv":
-		if o := flags.Parse(rest, "prompt"); o.Has("clear") {
-			for _, v := range o.Operands {
-				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, How: "empties"})
-			}
-		}
 	case "pty":
 		t.Mark(c, "opens a shell")
 	case "http.server", "SimpleHTTPServer":

@@ -111,6 +111,9 @@ func (s *system) environment(name string) value {
 	if value, ok := s.trace.Inherited(name); ok {
 		return textValue(value)
 	}
+	if secret, ok := s.command.Scope.Sourced(name); ok && s.trace.Scripts.Current() == 0 {
+		return &data{text: "$" + name, taint: secret[0].Taint}
+	}
 	variable := &data{text: "$" + name}
 	if trace.IsGuardVariable(name) || trace.RunsCode(name) {
 		variable.name = "os.environ." + name // the name lets noteSensitiveVariable recognize an assignment

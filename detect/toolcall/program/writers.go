@@ -75,10 +75,10 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands. permissions is set if the call only changes their permissions.
-	// tree is set if it also changes the permissions of everything in them.
-	deletes, permissions, tree bool
-	operands                   []trace.Value
+	// deletes is set if the call deletes its operands, and empties if what is in them is lost. permissions is set if the
+	// call only changes their permissions. tree is set if it also changes the permissions of everything in them.
+	deletes, empties, permissions, tree bool
+	operands                            []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
 	places []int
 	at     int
@@ -114,7 +114,7 @@ func (w *writer) follow(rule string) {
 				return
 			}
 		case '^':
-			w.deletes = true
+			w.deletes, w.empties = true, word == "^^"
 		case '~':
 			w.permissions, w.tree = true, w.given("-R|--recursive")
 		case '#':
@@ -233,7 +233,7 @@ func (w *writer) change(v trace.Value) {
 		return
 	}
 	if w.deletes {
-		w.t.Remove(v, w.c.Scope, w.c.Span, trace.Removal{Tree: true, Moved: true, How: "deletes"})
+		w.t.Remove(v, w.c.Scope, w.c.Span, trace.Removal{Tree: true, Moved: !w.empties, How: "deletes"})
 		return
 	}
 	if w.permissions {

@@ -15,6 +15,7 @@ package program
 //	?-*=          a flag has a value after an equals sign
 //	%-c|--config  these flags take a value
 //	^             the operands are deleted
+//	^^            the operands are folders that lose everything in them
 //	~             the operands' permissions change
 //	last          the last operand is written
 //	paths         all operands with a dot or a slash are written
@@ -611,7 +612,8 @@ uv	@pip|export|build|venv -o --output-file --out-dir -t --target
 uv	@venv 0
 uv	@init 0
 `,
-	`viztracer	%-o|--output_file|--tracer_entries >0=python3
+	`venv virtualenv	%--prompt|-p|--python ?--clear ^^ 0+
+viztracer	%-o|--output_file|--tracer_entries >0=python3
 valac	&as
 vidir vimv venv	0+
 vagrant	&cf

@@ -273,6 +273,9 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.Mark(c, "stops the shell from recording commands", effect.DefenseOff)
 	default:
 		setArguments(c, args)
+		if o := parseOptions(args); len(o.given) > 0 {
+			c.Scope.Traces = o.has('x') || o.has('v') || o.hasLong("xtrace") || c.Scope.Traces && args[0].Text[0] == '-'
+		}
 	}
 	return trace.Nothing()
 }

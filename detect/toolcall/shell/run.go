@@ -225,6 +225,9 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	if p := t.Place(v, c.Scope); p.Secret {
 		c.Scope.Secrets, t.Sourced = true, c.Run+1
+		if c.Scope.Traces {
+			t.Mark(c, "prints "+p.Name+", which holds secrets, while the shell runs it (set -x)", effect.SecretAccess)
+		}
 	}
 	// A script that activates a virtual environment changes no variable that scripts use.
 	if !strings.HasSuffix(v.Text, "bin/activate") {

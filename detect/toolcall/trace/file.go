@@ -157,6 +157,9 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	if v.Text == "" && !v.Partial {
 		return Place{} // rm "" deletes nothing
 	}
+	if v.Taint.Has(FromArgument) {
+		defer t.Scripts.LeaveAll()()
+	}
 	v.Glob = v.Glob || v.Taint.Has(FromProgram) && strings.ContainsAny(v.Text, "*?")
 	p := t.LinkPlace(v, sc)
 	removed := p.Effect(effect.Delete, span)
@@ -217,10 +220,20 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 		if !r.Moved && IsDatabase(p.Name) {
 			lost(p.Name + ", a database")
 		}
-		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) && !IsRegenerable(p.Name) {
+		if !r.Moved && (many || r.Tree && !NamesFile(p.Name)) && (!IsRegenerable(p.Name) || t.holdsMoved(p.Name)) {
 			lost(p.Name + r.extent())
 		}
 	}
+}
+
+// holdsMoved reports whether the call has moved files of the project into a folder, or to its name.
+func (t *Trace) holdsMoved(name string) bool {
+	for _, at := range t.Moved {
+		if at == name || strings.HasPrefix(at, strings.TrimRight(name, "/*")+"/") {
+			return true
+		}
+	}
+	return false
 }
 
 // IsDatabase reports whether a path or glob names a database in a file, except one for tests.

@@ -151,14 +151,16 @@ func cleaned(text string) string {
 }
 
 // NotAnalyzed adds an effect for a script that was not analyzed. If the script exists but was not read, a person must
-// approve the call. Large JavaScript bundles and scripts named "configure" are common, so for them it adds only an
+// approve the call. Generated JavaScript and scripts named "configure" are often large, so for them it adds only an
 // opaque effect without an event.
 func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
 	reason := "runs the script " + name + ", which was not analyzed"
 	why := t.Scripts.unread
 	t.Scripts.unread = ""
 	base := BaseName(name)
-	if why == "" || lang != Other && strings.HasPrefix(why, "is larger") || base == "configure" || base == "libtool" {
+	bundle := lang == Script && (IsRegenerable(name) || strings.Contains(name, "vendor/") || strings.Contains(name, "yarn") ||
+		strings.Contains(base, "bundle") || strings.Contains(base, ".min.") || strings.HasSuffix(base, ".cjs"))
+	if why == "" || bundle && strings.HasPrefix(why, "is larger") || base == "configure" || base == "libtool" {
 		t.Opaque(c.Span, reason)
 		return
 	}
@@ -180,6 +182,14 @@ func (t *Trace) NoteCopy(from, to Value, sc *Scope) {
 	}
 	t.Scripts.copies = Clone(t.Scripts.copies)
 	t.Scripts.copies[target.Name] = source.Abs
+}
+
+// Original returns the path of the file that a place is a copy of, or the path of the place itself.
+func (s *scripts) Original(p *Place) string {
+	if source, ok := s.copies[p.Name]; ok {
+		return source
+	}
+	return p.Abs
 }
 
 // FromDisk analyzes the script at a place. It returns false if the script cannot be read. The function analyze gets the

@@ -94,6 +94,8 @@ type Trace struct {
 	Links map[string]string
 	// Worktrees lists the folders of the worktrees that the call creates.
 	Worktrees []string
+	// Moved lists the places to which the call has moved files that programs do not create again.
+	Moved []string
 	// Sourced is the number of the effect of a command that ran a file with secrets in the shell. The first
 	// effect has the number 1. Sourced is 0 if there is no such command.
 	Sourced int

@@ -121,8 +121,9 @@ type Scope struct {
 	// Lost is set if a variable may be another name of some other variable (declare -n). All variables are then
 	// unknown.
 	Lost bool
-	// Secrets is set after the shell has run a file with secrets, such as .env.
-	Secrets bool
+	// Secrets is set after the shell has run a file with secrets, such as .env. Traces is set while the shell prints
+	// the commands that it runs (set -x).
+	Secrets, Traces bool
 	// Container is the container in which the commands run. It is nil outside of containers.
 	Container *Container
 }

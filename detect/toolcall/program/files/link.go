@@ -60,5 +60,8 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	writeInto(t, to, sources, c)
 	linkTo(t, sources, to, o.Has("s symbolic"), c.Scope)
+	if len(sources) == 1 && trace.IsAbsolute(sources[0].Text) {
+		t.NoteCopy(sources[0], to, c.Scope)
+	}
 	return trace.Nothing()
 }

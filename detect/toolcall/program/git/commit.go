@@ -44,6 +44,12 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 		return
 	default:
 		t.Mark(g.Command, "", effect.Commit)
+		for _, v := range g.o.Values("m message F file") {
+			name, variable := strings.CutPrefix(v.Text, "$")
+			if v.Taint.IsPrivate() || variable && isVariable(name) && trace.IsSecretVariable(name) {
+				t.Mark(g.Command, "puts a secret into the history", effect.SecretAccess)
+			}
+		}
 	}
 	if g.Run < len(t.Effects) {
 		paths, commit := committedPaths(t, g), commitOf(t, g)
@@ -51,6 +57,11 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 			t.Effects[g.Run].Related, t.Effects[g.Run].Commit = paths, commit
 		}
 	}
+}
+
+// isVariable reports whether a text after a dollar is only the name of a variable.
+func isVariable(name string) bool {
+	return strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789") == ""
 }
 
 // onlyUpdates reports whether a merge only brings the current branch up to date with its upstream or the default

@@ -72,8 +72,9 @@ func sshOptions(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	}
 	for _, v := range o.Values("F") {
 		t.CommandsIn(c, v, func(inner *trace.Command, text string) {
-			for line := range strings.Lines(text) {
-				sshSetting(t, inner, trace.Value{Text: line})
+			for text != "" {
+				v.Text, text, _ = strings.Cut(text, "\n")
+				sshSetting(t, inner, v)
 			}
 		})
 	}

@@ -34,8 +34,9 @@ func debugFile(t *trace.Trace, c *trace.Command, v trace.Value) {
 		return
 	}
 	t.CommandsIn(c, v, func(inner *trace.Command, text string) {
-		for line := range strings.Lines(text) {
-			debugCommand(t, inner, trace.Value{Text: strings.TrimSpace(line)})
+		for text != "" {
+			v.Text, text, _ = strings.Cut(text, "\n")
+			debugCommand(t, inner, v)
 		}
 	})
 }

@@ -43,9 +43,6 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		self.ScreenCommand(t, c, operands)
 		return trace.Unknown()
 	}
-	for _, v := range o.Values("f") {
-		multiplexerFile(t, c, v)
-	}
 	if c.Name == "tmux" && len(operands) > 0 {
 		switch operands[0].Text {
 		case "send-keys", "send":
@@ -53,11 +50,6 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 			operands = flags.SkipLeading(operands[1:], spec)
 		case "set-environment", "setenv":
 			t.SetsVariables(c, operands[1:])
-			return trace.Unknown()
-		case "source-file", "source":
-			for _, v := range flags.SkipLeading(operands[1:], spec) {
-				multiplexerFile(t, c, v)
-			}
 			return trace.Unknown()
 		case "set-buffer", "setb":
 			self.MarkTyping(t, c, operands[1:])
@@ -76,20 +68,6 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	}
 	return t.RunInner(c, operands)
-}
-
-// multiplexerFile analyzes a file with commands of tmux.
-func multiplexerFile(t *trace.Trace, c *trace.Command, v trace.Value) {
-	if c.Name != "tmux" {
-		return
-	}
-	t.CommandsIn(c, v, func(inner *trace.Command, text string) {
-		for line := range strings.Lines(text) {
-			if list := flags.SplitWords(line, trace.Value{}); len(list) > 0 && strings.Contains(line, "run") {
-				t.RunInner(inner, append([]trace.Value{{Text: c.Name}}, list...))
-			}
-		}
-	})
 }
 
 // flock analyzes flock, which runs a command while it holds a lock. The command follows the lock file or the flag -c.
