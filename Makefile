@@ -7,11 +7,11 @@ PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: help build install run test check e2e bench lint fuzz clean generate
+.PHONY: help build install run test check e2e bench bench-full simulate lint fuzz clean generate
 .DEFAULT_GOAL := build
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build the six programs into bin/
 	@$(GO) build $(FLAGS) -o $(BIN)/ ./cmd/guardrails
@@ -37,6 +37,12 @@ e2e: ## test the hooks in Claude Code, installed from npm in two versions (CLIEN
 
 bench: build ## measure processes, functions and sizes, and fail when a budget is missed
 	@scripts/bench.sh
+
+bench-full: build ## measure the goals for large companies at their whole size, on SQLite and Elasticsearch (an hour)
+	@scripts/bench-full.sh
+
+simulate: build ## simulate 10,000 machines, two servers and three nodes, one of which is killed (twelve minutes)
+	@scripts/simulate.sh
 
 lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh

@@ -41,6 +41,7 @@ scripts/schemathesis.sh
 
 step "budgets"
 CGO_ENABLED=0 make --no-print-directory bench
+CGO_ENABLED=0 scripts/bench-full.sh --small
 
 step "generated files are current"
 if [ -n "$(git status --porcelain)" ] && [ "${CI:-}" = true ]; then

@@ -13,6 +13,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -37,17 +38,36 @@ type result struct {
 	unit     string
 	// limit is the value above which the benchmark fails. It is at least as large as the budget.
 	limit float64
+	// least is set if the measured value must be at least the budget, as for a rate. The limit is then the value below which
+	// the benchmark fails.
+	least bool
 	// remark is shown in the table after the result.
 	remark string
 }
 
-func (r result) ok() bool { return r.measured <= r.limit }
+func (r result) ok() bool { return r.within(r.limit) }
+
+// within compares the measured value with a bound.
+func (r result) within(bound float64) bool {
+	if r.least {
+		return r.measured >= bound
+	}
+	return r.measured <= bound
+}
 
 func main() {
 	only := flag.Bool("processes", false, "leave out the benchmarks of functions")
 	client := flag.Bool("client", false, "measure only the sessions of the client")
+	whole := flag.Bool("goals", false, "measure only the goals for large companies, at their whole extent")
+	small := flag.Bool("small-goals", false, "measure only the goals for large companies, at a small extent")
 	flag.Parse()
 	measure := func() error { return run(!*only) }
+	if *whole {
+		measure = func() error { return runGoals(wholeExtent()) }
+	}
+	if *small {
+		measure = func() error { return runGoals(smallExtent()) }
+	}
 	if *client {
 		measure = runClient
 	}
@@ -96,6 +116,11 @@ func runClient() error {
 	return report(results)
 }
 
+func runGoals(e extent) error {
+	results, err := goalResults(e)
+	return errors.Join(err, report(results))
+}
+
 func report(results []result) error {
 	table := "what\tmeasured\tbudget\t\t\n"
 	missed := 0
@@ -105,7 +130,7 @@ func report(results []result) error {
 		case !r.ok():
 			verdict = "MISSED"
 			missed++
-		case r.measured > r.budget:
+		case !r.within(r.budget):
 			verdict = "over"
 		}
 		table += fmt.Sprintf("%s\t%.2f %s\t%.2f %s\t%s\t%s\n", r.name, r.measured, r.unit, r.budget, r.unit, verdict, r.remark)

@@ -21,6 +21,7 @@ func (s *stage) serve() error {
 	if err := server.Start(); err != nil {
 		return fmt.Errorf("the server: %w", err)
 	}
+	s.server = server.Process.Pid
 	s.closing = append(s.closing, func() {
 		_ = server.Process.Kill()
 		_ = server.Wait()

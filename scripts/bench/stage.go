@@ -18,6 +18,8 @@ type stage struct {
 	project   string
 	empty     contest
 	closing   []func()
+	// server is the process id of the server.
+	server int
 }
 
 // hooks returns the names of the programs that the client runs as hooks.

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Measures the goals for large companies on SQLite and on an Elasticsearch of its own, with one node and a heap of 1 GB, and
+# fails if one is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that do nothing
+# else, and 20 GB of disk.
+#
+#   bench-full.sh           measures with the sizes of the goals
+#   bench-full.sh --small   measures with small sizes, within two minutes; the goals are then wider
+set -euo pipefail
+cd "$(dirname "$0")/.."
+case ${1:-} in
+"") goals=-goals ;;
+--small) goals=-small-goals ;;
+*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac
+work=$(mktemp -d)
+chmod 711 "$work" # root runs Elasticsearch as another user
+server=(--port "${GUARDRAILS_TEST_PORT:-9280}" --dir "$work/es")
+stop() {
+  scripts/elasticsearch.sh stop "${server[@]}" || true
+  rm -rf "$work"
+}
+trap stop EXIT
+GUARDRAILS_BENCH_ELASTICSEARCH=$(ES_JAVA_OPTS="-Xms1g -Xmx1g" scripts/elasticsearch.sh start "${server[@]}")
+export GUARDRAILS_BENCH_ELASTICSEARCH
+go run ./scripts/bench "$goals"

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
+)
+
+// clusterVariable is the environment variable with the URL of an Elasticsearch for the goals. Without it, the goals for
+// Elasticsearch are not measured.
+const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
+
+// extent says how much the goals are measured with. The goals are for the whole extent. With a small one, a goal may be missed
+// by a large factor, because the other tests of a busy machine run at the same time.
+type extent struct {
+	// entries is the size of the audit, guidelines that of a large tenant. tenants is the number of small tenants.
+	entries, guidelines, tenants int
+	// changes and decisions are made to measure their rates.
+	changes, decisions int
+	// slack is the factor by which a goal may be missed.
+	slack float64
+	// memory is the goal for the memory of a server with all guidelines, in MB.
+	memory float64
+}
+
+func wholeExtent() extent {
+	return extent{entries: 10_000_000, guidelines: 50_000, tenants: 1000, changes: 5000, decisions: 500_000, slack: 1, memory: 250}
+}
+
+func smallExtent() extent {
+	return extent{entries: 20_000, guidelines: 5000, tenants: 20, changes: 300, decisions: 5000, slack: 100, memory: 100}
+}
+
+// perTenant is the number of guidelines of each small tenant.
+const perTenant = 50
+
+// backend is a store with its goals.
+type backend struct {
+	name string
+	open func(context.Context) (store.Store, error)
+	// changes and decisions are the goals for rates, in one second. page and evicted are those for times, in milliseconds.
+	changes, decisions, page, evicted float64
+}
+
+// backends returns the stores that are measured. dir is a folder for files.
+func backends(dir string) []backend {
+	list := []backend{{
+		name: "SQLite", changes: 1000, decisions: 25_000, page: 10, evicted: 50,
+		open: func(ctx context.Context) (store.Store, error) {
+			return sqlite.Open(ctx, sqlite.Options{Path: filepath.Join(dir, "data", "goals.db")})
+		},
+	}}
+	if url := os.Getenv(clusterVariable); url != "" {
+		list = append(list, backend{
+			name: "Elasticsearch", changes: 200, decisions: 10_000, page: 50, evicted: 200,
+			open: func(ctx context.Context) (store.Store, error) {
+				return elastic.Open(ctx, elastic.Options{Addresses: []string{url}, Prefix: filepath.Base(dir) + "-"})
+			},
+		})
+	}
+	return list
+}
+
+// goals measures what people of a company notice: how fast the stores and the server are when they have much to do.
+type goals struct {
+	extent
+	*stage
+	results []result
+}
+
+// goalResults measures all goals.
+func goalResults(e extent) ([]result, error) {
+	s, err := newStage()
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	g := &goals{extent: e, stage: s}
+	ctx := context.Background()
+	if err := g.measureServer(ctx); err != nil {
+		return nil, err
+	}
+	if e.slack == 1 { // otherwise, "make bench" has measured it
+		if err := g.sockets(); err != nil {
+			return nil, err
+		}
+	}
+	for _, b := range backends(s.dir) {
+		if err := g.measureStore(ctx, &b); err != nil {
+			return nil, fmt.Errorf("%s: %w", b.name, err)
+		}
+	}
+	return g.results, nil
+}
+
+// sockets measures how long the hooks' requests take, while 200 sessions ask.
+func (g *goals) sockets() error {
+	runs, err := sessionRuns()
+	if err != nil {
+		return err
+	}
+	best := before(runs[0], "p99-ms")
+	for _, run := range runs {
+		best = min(best, before(run, "p99-ms"))
+	}
+	g.add("get_context on the socket: 99 of 100 requests", best, 5, "ms", fmt.Sprintf("the best of %d runs", len(runs)))
+	return nil
+}
+
+func (g *goals) measureStore(ctx context.Context, b *backend) error {
+	s, err := b.open(ctx)
+	if err != nil {
+		return err
+	}
+	kept := live.New(live.Options{Open: live.Opened(s), Location: b.name, Now: time.Now})
+	defer func() { _ = kept.Close() }() // nothing is lost that is needed
+	return errors.Join(
+		g.changesOf(ctx, b, kept), g.tenantsOf(ctx, b, kept), g.changeOfLarge(ctx, b, kept),
+		g.takenIn(ctx, b, kept), g.pages(ctx, b, s),
+	)
+}
+
+// add notes a time or a size, which must not be larger than the goal.
+func (g *goals) add(name string, measured, goal float64, unit, remark string) {
+	r := result{name: name, measured: measured, budget: goal, limit: goal * g.slack, unit: unit, remark: remark + ", " + load()}
+	note("%s: %.2f %s (%s)", r.name, r.measured, r.unit, r.remark)
+	g.results = append(g.results, r)
+}
+
+// addRate notes a rate, which must not be smaller than the goal.
+func (g *goals) addRate(name string, count int, f func() error, goal float64) error {
+	began, before := time.Now(), processor()
+	err := f()
+	took := time.Since(began).Seconds()
+	g.add(name, float64(count)/took, goal, "/s", fmt.Sprintf("%d in %.1f s with %.1f s of the processor", count, took, processor()-before))
+	r := &g.results[len(g.results)-1]
+	r.limit, r.least = goal/g.slack, true
+	return err
+}
+
+// processor returns how many seconds of the processor this process has used.
+func processor() float64 {
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		return 0
+	}
+	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e9
+}
+
+// note says at once what was measured, because everything together takes long.
+func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+// load returns the load of the machine, because other work makes every figure worse.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "load unknown"
+	}
+	var one string
+	_, _ = fmt.Sscan(string(text), &one) // an empty text is shown as it is
+	return "load " + one
+}
