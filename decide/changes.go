@@ -41,8 +41,8 @@ type changer struct {
 	writes  bool
 }
 
-// maxWork limits the work for all effects of a call: a folder that is read counts as readFolder, and every entry and
-// every file as 1.
+// maxWork limits the work for all effects of a call: reading a folder counts as readFolder, every entry counts as 1,
+// and every file counts as 1.
 const (
 	maxWork    = 8 * maxListed
 	readFolder = 20

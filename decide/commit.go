@@ -218,7 +218,8 @@ type before struct {
 	passed *bool
 }
 
-// changedBefore returns what the call does before a commit. The commits of a layer are passed in their order.
+// changedBefore returns what the call does before a commit. The caller asks about the commits of a layer in their
+// order.
 func (j *judge) changedBefore(commit int) *before {
 	b := &j.before
 	if b.changed == nil {

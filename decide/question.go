@@ -12,7 +12,7 @@ import (
 
 // A question names what the call would do and which rule asks, because a person needs both to answer it.
 
-// maxAsked limits how many effects a question names, and maxCounted how many it counts.
+// maxAsked limits how many effects a question names. maxCounted limits how many effects it counts.
 const (
 	maxAsked   = 3
 	maxCounted = 103

@@ -12,7 +12,7 @@ import (
 	"guardrails/internal/worstcase"
 )
 
-// effects returns n effects. Each has its own span, unless the function make gives it another one.
+// effects returns n effects. Each effect has a different span, unless the function make sets its span.
 func effects(n int, make func(i int) effect.Effect) []effect.Effect {
 	out := []effect.Effect{}
 	for i := range n {

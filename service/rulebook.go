@@ -234,7 +234,8 @@ func (s *Service) read(ctx context.Context, key memory.Key, root string, r *Requ
 	return b, nil
 }
 
-// release drops what is not needed once the rulebook is complete: the layers have the guidelines of the store.
+// release drops the sources from the stores. A complete rulebook does not need them, because its layers have the
+// guidelines.
 func (b *rulebook) release() {
 	b.store.sources = nil
 	if b.probe != nil {

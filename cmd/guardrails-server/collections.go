@@ -18,7 +18,7 @@ const (
 	adjustEvery = time.Second
 )
 
-// adjustCollections sets the percentage that fits to the memory in use, until the context is done.
+// adjustCollections adapts the percentage to the memory in use, again and again until the context is done.
 func adjustCollections(ctx context.Context) {
 	tick := time.NewTicker(adjustEvery)
 	defer tick.Stop()

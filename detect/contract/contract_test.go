@@ -128,8 +128,8 @@ func TestEveryAnswerAndEveryErrorMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// A value that the schema accepts and the detector refuses breaks a rule across fields, and only such rules may differ.
-// Other names of fields are accepted but not published.
+// The detector may refuse a value that its schema accepts only because of a rule about several fields. The detector
+// also accepts further names of fields, which the schema does not publish.
 func TestTheSchemasAcceptWhatTheDetectorsAccept(t *testing.T) {
 	across := []advice.Code{
 		advice.HistoryOutOfOrder, advice.SessionIDMismatch, advice.ThresholdsNotAscending, advice.InputMissing,
@@ -216,7 +216,7 @@ func TestEverySchemaSaysHowItStaysCompatible(t *testing.T) {
 	}
 }
 
-// A new word raises the minor version of the schemas, and a removed one the major version.
+// A new word raises the minor version of the schemas. A removed word raises the major version.
 func TestTheVocabulariesAreThoseOfTheGoldenFile(t *testing.T) {
 	var b strings.Builder
 	list := func(title string, words any) {

@@ -158,7 +158,7 @@ func (e *Effect) AllEvents() []Event {
 	return e.Events
 }
 
-// maxReason is the size of a reason to which no further one is added.
+// A reason of at least this size gets no further text.
 const maxReason = 2 << 10
 
 // Note adds events that the effect does not have yet, and the reason for them.

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// cue is a word that names a category. A marker is a cue of no category: the words before it count no more.
+// cue is a word that names a category. A marker is a cue without a category: words before the marker no longer count
+// as cues.
 type cue struct {
 	start, end int
 	names      Set

@@ -46,7 +46,7 @@ func (s *search) account(start int, buffer []byte) (string, int) {
 	return string(buffer), at
 }
 
-// mod97 returns the remainder that the check digits of an account number make 1.
+// mod97 returns the remainder of an account number. It is 1 if the check digits are right.
 func mod97(account string) int {
 	remainder := 0
 	add := func(part string) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findShields finds the parts of a text that are ids, hashes, addresses of the web or times. Nothing but an IBAN and the
-// e-mail address after mailto: is looked for in them.
+// findShields finds the parts of a text that are ids, hashes, addresses of the web or times. In these parts, Find
+// looks only for IBANs and for the e-mail address after mailto:.
 func (s *search) findShields() {
 	for i := 0; i < len(s.text); {
 		c := s.text[i]
@@ -156,7 +156,8 @@ func (s *search) timeAt(i int) int {
 	return end
 }
 
-// shape returns the end of a text of the given form at a place, or 0. In the form, 0 is a digit and ? any character.
+// shape returns the end of a text of the given form at a place, or 0. In the form, 0 stands for a digit and ? stands
+// for any character.
 func (s *search) shape(i int, form string) int {
 	for k := range len(form) {
 		c := s.at(i + k)

@@ -1,6 +1,7 @@
 package pii
 
-// ssns finds social security numbers of the United States: with hyphens, and with a cue also with spaces, dots or nothing.
+// ssns finds social security numbers of the United States with hyphens between their parts. After a cue, it also
+// finds them with spaces, dots or nothing between the parts.
 func (s *search) ssns() {
 	s.numbers(func(start, end int) {
 		var buffer [9]byte
@@ -22,7 +23,7 @@ func (s *search) ssns() {
 	})
 }
 
-// isSSN reports whether nine digits can be a social security number, and are no sample.
+// isSSN reports whether nine digits can be a social security number. It returns false for a published sample.
 func isSSN(digits string) bool {
 	area, group, serial := digits[:3], digits[3:5], digits[5:]
 	if area == "000" || area == "666" || area >= "900" || group == "00" || serial == "0000" {

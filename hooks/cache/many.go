@@ -55,8 +55,8 @@ func (q *question) addTrees(trees []string) {
 	}
 }
 
-// parts is the set of all parts of a text with four bytes. It says quickly that a text does not contain a needle. A part
-// has the number of a bit, and different parts may have the same bit.
+// parts is a set of bits, one for each sequence of four bytes in a text. If the bit of a sequence in a needle is not
+// set, the text does not contain the needle. Different sequences may have the same bit.
 type parts [1 << 12]uint64
 
 const partSize = 4

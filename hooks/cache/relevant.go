@@ -178,7 +178,7 @@ type question struct {
 	// text is the text that may contain needles. trees are the folders that the effect affects with all their content.
 	text  string
 	trees []string
-	// parts has the parts of a long text. It is nil for a short one.
+	// parts is set for a long text only.
 	parts *parts
 }
 

@@ -88,9 +88,9 @@ func (d *Dir) newDraft() (*File, string, error) {
 // usualLine is large enough for most lines. Buffers of the same size share a page of memory.
 const usualLine = 1024
 
-// Append adds lines to a file. It creates the file if it is missing. One call writes them all, and each of them with a
-// line end before it and another one after it. So if the disk has room for only a part of the line, the lines before and after it stay intact. Readers
-// skip empty lines.
+// Append adds lines to a file. It creates the file if it is missing. One call writes all lines, with a line end
+// before and after each line. So if the disk has room for only a part of a line, the lines before and after that line
+// stay intact. Readers skip empty lines.
 func (d *Dir) Append(name string, lines ...[]byte) error {
 	size := 0
 	for _, line := range lines {

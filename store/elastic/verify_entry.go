@@ -48,8 +48,8 @@ func (r *reading) span(ctx context.Context, h store.Head, span store.Span) error
 
 func within(first, last int64) tree { return span("seq", tree{"gte": first, "lte": last}) }
 
-// rest reads the documents of the tenant that are in no chain, or beyond its head. Only other programs write such
-// documents, and writers that are at work.
+// rest reads the documents of the tenant that are in no chain, or beyond its head. Such documents come from other
+// programs, or from a writer that has not finished.
 func (r *reading) rest(ctx context.Context) error {
 	filters := r.audit.entries()
 	for _, h := range r.audit.Heads {

@@ -8,7 +8,7 @@ import (
 )
 
 // compact returns the same guidelines with less memory. A driver returns guidelines whose strings are parts of larger
-// texts. Compact copies the strings, and keeps texts, lists and maps that several guidelines have only once.
+// texts. Compact copies the strings. If several guidelines have the same text, list or map, they share one copy.
 func compact(list []guideline.Guideline) []guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
 	out := make([]guideline.Guideline, len(list))

@@ -23,8 +23,8 @@ type Verifying struct {
 // Verified is the result of Verify.
 type Verified struct {
 	Verdicts []store.Verdict
-	// Full is when the last verification that read every entry began. It is zero if there was none, or if heads cannot be
-	// noted.
+	// Full is the start of the last verification that read every entry. It is zero if there was none, or if heads
+	// cannot be noted.
 	Full time.Time
 }
 

@@ -37,7 +37,7 @@ type Round struct {
 const (
 	// parts is how many verifications a round takes.
 	parts = 30
-	// fewest is how many entries of a chain are at least read again. So a small audit is always read completely.
+	// A verification reads at least this many entries of a chain again. So a small audit is always read completely.
 	fewest = 10_000
 	// maxPoint is the largest size of a file with a point.
 	maxPoint = 1 << 20

@@ -26,8 +26,8 @@ const (
 		SELECT tenant, id, row, 0, 'custom', 0, at, 'two', 'two' || char(10) FROM revision WHERE id = 'two'`
 )
 
-// Each row is a way to alter the database. Before it, there were two rounds of work, and their heads were noted. Nobody keeps
-// a file of heads.
+// Each row is a way to alter the database. Before the alteration, a process has written twice and has noted the heads
+// each time. Nobody has saved the heads in a file of their own.
 func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 	const decision4, one = ` WHERE chain = (SELECT id FROM chain WHERE kind = 'decision') AND seq = 4`, ` WHERE id = 'one'`
 	const mismatch, listed = "its hash does not match its content", "so guardrails list may show it incorrectly"
@@ -89,7 +89,8 @@ func TestVerifyNoticesEveryAlterationOfTheDatabase(t *testing.T) {
 				e.Pruning = &store.Pruning{Writer: e.Writer, Seq: 3, Hash: f.text("SELECT base_hash FROM chain WHERE kind = 'decision'")}
 			})
 		}, "its hash differs from the noted one"},
-		// Chains as a whole, and what belongs to them. Each chain is intact in itself: only noted heads show these.
+		// Alterations of whole chains. Each chain stays intact in itself, so only the noted heads show the
+		// alteration.
 		"a rewritten chain of decisions": {func(f *fixture) {
 			f.reseal(store.KindDecision, 4, func(e *store.Entry) { e.Decision.Result = "allow" })
 		}, "its hash differs from the noted one"},
