@@ -282,8 +282,11 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // readBuiltin handles "read", "readarray" and "mapfile". The variables that they set are known only if the input is a
 // single known line.
-func readBuiltin(_ *trace.Trace, c *trace.Command) trace.Flow {
+func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
+	for _, v := range o.Values("C") {
+		t.RunText(c, v)
+	}
 	for _, v := range o.Values("a C") {
 		c.Scope.Forget(v.Text)
 	}

@@ -71,6 +71,13 @@ func commandIn(name, value string) string {
 			return ""
 		}
 		return ": \"" + strings.ReplaceAll(value, `"`, `\"`) + "\""
+	case "MAKEFILES":
+		return "make -f " + words.Quote(value)
+	case "MAKEFLAGS", "GNUMAKEFLAGS":
+		if !strings.Contains(value, "-f") && !strings.Contains(value, "eval") {
+			return ""
+		}
+		return "make " + value
 	case "PERL5DB":
 		return "perl -e " + words.Quote(value)
 	case "GOFLAGS":
@@ -129,7 +136,8 @@ func (t *Trace) SetsVariables(c *Command, args []Value) {
 func RunsCode(name string) bool {
 	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
-		"RUSTC RUSTC_WRAPPER npm_config_script_shell PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
+		"MANPAGER PSQL_PAGER KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
+		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
 		return true
 	}
 	return Preloads(name) || configuresGit(name) || tracesGit(name)
