@@ -27,7 +27,7 @@ const (
 	StepsOfByte      = 6 // of a text that is parsed
 	stepsOfCommand   = 250
 	stepsOfArgument  = 20
-	stepsOfHandler   = 500
+	stepsOfHandler   = 1500
 	StepsOfStatement = 40
 	stepsOfEffect    = 60
 	bytesOfStep      = 4 // of the path or the command of an effect
