@@ -30,8 +30,10 @@ var outcomes = [...]struct { //nolint:gochecknoglobals // a constant table
 	Looks:    {name: "looks"},
 	Changes:  {"changes", "changes infrastructure: ", []effect.Event{effect.DevopsInvoked}},
 	Releases: {"releases", "releases to a running environment: ", []effect.Event{effect.Deploy, effect.DevopsInvoked}},
-	Destroys: {"destroys", "deletes infrastructure or its data: ",
-		[]effect.Event{effect.DestructiveOp, effect.DevopsInvoked}},
+	Destroys: {
+		"destroys", "deletes infrastructure or its data: ",
+		[]effect.Event{effect.DestructiveOp, effect.DevopsInvoked},
+	},
 	Reveals:   {"reveals", "prints a secret: ", []effect.Event{effect.SecretAccess}},
 	Grants:    {"grants", "gives someone lasting rights: ", []effect.Event{effect.PrivilegeGain, effect.DevopsInvoked}},
 	Opens:     {"opens", "opens something to everyone: ", []effect.Event{effect.PermissionOpen, effect.DevopsInvoked}},

@@ -60,8 +60,10 @@ func secretName(base string) bool {
 		".credentials.json .claude.json auth.json .terraformrc application_default_credentials.json") {
 		return true
 	}
-	for _, prefix := range [...]string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
-		"service-account", "service_account"} {
+	for _, prefix := range [...]string{
+		"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519",
+		"service-account", "service_account",
+	} {
 		if strings.HasPrefix(base, prefix) {
 			return !strings.Contains(base, ".pub")
 		}

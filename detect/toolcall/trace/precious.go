@@ -19,8 +19,10 @@ func (t *Trace) systemPart(p *Place) string {
 
 // isPackageCache reports whether a path is in a folder in which the package manager of the system keeps its downloads.
 func isPackageCache(abs string) bool {
-	for _, folder := range [...]string{"/var/lib/apt/lists/", "/var/cache/apt/", "/var/cache/apk/",
-		"/var/cache/dnf/", "/var/cache/yum/"} {
+	for _, folder := range [...]string{
+		"/var/lib/apt/lists/", "/var/cache/apt/", "/var/cache/apk/",
+		"/var/cache/dnf/", "/var/cache/yum/",
+	} {
 		if strings.HasPrefix(abs+"/", folder) {
 			return true
 		}
