@@ -83,18 +83,23 @@ func TestAnOlderOrAnotherStoreIsAnOutageUntilItIsAccepted(t *testing.T) {
 				create(t, p.tenantStore(""), instruction("one", "One."), instruction("two", "Two."))
 				ask(p, service.Request{Hook: true})
 				lose(p)
-				a := untilOutage(t, func() *service.Answer { return ask(p, service.Request{Hook: true}) })
+				// On a busy computer, the store may first be too slow to answer, which is another outage.
+				var a *service.Answer
+				eventually(t, time.Minute, func() bool {
+					a = ask(p, service.Request{Hook: true})
+					return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "is a different one or an older copy")
+				})
 				if a.Source != fallback.SourceSnapshot || !strings.HasPrefix(ids(a), "one t") {
 					t.Errorf("%s from %s", ids(a), a.Source)
 				}
-				contains(t, a.Fallback.Reason, "is a different one or an older copy", "guardrails init")
+				contains(t, a.Fallback.Reason, "guardrails init")
 				if err := p.newService(false).CheckStore(t.Context()); err == nil {
 					t.Error("doctor finds nothing")
 				}
 				description, err := p.newService(false).AcceptStore(t.Context())
 				check(t, err)
 				contains(t, description, "it is accepted as it is")
-				eventually(t, 10*time.Second, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
+				eventually(t, time.Minute, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
 			})
 		})
 	}
