@@ -28,7 +28,7 @@ const (
 	// settleTime is how long a command waits for records that another process is adding to the audit.
 	settleTime = 10 * time.Second
 	// catchUpTime is how long a reader of the audit waits for the records in the spool.
-	catchUpTime = 2 * time.Second
+	catchUpTime = 8 * time.Second
 )
 
 // Upkeep does the regular work of a server until the context is done. It adds the records in the spool to the audit
@@ -91,16 +91,20 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
 
-// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the
-// audit has every decision that was acknowledged before. If this takes longer than catchUpTime, the newest
-// decisions are missing. Upkeep adds them later, and reports errors.
-func (s *Service) CatchUp(ctx context.Context) {
+// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit has
+// every decision that was acknowledged before. If the store is unavailable or needs longer than catchUpTime, CatchUp
+// returns an error, because the newest decisions would be missing. If the store can be read but not changed, CatchUp
+// returns none: people then need the audit as it is.
+func (s *Service) CatchUp(ctx context.Context) error {
 	if s.stores == nil {
-		return
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
-	_, _ = s.intake().Settle(ctx, catchUpTime)
+	if err := s.intake().CatchUp(ctx, catchUpTime); store.CodeOf(err) == store.Unavailable {
+		return store.Errorf(store.Unavailable, "the newest decisions are not in the audit yet; try again: %w", err)
+	}
+	return nil
 }
 
 func (s *Service) intake() *intake.Intake {

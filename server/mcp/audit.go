@@ -97,8 +97,12 @@ func moment(d *document.Decoder, n *document.Node, at string, days int) time.Tim
 
 // serveAudit answers a call of the tool for the audit.
 func serveAudit(s *Server, ctx context.Context, arguments []byte) (any, error) {
-	s.service.CatchUp(ctx)
-	return readTool(decodeAudit, audit)(s, ctx, arguments)
+	return readTool(decodeAudit, func(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, error) {
+		if err := s.service.CatchUp(ctx); err != nil {
+			return nil, err
+		}
+		return audit(ctx, b, q)
+	})(s, ctx, arguments)
 }
 
 func audit(ctx context.Context, b *live.TenantStore, q store.AuditQuery) (any, error) {

@@ -25,7 +25,9 @@ func (c *call) audit() error {
 	if err != nil {
 		return err
 	}
-	c.h.o.Service.CatchUp(c.r.Context())
+	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+		return err
+	}
 	page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: c.auditFilter(), Paging: c.paging()})
 	if err != nil {
 		return err

@@ -25,7 +25,9 @@ func (c *call) exportAudit() error {
 	if err != nil {
 		return err
 	}
-	c.h.o.Service.CatchUp(c.r.Context())
+	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+		return err
+	}
 	entries := tenantStore.Entries(c.r.Context(), c.auditFilter())
 	s := c.begin(contentType, name)
 	if c.r.Method == http.MethodHead {

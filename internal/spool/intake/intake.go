@@ -9,7 +9,6 @@ package intake
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -108,8 +107,7 @@ func (i *Intake) Settle(ctx context.Context, patience time.Duration) (Report, er
 			return all, err
 		}
 		if time.Now().After(end) {
-			return all, fmt.Errorf("another process has been moving records for %s; "+
-				"check whether a guardrails server hangs", patience)
+			return all, stillBusy(patience)
 		}
 	}
 }
