@@ -3,11 +3,12 @@ GO      ?= go
 BIN     := bin
 FLAGS   := -trimpath -buildmode=exe -ldflags "-s -w"
 FUZZTIME ?= 60s
+KILLS   ?= 1000
 PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: help build install run test check e2e bench bench-full simulate lint fuzz clean generate
+.PHONY: help build install run test check e2e bench bench-full simulate chaos lint fuzz clean generate
 .DEFAULT_GOAL := build
 
 help: ## list the targets
@@ -43,6 +44,9 @@ bench-full: build ## measure the goals for large companies at their whole size, 
 
 simulate: build ## simulate 10,000 machines, two servers and three nodes, one of which is killed (twelve minutes)
 	@scripts/simulate.sh
+
+chaos: ## kill servers KILLS times (default 1000), let their clocks jump, and check that nothing is lost
+	@scripts/chaos.sh $(KILLS)
 
 lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh

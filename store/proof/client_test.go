@@ -31,6 +31,10 @@ type client struct {
 	start  time.Time
 	// hasty is the percentage of calls that get a context with a very short timeout.
 	hasty int
+	// prefix is the beginning of the ids of the guidelines.
+	prefix string
+	// calls is the number of calls that were made.
+	calls int
 	// seen has, for each guideline, the version that the client saw last.
 	seen map[string]int
 	log  []porcupine.Operation
@@ -45,8 +49,11 @@ func newClient(number int, s guidelines, start time.Time, hasty int) *client {
 
 // work makes random calls for a number of guidelines, one after the other.
 func (c *client) work(calls, ids int) {
-	for n := range calls {
-		next := call{id: fmt.Sprint("g", c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, n)}
+	for range calls {
+		c.calls++
+		next := call{
+			id: fmt.Sprintf("%sg%d", c.prefix, c.random.IntN(ids)), name: fmt.Sprintf("%d-%d", c.number, c.calls),
+		}
 		next.what = []string{get, get, create, update, update, update, toggle, remove}[c.random.IntN(8)]
 		if next.version = max(1, c.seen[next.id]); next.what == get || next.what == create {
 			next.version = 0
@@ -58,13 +65,28 @@ func (c *client) work(calls, ids int) {
 // make makes a call and records its result. If the context of the call ends first, make either repeats the call with
 // the same write id, or records that the result is unknown.
 func (c *client) make(next call) {
-	o := porcupine.Operation{ClientId: c.number, Input: next, Call: time.Since(c.start).Nanoseconds()}
-	id := store.NewID(time.Now())
+	id, began := store.NewID(time.Now()), time.Now()
 	got := c.once(next, id, c.random.IntN(100) < c.hasty)
 	if got.unknown && c.random.IntN(2) == 0 {
-		got = c.once(next, id, false)
+		repeated := time.Now()
+		again := c.once(next, id, false)
+		if again.code != "" || again.unknown || again.untouched {
+			// The first call may still take effect.
+			c.record(next, got, began)
+			began = repeated
+		}
+		got = again
 	}
-	if o.Output, o.Return = got, time.Since(c.start).Nanoseconds(); got.unknown {
+	c.record(next, got, began)
+}
+
+// record records the result of a call that began at some time.
+func (c *client) record(next call, got answer, began time.Time) {
+	o := porcupine.Operation{
+		ClientId: c.number, Input: next, Output: got, Call: began.Sub(c.start).Nanoseconds(),
+		Return: time.Since(c.start).Nanoseconds(),
+	}
+	if got.unknown && !got.untouched && next.what != get {
 		o.Return = math.MaxInt64
 	}
 	if got.version > 0 {
@@ -87,8 +109,8 @@ func (c *client) once(next call, id string, hasty bool) answer {
 	if failure := new(store.Error); errors.As(err, &failure) {
 		got.version = failure.Version
 	}
-	if got.code == store.Unavailable {
-		got = answer{unknown: true}
+	if got.code == store.Unavailable || got.code == store.ReadOnly {
+		got = answer{unknown: true, untouched: store.ChangedNothing(err)}
 	}
 	return got
 }

@@ -1,0 +1,195 @@
+package proof
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"guardrails/config"
+	"guardrails/store/live"
+	"guardrails/store/open"
+)
+
+// kills is how often servers are killed. "make chaos" kills more often.
+var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
+
+// perStore is the largest number of faults that one store sees. A small store is checked quickly after each of them.
+const perStore = 50
+
+// chaos is a store, two machines that use it, and their load.
+type chaos struct {
+	t        *testing.T
+	machines [2]*machine
+	past     *live.Store
+	load     *load
+}
+
+// newChaos starts two machines with a load on the store that c names.
+func newChaos(t *testing.T, c *config.Store) *chaos {
+	t.Helper()
+	x, bin := &chaos{t: t}, programs(t)
+	for i := range x.machines {
+		x.machines[i] = newMachine(t, bin, "sqlite:"+c.Path)
+	}
+	x.addLocked()
+	home := t.TempDir()
+	env := func(name string) string { return map[string]string{"HOME": home}[name] }
+	past, err := open.Open(t.Context(), &config.Config{Store: c}, open.Options{Env: env, Now: time.Now})
+	must(t, err)
+	t.Cleanup(func() { must(t, past.Close()) })
+	x.past = past
+	x.load = begin(x.machines, past.For(live.Caller{Tenant: tenant, Actor: "another"}))
+	t.Cleanup(x.load.stop)
+	return x
+}
+
+// addLocked adds the guideline that the hooks enforce, and waits until both servers apply it.
+func (x *chaos) addLocked() {
+	x.t.Helper()
+	a := x.machines[0].request(x.t.Context(), http.MethodPost, "/api/guardrails", "", map[string]any{
+		"id": "locked", "name": "locked", "category": "security",
+		"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{"Write(locked/*)"}},
+	})
+	if a.status != http.StatusCreated {
+		x.t.Fatalf("%+v %s", a, a.body)
+	}
+	for _, m := range x.machines {
+		until(x.t, "both servers apply the guideline", func() bool {
+			return m.call(x.t.Context(), new(ledger), question, map[string]any{"definitions": true}).has("locked")
+		})
+	}
+}
+
+// fault is something that goes wrong until it is over. Both functions return only when that has happened.
+type fault struct {
+	name        string
+	begin, over func()
+}
+
+// suffer lets faults happen, one after the other. Each begins after the clients got some acknowledgements.
+func (x *chaos) suffer(faults ...fault) {
+	x.t.Helper()
+	for i, f := range faults {
+		x.load.round.Add(1)
+		x.acknowledged(5 + rand.N(20))
+		time.Sleep(rand.N(20 * time.Millisecond)) // each fault meets the servers in another moment
+		f.begin()
+		f.over()
+		x.decides()
+		x.nothingLost(fmt.Sprintf("after fault %d (%s)", i+1, f.name))
+		if x.t.Failed() {
+			x.t.FailNow()
+		}
+	}
+}
+
+// acknowledged waits until the clients got some more acknowledgements.
+func (x *chaos) acknowledged(more int) {
+	x.t.Helper()
+	before := x.load.done.Load()
+	until(x.t, fmt.Sprintf("%d more writes are acknowledged", more), func() bool {
+		return x.load.done.Load() >= before+int64(more)
+	})
+}
+
+// decides waits until the hooks of both machines decided.
+func (x *chaos) decides() {
+	x.t.Helper()
+	for i, m := range x.machines {
+		for n := range 2 {
+			try := 0
+			until(x.t, "the hooks decide", func() bool {
+				try++
+				return x.load.decideCall(m, fmt.Sprintf("%d-%d-%d", x.load.round.Load(), i, try), n)
+			})
+		}
+	}
+}
+
+// nothingLost checks that everything that was acknowledged until now is there exactly once, and that the chains verify.
+func (x *chaos) nothingLost(when string) {
+	x.t.Helper()
+	want := x.load.acknowledged()
+	have := x.read()
+	have.expect(x.t, when, want)
+	for i, m := range x.machines {
+		if m.server != nil {
+			x.served(when, m, want.decided[i])
+		}
+	}
+	for _, problem := range want.problems {
+		x.t.Errorf("%s: %s", when, problem)
+	}
+}
+
+// served checks that the audit has the decisions that a server acknowledged, as the server shows it.
+func (x *chaos) served(when string, m *machine, decided []string) {
+	x.t.Helper()
+	var a reply
+	until(x.t, when+": the audit can be exported", func() bool {
+		a = m.request(x.t.Context(), http.MethodGet, "/api/guardrails/audit/export?event_type=gate", "", nil)
+		return a.err == nil && a.status == http.StatusOK
+	})
+	have := contents{ids: map[string]int{}}
+	for line := range bytes.Lines(a.body) {
+		var e struct{ ID string }
+		must(x.t, json.Unmarshal(line, &e))
+		have.ids[e.ID]++
+	}
+	have.once(x.t, when+": decisions", decided, have.ids)
+}
+
+// end stops the load and the servers, and checks the history and the audit.
+func (x *chaos) end() {
+	x.t.Helper()
+	x.load.stop()
+	for _, m := range x.machines {
+		// A server that stops normally first adds the records of the spool to the audit.
+		if err := m.end(syscall.SIGTERM); err != nil || strings.Contains(m.words(), "panic") {
+			x.t.Errorf("%v: %s", err, m.words())
+		}
+	}
+	x.nothingLost("in the end")
+	l := x.load.ledger
+	have := x.read()
+	have.once(x.t, "decisions", append(l.decided[0], l.decided[1]...), have.ids)
+	have.once(x.t, "refused tool calls", l.refused, have.refused)
+	have.changes(x.t, x.load.history())
+	if verdict, picture := checkOrder(x.t, x.load.history()); verdict != porcupine.Ok {
+		x.t.Errorf("%d calls are not linearizable (%s); see %s", len(x.load.history()), verdict, picture)
+	}
+	x.t.Logf("%d calls that read or change guidelines, %d decisions, %d entries; the slowest of %d answers took %v",
+		len(x.load.history()), len(l.decided[0])+len(l.decided[1]), len(l.appended), l.answers.Load(), l.slowest)
+	x.t.Logf("%d hooks, %d of them had too little time, and the slowest took %v; %d refused calls", l.hooks, l.late, l.longest,
+		len(l.refused))
+}
+
+// onSQLite returns a new store.
+func onSQLite(t *testing.T) *config.Store {
+	return &config.Store{Path: filepath.Join(t.TempDir(), "guardrails.db")}
+}
+
+func TestNothingIsLostWhenServersAreKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode: it takes half a minute")
+	}
+	left := *kills
+	for part := 0; left > 0; part++ {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			x := newChaos(t, onSQLite(t))
+			x.suffer(x.deaths(min(left, perStore))...)
+			x.end()
+		})
+		left -= perStore
+	}
+}

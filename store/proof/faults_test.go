@@ -1,0 +1,48 @@
+package proof
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// deaths returns faults that kill servers. Before every third death, the other server stops, and continues afterwards.
+func (x *chaos) deaths(count int) (faults []fault) {
+	for i := range count {
+		m, other := x.machines[i%2], x.machines[1-i%2]
+		f := fault{name: "a server is killed", begin: m.kill, over: m.start}
+		if i%3 == 2 {
+			f.name = "a server is killed while the other one is stopped"
+			f.begin = func() { other.signal(syscall.SIGSTOP); m.kill() }
+			f.over = func() { time.Sleep(rand.N(200 * time.Millisecond)); other.signal(syscall.SIGCONT); m.start() }
+		}
+		faults = append(faults, f)
+	}
+	return faults
+}
+
+// wrongClocks returns faults in which the clock of a server jumps, and jumps back. In half of them, the server is killed
+// meanwhile.
+func (x *chaos) wrongClocks() (faults []fault) {
+	for i, ahead := range []time.Duration{time.Hour, -time.Hour, 400 * 24 * time.Hour, -400 * 24 * time.Hour} {
+		m := x.machines[i%2]
+		jump := func() { m.setClock(ahead); x.acknowledged(20) }
+		over := func() { m.setClock(0); x.acknowledged(20) }
+		die := func() { jump(); m.kill(); m.start(); x.acknowledged(20) }
+		faults = append(faults,
+			fault{fmt.Sprint("a clock is ahead by ", ahead), jump, over},
+			fault{fmt.Sprint("a clock is ahead by ", ahead, " when a server starts"), die, over})
+	}
+	return faults
+}
+
+func TestNothingIsLostWhenClocksAreWrong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode: it takes some seconds")
+	}
+	x := newChaos(t, onSQLite(t))
+	x.suffer(x.wrongClocks()...)
+	x.end()
+}

@@ -1,0 +1,202 @@
+package proof
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// ledger records everything that the servers acknowledged.
+type ledger struct {
+	lock sync.Mutex
+	// decided has the ids of acknowledged decisions, by machine. appended has the ids of the entries that this process
+	// appended. refused has the ids of the tool calls that hooks refused.
+	decided           [2][]string
+	appended, refused []string
+	problems          []string
+	// done is the number of acknowledged writes and refused calls, and round is the number of faults.
+	done, round atomic.Int64
+	// answers is the number of answers to requests. slowest is the longest time until an answer.
+	answers atomic.Int64
+	slowest time.Duration
+	// longest is the longest time that a hook took, hooks is how many ran, and late is how many had too little time.
+	longest     time.Duration
+	hooks, late int
+}
+
+func (l *ledger) add(list *[]string, id string) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	*list = append(*list, id)
+	l.done.Add(1)
+}
+
+// answered notes an answer to a request.
+func (l *ledger) answered(after time.Duration) {
+	l.answers.Add(1)
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.slowest = max(l.slowest, after)
+}
+
+func (l *ledger) problem(format string, args ...any) {
+	l.lock.Lock()
+	defer l.lock.Unlock()
+	l.problems = append(l.problems, fmt.Sprintf(format, args...))
+}
+
+// pause waits for the given time, or until the load ends.
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// load is what several clients do with two machines and their store, until it is stopped.
+type load struct {
+	*ledger
+	machines [2]*machine
+	// past is the store without a server.
+	past    *live.TenantStore
+	clients []*client
+	cancel  context.CancelFunc
+	all     sync.WaitGroup
+}
+
+// begin starts clients that change guidelines on both machines, others that log decisions and read what they logged,
+// hooks on both machines, and one client that uses the store without a server.
+func begin(machines [2]*machine, past *live.TenantStore) *load {
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &load{ledger: new(ledger), machines: machines, past: past, cancel: cancel}
+	start := time.Now()
+	for n := range 4 {
+		either := &remote{machines: machines[:], ledger: l.ledger, random: rand.New(rand.NewPCG(uint64(n), 2))}
+		c := newClient(n, either, start, 5)
+		l.clients = append(l.clients, c)
+		l.all.Go(func() { l.change(ctx, c) })
+	}
+	for n, m := range machines {
+		l.all.Go(func() { l.decide(ctx, n, m) })
+		l.all.Go(func() { l.runHooks(ctx, m) })
+		l.all.Go(func() { l.ask(ctx, m) })
+	}
+	l.all.Go(func() { l.append(ctx) })
+	return l
+}
+
+// stop ends the load after the calls that are running.
+func (l *load) stop() {
+	l.cancel()
+	l.all.Wait()
+}
+
+// change makes random changes. After each fault, the clients use other guidelines, because it takes very long to find
+// the order of many concurrent calls.
+func (l *load) change(ctx context.Context, c *client) {
+	for ctx.Err() == nil {
+		before := len(c.log)
+		c.prefix = fmt.Sprintf("r%d-", l.round.Load())
+		c.work(1, 2)
+		l.done.Add(int64(len(c.log) - before))
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
+func (l *load) history() (log []porcupine.Operation) {
+	for _, c := range l.clients {
+		log = append(log, c.log...)
+	}
+	return log
+}
+
+// decide logs decisions on a machine, and reads each one afterwards. It does not repeat a request without an answer,
+// because the decision could then be logged twice.
+func (l *load) decide(ctx context.Context, n int, m *machine) {
+	for i := 0; ctx.Err() == nil; i++ {
+		session := fmt.Sprintf("%d-%d", n, i)
+		a := m.call(ctx, l.ledger, "guardrails_log_decision", map[string]any{
+			"guideline_id": "locked", "context": map[string]any{"agent": "a", "session_id": session}, "result": "approved",
+			"reason": session,
+		})
+		if id := l.decision(ctx, &a); id != "" {
+			l.add(&l.decided[n], id)
+			l.readDecision(ctx, m, session, id)
+		}
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
+// decision returns the id of a logged decision.
+func (l *load) decision(ctx context.Context, a *reply) string {
+	var got struct {
+		Result struct {
+			IsError           bool
+			Content           []struct{ Text string }
+			StructuredContent struct {
+				AuditID string `json:"audit_id"`
+			}
+		}
+	}
+	if a.err != nil || ctx.Err() != nil {
+		return ""
+	}
+	err := json.Unmarshal(a.body, &got)
+	id := got.Result.StructuredContent.AuditID
+	if err != nil || id == "" {
+		l.problem("a decision: %d %s", a.status, a.body)
+	}
+	return id
+}
+
+// readDecision checks that the audit has a decision as soon as it was logged.
+func (l *load) readDecision(ctx context.Context, m *machine, session, id string) {
+	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}})
+	if a.err == nil && a.status == http.StatusOK && (len(entries) != 1 || entries[0].ID != id) {
+		l.problem("the decision %s was acknowledged, and the audit of its session is %s", id, a.body)
+	}
+}
+
+// ask asks which guidelines apply. The answer always has the guideline that hooks enforce.
+func (l *load) ask(ctx context.Context, m *machine) {
+	for ctx.Err() == nil {
+		a := m.call(ctx, l.ledger, question, map[string]any{"definitions": true})
+		if a.err == nil && !a.has("locked") {
+			l.problem("the answer to a question lacks a guideline: %d %.2000s", a.status, a.body)
+		}
+		pause(ctx, 10*time.Millisecond)
+	}
+}
+
+// question is the tool that says which guidelines apply.
+const question = "guardrails_get_context"
+
+// append appends decisions to the store from this process, which is not killed. It repeats each call with the same entry
+// until the call is acknowledged.
+func (l *load) append(ctx context.Context) {
+	for i := 0; ctx.Err() == nil; i++ {
+		e := store.Entry{
+			ID: fmt.Sprintf("store-%d", i), Kind: store.KindDecision, Event: "decision", Actor: "another",
+			Decision: &store.Decision{Result: "allow"},
+		}
+		for ctx.Err() == nil {
+			if _, err := l.past.Append(ctx, e); err == nil {
+				l.add(&l.appended, e.ID)
+				break
+			}
+			pause(ctx, 20*time.Millisecond)
+		}
+		pause(ctx, 10*time.Millisecond)
+	}
+}

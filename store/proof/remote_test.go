@@ -1,0 +1,171 @@
+package proof
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// remote makes changes over REST. Each call goes to one of the machines.
+type remote struct {
+	machines []*machine
+	ledger   *ledger
+	lock     sync.Mutex
+	random   *rand.Rand
+}
+
+func (r *remote) any() *machine {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return r.machines[r.random.IntN(len(r.machines))]
+}
+
+func (r *remote) Get(ctx context.Context, _, id string) (guideline.Guideline, error) {
+	return r.call(ctx, http.MethodGet, "/"+id, "", nil)
+}
+
+func (r *remote) Create(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
+	return r.call(ctx, http.MethodPost, "", w.ID, body(g))
+}
+
+func (r *remote) Update(ctx context.Context, w store.Write, g guideline.Guideline) (guideline.Guideline, error) {
+	b := body(g)
+	delete(b, "id")
+	b["version"] = g.Version
+	return r.call(ctx, http.MethodPut, "/"+g.ID, w.ID, b)
+}
+
+func (r *remote) Toggle(ctx context.Context, w store.Write, ref store.Ref) (guideline.Guideline, error) {
+	return r.call(ctx, http.MethodPost, "/"+ref.Key+"/toggle", w.ID, map[string]any{"version": ref.Version})
+}
+
+func (r *remote) Delete(ctx context.Context, w store.Write, ref store.Ref) error {
+	_, err := r.call(ctx, http.MethodDelete, fmt.Sprintf("/%s?version=%d", ref.Key, ref.Version), w.ID, nil)
+	return err
+}
+
+func body(g guideline.Guideline) map[string]any {
+	return map[string]any{
+		"id": g.ID, "name": g.Name, "enabled": g.Enabled, "category": g.Category,
+		"action": map[string]any{"type": "instruction", "instruction": "Write the test first."},
+	}
+}
+
+// call sends a request to one of the machines. It returns the error of the store that the answer describes.
+func (r *remote) call(ctx context.Context, method, path, key string, body any) (g guideline.Guideline, err error) {
+	for {
+		a := r.any().send(ctx, r.ledger, method, "/api/guardrails"+path, key, body)
+		switch {
+		case a.err != nil:
+			return g, store.Errorf(store.Unavailable, "%w", a.err)
+		case a.status == http.StatusTooManyRequests:
+			pause(ctx, 50*time.Millisecond)
+		case a.status < 300:
+			return g, json.Unmarshal(a.body, &g)
+		default:
+			return g, a.failure()
+		}
+	}
+}
+
+// reply is the answer to a request.
+type reply struct {
+	status int
+	body   []byte
+	err    error
+}
+
+// failure returns the error of the store that the answer describes.
+func (a *reply) failure() error {
+	var problem struct {
+		Code           store.Code
+		Detail         string
+		CurrentVersion int `json:"current_version"`
+		Changed        string
+	}
+	if err := json.Unmarshal(a.body, &problem); err != nil {
+		return store.Errorf(store.Internal, "%d %s: %w", a.status, a.body, err)
+	}
+	e := store.Errorf(problem.Code, "%d: %s", a.status, problem.Detail)
+	if problem.Code == "busy" {
+		e.Code = store.Unavailable
+	}
+	e.Version, e.Unchanged = problem.CurrentVersion, problem.Changed == "no"
+	return e
+}
+
+// oneConnectionEach makes a new connection for each request, because the server may die between two of them.
+var oneConnectionEach = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
+// send sends a request to the server of a machine. A request must be answered unless the server dies or the caller does
+// not wait.
+func (m *machine) send(ctx context.Context, l *ledger, method, path, key string, body any) reply {
+	life, began := m.life.Load(), time.Now()
+	a := m.request(ctx, method, path, key, body)
+	if a.err == nil {
+		l.answered(time.Since(began))
+	}
+	if a.err != nil && ctx.Err() == nil && life%2 == 0 && life == m.life.Load() {
+		l.problem("%s %s has no answer: %v", method, path, a.err)
+	}
+	return a
+}
+
+func (m *machine) request(ctx context.Context, method, path, key string, body any) reply {
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return reply{err: err}
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+m.address+path, bytes.NewReader(text))
+	if err != nil {
+		return reply{err: err}
+	}
+	r.Header.Set("Authorization", "Bearer "+m.token)
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key != "" {
+		r.Header.Set("Idempotency-Key", key)
+	}
+	got, err := oneConnectionEach.Do(r)
+	if err != nil {
+		return reply{err: err}
+	}
+	defer got.Body.Close()
+	out, err := io.ReadAll(got.Body)
+	return reply{got.StatusCode, out, err}
+}
+
+// call calls a tool over MCP.
+func (m *machine) call(ctx context.Context, l *ledger, tool string, arguments any) reply {
+	return m.send(ctx, l, http.MethodPost, "/mcp", "", map[string]any{
+		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments},
+	})
+}
+
+// has reports whether the answer names a guideline.
+func (a reply) has(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
+
+// audit returns the entries of the audit that a query selects, as a machine's server shows them.
+func (m *machine) audit(ctx context.Context, l *ledger, query url.Values) ([]store.Entry, reply) {
+	a := m.send(ctx, l, http.MethodGet, "/api/guardrails/audit?"+query.Encode(), "", nil)
+	var page struct{ Entries []store.Entry }
+	if a.err == nil && a.status == http.StatusOK {
+		a.err = json.Unmarshal(a.body, &page)
+	}
+	return page.Entries, a
+}
