@@ -37,7 +37,7 @@ func wholeExtent() extent {
 }
 
 func smallExtent() extent {
-	return extent{entries: 20_000, guidelines: 5000, tenants: 20, changes: 300, decisions: 5000, slack: 100, memory: 100}
+	return extent{entries: 20_000, guidelines: 500, tenants: 20, changes: 300, decisions: 5000, slack: 300, memory: 100}
 }
 
 // perTenant is the number of guidelines of each small tenant.
