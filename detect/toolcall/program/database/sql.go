@@ -21,12 +21,16 @@ func (r sqlResult) with(other sqlResult) sqlResult {
 	return sqlResult{writes: r.writes || other.writes}
 }
 
+// stepsOfByte is how many steps each byte of SQL takes.
+const stepsOfByte = 2
+
 // SQL analyzes SQL statements by their words and ignores comments. Most strings are only data.
 func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 	if len(text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, "runs more SQL than the analysis reads", effect.TooLarge)
 		return sqlResult{writes: true}
 	}
+	t.Spend(stepsOfByte * len(text))
 	text = clientCommands(t, c, text)
 	before := loss(t, c)
 	var r sqlResult
