@@ -60,8 +60,10 @@ func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Conditi
 		return nil
 	}
 	part := *c
-	for i, list := range [6]*[]string{&part.Agents, &part.Domains, &part.Actions, &part.Paths,
-		&part.Events, &part.GateTypes} {
+	for i, list := range [6]*[]string{
+		&part.Agents, &part.Domains, &part.Actions, &part.Paths,
+		&part.Events, &part.GateTypes,
+	} {
 		if !set.Has(guideline.FieldAgent << i) {
 			*list = nil
 		}

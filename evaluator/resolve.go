@@ -159,8 +159,10 @@ func (r *resolution) constrain(g *guideline.Guideline) {
 }
 
 func (r *resolution) constraints() Constraints {
-	return Constraints{MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value,
-		RequireReview: r.requireReview.value}
+	return Constraints{
+		MaxFiles: r.maxFiles.value, RequireTests: r.requireTests.value,
+		RequireReview: r.requireReview.value,
+	}
 }
 
 // setting is the value of one constraint, and the guideline that decided it.

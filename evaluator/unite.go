@@ -22,8 +22,10 @@ func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)
 	}
-	out := &Result{Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, ToolsAsked: []string{},
-		GatesRequired: []Gate{}}
+	out := &Result{
+		Success: true, ToolsAllowed: []string{}, ToolsDenied: []string{}, ToolsAsked: []string{},
+		GatesRequired: []Gate{},
+	}
 	found := matchEach(parts)
 	matches := merged(found)
 	out.Count, out.MatchedCount, out.Guidelines = len(matches), len(matches), applied(matches)

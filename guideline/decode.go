@@ -90,8 +90,13 @@ func (d decoder) condition(c *Condition, n *node, path string) {
 		return
 	}
 	d.Fields(n, path, []document.Spec{
-		{Name: "agents"}, {Name: "domains"}, {Name: "actions"}, {Name: "paths"}, {Name: "events"},
-		{Name: "gate_types"}, {Name: "custom"},
+		{Name: "agents"},
+		{Name: "domains"},
+		{Name: "actions"},
+		{Name: "paths"},
+		{Name: "events"},
+		{Name: "gate_types"},
+		{Name: "custom"},
 	}, func(name string, n *node, at string) {
 		switch name {
 		case "agents":

@@ -74,8 +74,10 @@ const (
 
 // Categories lists every category.
 func Categories() []Category {
-	return []Category{CognitiveIsolation, HITLGateCategory, TDDProtocol, ContextConstraint,
-		AuditTelemetry, Security, Custom}
+	return []Category{
+		CognitiveIsolation, HITLGateCategory, TDDProtocol, ContextConstraint,
+		AuditTelemetry, Security, Custom,
+	}
 }
 
 // ActionType says what kind of action a guideline takes.

@@ -125,8 +125,10 @@ func (h *Host) unseenCheck(e *wire.Event) string {
 	if !h.hasRun(e, wire.PostToolUse) && !h.hasRun(e, wire.PostToolUseFailure) && !h.usedTools(e) {
 		return ""
 	}
-	h.log(e, record{kind: "gap", outcome: "unseen",
-		reason: "tools ran, but the hook that checks them was not seen in this session"})
+	h.log(e, record{
+		kind: "gap", outcome: "unseen",
+		reason: "tools ran, but the hook that checks them was not seen in this session",
+	})
 	return "guardrails has not checked any tool call of this session, though tools ran. Run: guardrails doctor"
 }
 

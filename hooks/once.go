@@ -193,8 +193,10 @@ func canonical(call *effect.Analysis, event *wire.Event) string {
 		if e.Kind == effect.Use {
 			b.Write(event.Input)
 		}
-		parts := []string{string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01"),
-			strings.Join(e.Inside, "\x01")}
+		parts := []string{
+			string(e.Kind), e.Path, e.Command, e.Host, e.Name, strings.Join(e.Related, "\x01"),
+			strings.Join(e.Inside, "\x01"),
+		}
 		for _, event := range e.Events {
 			parts = append(parts, string(event))
 		}

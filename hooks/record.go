@@ -124,8 +124,10 @@ func (h *Host) logDecision(e *wire.Event, c *cache.Cache, d *decide.Decision, ca
 }
 
 func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record {
-	r := record{kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), name: d.GuidelineName(),
-		reason: d.Reason, call: call}
+	r := record{
+		kind: "decision", outcome: string(d.Outcome), guideline: d.Guideline(), name: d.GuidelineName(),
+		reason: d.Reason, call: call,
+	}
 	if len(d.Findings) > 0 {
 		r.version, r.gate = d.Findings[0].Guideline.Version, d.Findings[0].Guideline.Action.GateType
 	}
@@ -137,8 +139,10 @@ func decision(c *cache.Cache, d *decide.Decision, call *effect.Analysis) record 
 
 // logAllowed records a call that no guideline objects to, unless a telemetry guideline excludes it from the records.
 func (h *Host) logAllowed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
-	r := record{kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent,
-		call: call, task: c.Context()}
+	r := record{
+		kind: "decision", outcome: string(decide.Allow), source: c.Source, agent: c.Context().Agent,
+		call: call, task: c.Context(),
+	}
 	if watch != nil && !records(watch) {
 		return
 	}

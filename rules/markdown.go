@@ -55,8 +55,10 @@ func (m *markdown) readable(text []byte) bool {
 	case len(text) > document.MaxSize:
 		m.Problems = append(m.Problems, document.TooLarge(m.File))
 	case !utf8.Valid(text):
-		m.Problems = append(m.Problems, document.Problem{File: m.File, Message: "is not valid UTF-8",
-			Remedy: "save the file as UTF-8"})
+		m.Problems = append(m.Problems, document.Problem{
+			File: m.File, Message: "is not valid UTF-8",
+			Remedy: "save the file as UTF-8",
+		})
 	case len(bytes.TrimSpace(text)) == 0:
 		m.Problems = append(m.Problems,
 			document.Problem{File: m.File, Message: "is empty", Remedy: "write a rule or remove the file"})

@@ -9,8 +9,10 @@ import (
 // notes returns the descriptions and the limits of all fields, which the Go types do not have.
 func notes() map[string]schema {
 	all := map[string]schema{}
-	for _, group := range []map[string]schema{guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(),
-		factNotes(), expectNotes()} {
+	for _, group := range []map[string]schema{
+		guidelineNotes(), conditionNotes(), actionNotes(), caseNotes(),
+		factNotes(), expectNotes(),
+	} {
 		for field, s := range group {
 			all[field] = s
 		}

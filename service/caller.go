@@ -31,8 +31,10 @@ func Carried(env func(string) string) map[string]string {
 		name, value, _ := strings.Cut(variable, "=")
 		out[name] = value
 	}
-	for _, name := range []string{product.VariableHome, product.VariableConfig, product.VariableData,
-		product.VariableState} {
+	for _, name := range []string{
+		product.VariableHome, product.VariableConfig, product.VariableData,
+		product.VariableState,
+	} {
 		if value := env(name); value != "" {
 			out[name] = value
 		}

@@ -28,8 +28,10 @@ func (c *configText) parse() error {
 		return err
 	}
 	if len(docs) != 1 || docs[0].Kind != document.Object {
-		return document.Problem{File: c.file, Message: "must be one mapping of setting names to values",
-			Remedy: "edit it yourself"}
+		return document.Problem{
+			File: c.file, Message: "must be one mapping of setting names to values",
+			Remedy: "edit it yourself",
+		}
 	}
 	c.root = docs[0]
 	return nil

@@ -94,8 +94,10 @@ func (h *hook) start(o *Options) Entry {
 
 // call returns the entry for an installation in which the client calls our server.
 func (h *hook) call(o *Options) Entry {
-	return Entry{Type: callType, Server: product.MCPServer, Tool: product.HookTool,
-		Input: directInput(h.event, o.Strict && h.program == product.Enforce)}
+	return Entry{
+		Type: callType, Server: product.MCPServer, Tool: product.HookTool,
+		Input: directInput(h.event, o.Strict && h.program == product.Enforce),
+	}
 }
 
 // value returns the entry in the form in which the client's settings have it.

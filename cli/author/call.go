@@ -106,6 +106,8 @@ func object(field, value string) []byte {
 
 // toolNames returns the client's tools, for completion in shells. The flag --tool also accepts other names.
 func toolNames() []string {
-	return []string{"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read",
-		"Skill", "WebFetch", "WebSearch", "Write"}
+	return []string{
+		"Agent", "Bash", "Edit", "Glob", "Grep", "MultiEdit", "NotebookEdit", "PowerShell", "Read",
+		"Skill", "WebFetch", "WebSearch", "Write",
+	}
 }

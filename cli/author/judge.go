@@ -110,15 +110,19 @@ func (e *explanation) bySession(sessions *private.Dir) (*explain.Verdict, error)
 // byProject decides about the call with the project's current guidelines. It calls the same function of the service as
 // the server does.
 func (e *explanation) byProject(sessions *private.Dir, context guideline.Context) (*explain.Verdict, error) {
-	r := service.CallRequest{Request: service.Request{Context: context}, Tool: e.call.tool,
-		Input: e.call.input, Cwd: e.cwd()}
+	r := service.CallRequest{
+		Request: service.Request{Context: context}, Tool: e.call.tool,
+		Input: e.call.input, Cwd: e.cwd(),
+	}
 	if hooks.Recorded(sessions, e.call.session) != nil {
 		if state, err := session.ReadLedger(sessions, e.call.session); err == nil {
 			r.Choice = state.Choice
 		}
 	}
-	s := service.New(service.Options{Env: e.a.Env, Now: e.a.Clock(), Dir: e.cwd(), Mask: hooks.Mask,
-		Open: e.a.OpenExisting})
+	s := service.New(service.Options{
+		Env: e.a.Env, Now: e.a.Clock(), Dir: e.cwd(), Mask: hooks.Mask,
+		Open: e.a.OpenExisting,
+	})
 	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
 	answer, err := s.ExplainCall(e.c.Context(), r)
 	if err != nil {
@@ -140,7 +144,9 @@ func (e *explanation) cwd() string {
 // look returns the effects of the call, and the facts that the decision depends on.
 func (e *explanation) look(sessions *private.Dir) (*effect.Analysis, decide.Facts) {
 	root := host.Root(e.a.Env, e.cwd())
-	q := hooks.Question{Root: root, Cwd: e.cwd(), Session: e.call.session, Agent: e.call.agentID,
-		Tool: e.call.tool, Input: e.call.input}
+	q := hooks.Question{
+		Root: root, Cwd: e.cwd(), Session: e.call.session, Agent: e.call.agentID,
+		Tool: e.call.tool, Input: e.call.input,
+	}
 	return q.Look(host.Local(e.a.Env), sessions)
 }

@@ -133,8 +133,10 @@ func (w *allowance) exceptions(call *allowedCall, until time.Time) ([]config.Exc
 	}
 	var out []config.Exception
 	for _, o := range objections {
-		out = append(out, config.Exception{Guideline: o.guideline, Tools: o.tools,
-			Reason: strings.TrimSpace(w.reason), Expires: until})
+		out = append(out, config.Exception{
+			Guideline: o.guideline, Tools: o.tools,
+			Reason: strings.TrimSpace(w.reason), Expires: until,
+		})
 	}
 	return out, nil
 }

@@ -108,8 +108,10 @@ func parts() []string {
 
 func ask(set *evaluator.Set, q *Question) reply {
 	result := set.Evaluate(q.query())
-	r := reply{ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, result.ToolsAsked, nil,
-		explain.Constraints(&result.Constraints), nil}
+	r := reply{
+		ids(result.Guidelines), result.ToolsAllowed, result.ToolsDenied, result.ToolsAsked, nil,
+		explain.Constraints(&result.Constraints), nil,
+	}
 	for _, g := range result.GatesRequired {
 		r[4] = append(r[4], fmt.Sprintf("%s (%s)", g.GateType, g.Threshold))
 	}

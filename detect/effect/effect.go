@@ -196,8 +196,10 @@ func (e *Effect) IsTemporary() bool {
 
 // IsTemporaryPath reports whether a path is below a temporary folder.
 func IsTemporaryPath(path string) bool {
-	for _, dir := range [...]string{"/tmp/", "/var/tmp/", "/private/tmp/", "/private/var/folders/",
-		"/var/folders/", "/dev/shm/"} {
+	for _, dir := range [...]string{
+		"/tmp/", "/var/tmp/", "/private/tmp/", "/private/var/folders/",
+		"/var/folders/", "/dev/shm/",
+	} {
 		if rest, below := strings.CutPrefix(path, dir); below && rest != "." && rest != "*" {
 			return true
 		}

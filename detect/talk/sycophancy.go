@@ -139,11 +139,15 @@ func found(pattern Pattern, confidence float64, reason string, spans []Span) *Sy
 	return &SycophancyAnswer{
 		Detected: true, Pattern: pattern, MatchedSpans: spans, CounterPrompt: text.counter,
 		Common: advice.New(confidence, reason, text.heuristic, text.description,
-			advice.Option{Token: advice.IWantValidation,
-				Description: "Validation is what I want here; leave the answer as it is."},
+			advice.Option{
+				Token:       advice.IWantValidation,
+				Description: "Validation is what I want here; leave the answer as it is.",
+			},
 			advice.Option{Token: advice.OverrideOnce, Description: "Ignore this one time."},
-			advice.Option{Token: advice.FreshContext,
-				Description: "There is something new: forget the earlier messages and count from here."},
+			advice.Option{
+				Token:       advice.FreshContext,
+				Description: "There is something new: forget the earlier messages and count from here.",
+			},
 			advice.Option{Token: advice.DisableForSession, Description: "Switch this check off until the session ends."},
 			advice.Option{Token: advice.ExplainTheMatch, Description: "Show which words matched, and by which rule."}),
 	}

@@ -93,10 +93,14 @@ func (r *request) result(file string) (object, error) {
 func tools() []object {
 	text := object{"text": object{"type": "string"}}
 	return []object{
-		{"name": "note", "description": "Notes a text.", "inputSchema": object{"type": "object", "properties": text,
-			"required": []string{"text"}}},
-		{"name": "read", "description": "Tells what was noted.", "inputSchema": object{"type": "object",
-			"properties": object{}}},
+		{"name": "note", "description": "Notes a text.", "inputSchema": object{
+			"type": "object", "properties": text,
+			"required": []string{"text"},
+		}},
+		{"name": "read", "description": "Tells what was noted.", "inputSchema": object{
+			"type":       "object",
+			"properties": object{},
+		}},
 	}
 }
 

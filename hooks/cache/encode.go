@@ -210,7 +210,10 @@ func (x *Exception) appendTo(out []byte) []byte {
 
 func appendContext(out []byte, c *guideline.Context) []byte {
 	for _, f := range []struct{ name, value string }{
-		{`{"agent":`, c.Agent}, {`,"domain":`, c.Domain}, {`,"action":`, c.Action}, {`,"gate_type":`, c.GateType},
+		{`{"agent":`, c.Agent},
+		{`,"domain":`, c.Domain},
+		{`,"action":`, c.Action},
+		{`,"gate_type":`, c.GateType},
 		{`,"tenant_id":`, c.TenantID},
 	} {
 		out = document.AppendText(append(out, f.name...), f.value)

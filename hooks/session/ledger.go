@@ -64,8 +64,10 @@ func Note(d *private.Dir, session string, entries ...Entry) error {
 		case Wrote, Committed, Tested, Chose, Noticed:
 			lines = append(lines, e.line())
 		default:
-			return &private.Failed{What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind,
-				Remedy: private.ReportBug}
+			return &private.Failed{
+				What: "cannot be written", Path: d.Path(LedgerName(session)), Err: ErrKind,
+				Remedy: private.ReportBug,
+			}
 		}
 	}
 	return appendLines(d, session, lines...)

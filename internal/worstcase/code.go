@@ -97,8 +97,10 @@ func (l *language) eval(code string) string {
 func languages() []language {
 	return []language{
 		{"Python", "python3", "import os\n", "os.system($)", "\n", " + ", "", "def f!(x):\n ", "\n", "for x in $:\n ", "\n", "exec($)"},
-		{"JavaScript", "node", "const {execSync} = require('child_process');\n", "execSync($)", ";\n", " + ", "",
-			"function f!(x) { ", " }\n", "for (const x of $) { ", " }\n", "eval($)"},
+		{
+			"JavaScript", "node", "const {execSync} = require('child_process');\n", "execSync($)", ";\n", " + ", "",
+			"function f!(x) { ", " }\n", "for (const x of $) { ", " }\n", "eval($)",
+		},
 		{"Ruby", "ruby", "", "system($)", "\n", " + ", "", "def f!(x)\n ", "\nend\n", "$.each { |x| ", " }\n", "eval($)"},
 		{"Perl", "perl", "", "system($)", ";\n", " . ", "@", "sub f! { my $x = shift; ", " }\n", "for my $x ($) { ", " }\n", "eval $"},
 		{"PHP", "php", "<?php\n", "system($)", ";\n", " . ", "$", "function f!($x) { ", " }\n", "foreach ($ as $x) { ", " }\n", "eval($)"},
@@ -106,10 +108,14 @@ func languages() []language {
 		{"awk", "awk -f -", "", "system($)", "\n", " ", "", "function f!(x) { ", " }\n", "BEGIN { ", " }\n", "system($)"},
 		{"R", "Rscript -", "", "system($)", "\n", " + ", "", "f! <- function(x) { ", " }\n", "for (x in $) { ", " }\n", "eval(parse(text=$))"},
 		{"Julia", "julia", "", "run($)", "\n", " * ", "", "function f!(x)\n ", "\nend\n", "for x in $\n ", "\nend\n", "eval($)"},
-		{"Elixir", "elixir -", "", "System.cmd($)", "\n", " <> ", "", "def f!(x) do\n ", "\nend\n",
-			"Enum.each($, fn x -> ", " end)\n", "Code.eval_string($)"},
-		{"Go", "cat >a.go && go run a.go", "package main\nfunc main() {\n", "exec.Command($).Run()", "\n", " + ", "",
-			"func f!(x string) { ", " }\n", "for _, x := range $ { ", " }\n", "f($)"},
+		{
+			"Elixir", "elixir -", "", "System.cmd($)", "\n", " <> ", "", "def f!(x) do\n ", "\nend\n",
+			"Enum.each($, fn x -> ", " end)\n", "Code.eval_string($)",
+		},
+		{
+			"Go", "cat >a.go && go run a.go", "package main\nfunc main() {\n", "exec.Command($).Run()", "\n", " + ", "",
+			"func f!(x string) { ", " }\n", "for _, x := range $ { ", " }\n", "f($)",
+		},
 		{"C", "cat >a.c && gcc a.c", "", "system($);", "\n", " + ", "", "void f!(char *x) { ", " }\n", "for (;$;) { ", " }\n", "f($)"},
 	}
 }

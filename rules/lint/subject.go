@@ -126,8 +126,10 @@ func toolPatterns(field string, texts []string) []toolPattern {
 			continue
 		}
 		_, inside, _ := strings.Cut(text, "(")
-		p := toolPattern{Tool: compiled, field: document.Index(field, i),
-			inside: strings.TrimSpace(strings.TrimSuffix(inside, ")"))}
+		p := toolPattern{
+			Tool: compiled, field: document.Index(field, i),
+			inside: strings.TrimSpace(strings.TrimSuffix(inside, ")")),
+		}
 		if p.Spec == pattern.PathSpec {
 			p.path = newPathPattern(p.asPath())
 		}

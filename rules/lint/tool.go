@@ -62,8 +62,10 @@ func toolFlaws(name string) []flaw {
 	case slices.Contains(clientTools(), name):
 		return nil
 	case strings.HasPrefix(name, "mcp_") || strings.HasPrefix(name, "mcp-"):
-		return []flaw{{Error, "is not a tool name: MCP tools have two underscores before and after the server's name",
-			"write mcp__server__tool"}}
+		return []flaw{{
+			Error, "is not a tool name: MCP tools have two underscores before and after the server's name",
+			"write mcp__server__tool",
+		}}
 	}
 	meant := otherName(name)
 	if meant == "" {

@@ -212,7 +212,9 @@ func restriction(i int) guideline.Guideline {
 	return guideline.Guideline{
 		ID: fmt.Sprintf("extra-%d", i), Name: "Extra", Enabled: true, Category: guideline.Security, Priority: 300 + i%400,
 		Condition: guideline.Condition{Paths: []string{area + "/*"}, Agents: []string{"backend"}},
-		Action: guideline.Action{Type: guideline.ToolRestriction, Instruction: "Others work here.",
-			ToolsDenied: []string{"Write(" + area + "/private/*)"}},
+		Action: guideline.Action{
+			Type: guideline.ToolRestriction, Instruction: "Others work here.",
+			ToolsDenied: []string{"Write(" + area + "/private/*)"},
+		},
 	}
 }

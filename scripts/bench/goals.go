@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"guardrails/store"
@@ -145,15 +144,6 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	r := &g.results[len(g.results)-1]
 	r.limit, r.least = goal/g.slack, true
 	return err
-}
-
-// processor returns how many seconds of the processor this process has used.
-func processor() float64 {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-		return 0
-	}
-	return float64(used.Utime.Nano()+used.Stime.Nano()) / 1e9
 }
 
 // note says at once what was measured, because everything together takes long.

@@ -14,8 +14,10 @@ const cursorParameter = "cursor"
 
 // paging returns the page that the query asks for.
 func (c *call) paging() store.Paging {
-	p := store.Paging{Page: c.query.number("page"), Size: c.query.number("page_size"),
-		Cursor: c.query.text(cursorParameter)}
+	p := store.Paging{
+		Page: c.query.number("page"), Size: c.query.number("page_size"),
+		Cursor: c.query.text(cursorParameter),
+	}
 	if p.Cursor != "" {
 		p.Page = 0 // parseQuery refuses a page that is given together with a cursor
 	}

@@ -118,16 +118,20 @@ func parseQuery(raw string, known []parameter) (values, document.Problems) {
 func (v values) checkSpan(problems *document.Problems) {
 	from, to := v.time(store.AuditFrom), v.time(store.AuditTo)
 	if !to.IsZero() && !from.Before(to) {
-		problems.Add(document.Problem{Path: store.AuditFrom, Message: "is not before date_to",
-			Remedy: "swap the two, or change one"})
+		problems.Add(document.Problem{
+			Path: store.AuditFrom, Message: "is not before date_to",
+			Remedy: "swap the two, or change one",
+		})
 	}
 }
 
 // checkPage reports a problem if the query has a page number and a cursor.
 func (v values) checkPage(problems *document.Problems) {
 	if v.text(cursorParameter) != "" && v.number("page") != 0 {
-		problems.Add(document.Problem{Path: "page", Message: "is given together with a cursor",
-			Remedy: "remove one of the two"})
+		problems.Add(document.Problem{
+			Path: "page", Message: "is given together with a cursor",
+			Remedy: "remove one of the two",
+		})
 	}
 }
 

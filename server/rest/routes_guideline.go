@@ -86,9 +86,11 @@ const (
 )
 
 func keyHeader() header {
-	return header{headerKey, "A name for this change: 8 to 64 letters, digits, hyphens and underscores. If a request " +
-		"is repeated with the same name, the change happens only once, and the first answer is sent again",
-		`^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`}
+	return header{
+		headerKey, "A name for this change: 8 to 64 letters, digits, hyphens and underscores. If a request " +
+			"is repeated with the same name, the change happens only once, and the first answer is sent again",
+		`^("[A-Za-z0-9_-]{8,64}"|[A-Za-z0-9_-]{8,64})$`,
+	}
 }
 
 func matchHeader() header {

@@ -70,15 +70,27 @@ func canaries() []canary {
 	}
 	pre := []string{wire.PreToolUse}
 	return []canary{
-		{"an injected line", []string{wire.SessionStart, wire.UserPromptSubmit}, nil,
-			func(s *stage, w *observation) string { return absentLine(w.main, s.line) }},
+		{
+			"an injected line",
+			[]string{wire.SessionStart, wire.UserPromptSubmit},
+			nil,
+			func(s *stage, w *observation) string { return absentLine(w.main, s.line) },
+		},
 		{"a denied write", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, deniedCall, deniedFile, "doctor-denied") }},
 		{"a gated command", pre, nil, func(s *stage, w *observation) string { return w.notStopped(s, askedCall, askedFile, "doctor-asked") }},
 		{"an allowed command", pre, nil, func(s *stage, w *observation) string { return w.stopped(s, allowedCall, allowedFile) }},
-		{"a line in a subagent", []string{wire.SubagentStart, wire.PreToolUse}, nil,
-			func(s *stage, w *observation) string { return w.missingRoleLine(s) }},
-		{"a denied write in a subagent", []string{wire.PreToolUse, wire.SubagentStart}, nil,
-			func(s *stage, w *observation) string { return w.notStopped(s, roleCall, roleFile, "doctor-role") }},
+		{
+			"a line in a subagent",
+			[]string{wire.SubagentStart, wire.PreToolUse},
+			nil,
+			func(s *stage, w *observation) string { return w.missingRoleLine(s) },
+		},
+		{
+			"a denied write in a subagent",
+			[]string{wire.PreToolUse, wire.SubagentStart},
+			nil,
+			func(s *stage, w *observation) string { return w.notStopped(s, roleCall, roleFile, "doctor-role") },
+		},
 		{"a sign of every hook", all, []string{linkSessions}, func(s *stage, _ *observation) string { return s.unseen(all) }},
 	}
 }

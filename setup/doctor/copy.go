@@ -22,8 +22,10 @@ func copyOf(f *settingsFile) (settingsFile, error) {
 		return out, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	kept := map[string]any{}
-	for _, name := range []string{"disableAllHooks", "enabledMcpjsonServers", "disabledMcpjsonServers",
-		"enableAllProjectMcpServers"} {
+	for _, name := range []string{
+		"disableAllHooks", "enabledMcpjsonServers", "disabledMcpjsonServers",
+		"enableAllProjectMcpServers",
+	} {
 		if value, given := all[name]; given {
 			kept[name] = value
 		}

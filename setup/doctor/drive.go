@@ -22,8 +22,10 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 	t, err := driver.Headless(ctx, driver.Options{
 		Client: s.x.client.Path, Project: s.project, Home: s.home, Model: model.URL(), Prompt: prompt, Mode: "acceptEdits",
 		Allowed: []string{"Bash", "Write"}, Args: []string{"--session-id", s.session}, Env: s.environment(),
-		Agents: map[string]driver.Agent{role: {Description: "is watched by guardrails doctor",
-			Prompt: "You are watched by guardrails doctor."}},
+		Agents: map[string]driver.Agent{role: {
+			Description: "is watched by guardrails doctor",
+			Prompt:      "You are watched by guardrails doctor.",
+		}},
 	})
 	w := newObservation()
 	w.look(t, model)

@@ -55,8 +55,10 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 
 // document returns the event as the client writes it to the stdin of a hook.
 func (s *stage) document(a act) ([]byte, error) {
-	fields := map[string]any{"session_id": s.session, "cwd": s.project, "hook_event_name": a.event,
-		"permission_mode": "acceptEdits"}
+	fields := map[string]any{
+		"session_id": s.session, "cwd": s.project, "hook_event_name": a.event,
+		"permission_mode": "acceptEdits",
+	}
 	maps.Copy(fields, a.fields)
 	return json.Marshal(fields)
 }

@@ -68,8 +68,10 @@ func (x *Examination) way(took time.Duration, err error) Check {
 func unproven(cause error) []Check {
 	var list []Check
 	for _, c := range canaries() {
-		list = append(list, Check{c.link(), Broken, notFired + ": " + cause.Error(),
-			"fix that, then run guardrails doctor --live again"})
+		list = append(list, Check{
+			c.link(), Broken, notFired + ": " + cause.Error(),
+			"fix that, then run guardrails doctor --live again",
+		})
 	}
 	return list
 }
@@ -85,8 +87,10 @@ func (x *Examination) judge(c *canary, s *stage, sight *observation) Check {
 	if missed == "" {
 		return Check{Name: c.link(), State: OK, Detail: fired}
 	}
-	out := Check{c.link(), Broken, notFired + ": " + missed,
-		"fix what is broken above, then run guardrails doctor --live again"}
+	out := Check{
+		c.link(), Broken, notFired + ": " + missed,
+		"fix what is broken above, then run guardrails doctor --live again",
+	}
 	links := []string{linkSettings, linkPresence}
 	if x.direct() {
 		links = append(links, linkServer)

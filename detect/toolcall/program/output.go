@@ -49,8 +49,10 @@ func mayBeOutputFlag(flag string) bool {
 		return false
 	}
 	flag = strings.TrimLeft(flag, "-")
-	for _, part := range [...]string{"out", "save", "dest", "export", "dump", "write-", "report-",
-		"log-file", "logfile", "pid"} {
+	for _, part := range [...]string{
+		"out", "save", "dest", "export", "dump", "write-", "report-",
+		"log-file", "logfile", "pid",
+	} {
 		if len(flag) > 1 && strings.HasPrefix(flag, part) {
 			return true
 		}

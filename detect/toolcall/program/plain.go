@@ -41,8 +41,10 @@ func Plain(a *trace.Trace, c *trace.Command) trace.Flow {
 
 // IsDisk reports whether a device is a whole disk or a partition, rather than, for example, a loop device.
 func IsDisk(path string) bool {
-	for _, prefix := range [...]string{"/dev/sd", "/dev/nvme", "/dev/vd", "/dev/xvd", "/dev/hd", "/dev/disk",
-		"/dev/mapper", "/dev/md", "/dev/mmcblk", "/dev/rdisk", "/dev/dm-"} {
+	for _, prefix := range [...]string{
+		"/dev/sd", "/dev/nvme", "/dev/vd", "/dev/xvd", "/dev/hd", "/dev/disk",
+		"/dev/mapper", "/dev/md", "/dev/mmcblk", "/dev/rdisk", "/dev/dm-",
+	} {
 		if strings.HasPrefix(path, prefix) {
 			return true
 		}

@@ -8,6 +8,7 @@ import (
 	"guardrails/internal/spool/intake"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/store/sqlite"
 )
 
 // failing is a store whose Append fails.
@@ -18,6 +19,13 @@ type failing struct {
 
 func (f *failing) Append(context.Context, string, ...store.Entry) ([]store.Entry, error) {
 	return nil, f.err
+}
+
+func mustOpen(t *testing.T, path string) store.Store {
+	t.Helper()
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
+	check(t, err)
+	return s
 }
 
 func TestCatchUpFailsOnlyIfTheOwnStoreLacksLines(t *testing.T) {
@@ -42,7 +50,7 @@ func TestCatchUpFailsOnlyIfTheOwnStoreLacksLines(t *testing.T) {
 			homes := map[bool]intake.Home{}
 			for other, err := range map[bool]error{false: c.own, true: c.other} {
 				name := map[bool]string{false: "main", true: "second"}[other]
-				var s store.Store = mustOpen(t, w.base+"/"+name+"/guardrails.db")
+				s := mustOpen(t, w.base+"/"+name+"/guardrails.db")
 				if err != nil {
 					s = &failing{s, err}
 				}

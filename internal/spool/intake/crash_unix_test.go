@@ -121,13 +121,6 @@ func TestLinesStayWhenTheStoreFails(t *testing.T) {
 	}
 }
 
-func mustOpen(t *testing.T, path string) store.Store {
-	t.Helper()
-	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: path})
-	check(t, err)
-	return s
-}
-
 // refusing is a store that behaves as if its disk were full.
 type refusing struct {
 	store.Store

@@ -40,8 +40,10 @@ func (t *turn) damaged(p piece, tenant string, why error, batch map[string][]sto
 	}
 	batch[tenant] = append(batch[tenant], store.Entry{
 		ID: p.id(p.text), Kind: store.KindDecision, Event: DamagedRecord, Actor: "guardrails", Time: t.i.o.Now(),
-		Decision: &store.Decision{Result: "unknown",
-			Reason: fmt.Sprintf("a record at byte %d of %s cannot be read: %s; %s", p.offset, p.file, why, where)},
+		Decision: &store.Decision{
+			Result: "unknown",
+			Reason: fmt.Sprintf("a record at byte %d of %s cannot be read: %s; %s", p.offset, p.file, why, where),
+		},
 	})
 	t.report.Damaged++
 	return nil

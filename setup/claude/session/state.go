@@ -34,8 +34,10 @@ func answer(state map[string]any, project string) {
 	state["hasCompletedOnboarding"] = true
 	state["theme"] = "dark"
 	state["bypassPermissionsModeAccepted"] = true
-	state["customApiKeyResponses"] = map[string]any{"approved": []string{dummyKey[len(dummyKey)-20:]},
-		"rejected": []string{}}
+	state["customApiKeyResponses"] = map[string]any{
+		"approved": []string{dummyKey[len(dummyKey)-20:]},
+		"rejected": []string{},
+	}
 	projects, _ := state["projects"].(map[string]any)
 	if projects == nil {
 		projects = map[string]any{}

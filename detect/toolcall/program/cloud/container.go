@@ -115,8 +115,10 @@ func removeVolumes(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flo
 func listsContainers(t *trace.Trace, c *trace.Command) bool {
 	for i := c.Run - 1; i >= 0 && i >= c.Run-3; i-- {
 		text := t.Effects[i].Command
-		for _, list := range [...]string{"docker ps -", "podman ps -", "docker container ls -",
-			"docker images -", "docker image ls -"} {
+		for _, list := range [...]string{
+			"docker ps -", "podman ps -", "docker container ls -",
+			"docker images -", "docker image ls -",
+		} {
 			if strings.HasPrefix(text, list) && !strings.Contains(text, "filter") && !strings.Contains(text, " -f ") {
 				return true
 			}

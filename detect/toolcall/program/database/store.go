@@ -39,8 +39,10 @@ func mongo(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
-	for _, call := range [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",
-		".remove()", "dropDatabase:", ".dropUser("} {
+	for _, call := range [...]string{
+		".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",
+		".remove()", "dropDatabase:", ".dropUser(",
+	} {
 		if strings.Contains(code, call) {
 			t.Mark(c, "deletes data: "+strings.Trim(call, ".("), effect.DestructiveOp)
 		}

@@ -66,8 +66,10 @@ func curl(t *trace.Trace, c *trace.Command) trace.Flow {
 
 // curlRequest returns the request that curl sends to a URL.
 func curlRequest(o *flags.Options, url, body string, sends bool) *Request {
-	r := &Request{Method: trace.FirstText(o.Values("X request")), URL: url, Body: body,
-		SignedIn: o.Has("u user oauth2-bearer")}
+	r := &Request{
+		Method: trace.FirstText(o.Values("X request")), URL: url, Body: body,
+		SignedIn: o.Has("u user oauth2-bearer"),
+	}
 	if r.Method == "" && sends {
 		r.Method = "POST"
 	}
@@ -249,8 +251,10 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		program.Download(t, c, host)
 		body := trace.JoinAll(o.Values("post-data body-data"))
 		self.MarkServerRequest(t, c, trace.FirstText(o.Values("method")), u.Text, body, sends)
-		r := Request{Method: trace.FirstText(o.Values("method")), URL: u.Text, Body: body,
-			SignedIn: o.Has("header password http-password")}
+		r := Request{
+			Method: trace.FirstText(o.Values("method")), URL: u.Text, Body: body,
+			SignedIn: o.Has("header password http-password"),
+		}
 		if r.Method == "" && sends {
 			r.Method = "POST"
 		}
@@ -331,8 +335,10 @@ func httpie(t *trace.Trace, c *trace.Command) trace.Flow {
 	if method == "" && sends {
 		method = "POST"
 	}
-	r := Request{Method: method, URL: operands[0].Text, Body: trace.JoinAll(operands[1:]),
-		SignedIn: len(operands) > 1 || o.Has("auth a A")}
+	r := Request{
+		Method: method, URL: operands[0].Text, Body: trace.JoinAll(operands[1:]),
+		SignedIn: len(operands) > 1 || o.Has("auth a A"),
+	}
 	r.Mark(t, c)
 	if sends || taint.IsPrivate() {
 		program.Upload(t, c, host, taint)

@@ -81,8 +81,10 @@ func isEssential(name string) bool {
 			"libpam-runtime mount base") {
 		return true
 	}
-	for _, prefix := range [...]string{"linux-image", "linux-generic", "kernel-core", "grub", "shim-signed", "libc6-",
-		"libstdc++", "lib*", "linux-*", "python3*"} {
+	for _, prefix := range [...]string{
+		"linux-image", "linux-generic", "kernel-core", "grub", "shim-signed", "libc6-",
+		"libstdc++", "lib*", "linux-*", "python3*",
+	} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
