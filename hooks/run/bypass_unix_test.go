@@ -152,7 +152,7 @@ func (m *machine) attempt(a *attempt, set *evaluator.Set, env *toolcall.Env) {
 	doc := m.event(wire.PreToolUse, "s", map[string]any{"tool_name": a.tool, "tool_input": a.input})
 	got := m.hook("enforce", bytes.NewReader(encoded(m.t, doc)))
 	if stopped := got.verdict() != "pass"; stopped != a.stopped {
-		m.t.Errorf("%s %s: %s", a.tool, a.input, got.verdict())
+		m.t.Errorf("%s %s: %s: %s", a.tool, a.input, got.verdict(), got.reason)
 	}
 	d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.Analyze(env, a.tool, a.input), decide.Facts{})
 	want := map[decide.Outcome]string{decide.Deny: "deny", decide.Ask: "ask"}[d.Outcome]

@@ -114,7 +114,8 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 			t.Mark(c, "", effect.DestructiveOp)
 		}
 		target := t.Place(to, c.Scope)
-		toScratch := from.Zone == trace.Project && (target.Zone == trace.Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
+		toScratch := from.Zone == trace.Project && target.Zone != trace.Project &&
+			(target.Zone == trace.Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
 		if toScratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
 			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
