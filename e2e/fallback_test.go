@@ -36,7 +36,7 @@ func TestTheUserChoosesHowToContinueWithoutGuidelines(t *testing.T) {
 		terminal.chooses("Yes")
 		terminal.shows("The second was tried.")
 		terminal.says("guardrails: static", "Static it is.")
-		terminal.shows("the static rules apply for this session")
+		terminal.shows("the static rules apply in this session")
 		terminal.says("try the third", "The third was tried.")
 		terminal.leaves()
 
