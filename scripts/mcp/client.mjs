@@ -34,9 +34,11 @@ async function use(name, transport) {
   assert.match(client.getInstructions(), /guardrails_get_context/);
   const { tools } = await client.listTools();
   const reads = ["get_context", "list", "get", "explain", "explain_call", "audit"], writes = ["log_decision", "create", "update", "toggle", "delete", "import"];
-  assert.deepEqual(tools.map((tool) => tool.name).sort(), [...reads, ...writes].map((name) => `guardrails_${name}`).sort());
+  // On stdio, each schema would cost every session a part of its context, so the detectors are only listed on the port.
+  const detectors = name === "HTTP" ? ["check_hyperfocus", "check_rumination", "check_sycophancy", "check_tool_loop"] : [];
+  assert.deepEqual(tools.map((tool) => tool.name).sort(), [...detectors, ...[...reads, ...writes].map((name) => `guardrails_${name}`)].sort());
   for (const tool of tools) {
-    assert.equal(tool.annotations.readOnlyHint, reads.includes(tool.name.slice("guardrails_".length)));
+    assert.equal(tool.annotations.readOnlyHint, detectors.includes(tool.name) || reads.includes(tool.name.slice("guardrails_".length)));
     assert.equal(tool.annotations.destructiveHint, ["update", "toggle", "delete", "import"].includes(tool.name.slice("guardrails_".length)));
   }
 
@@ -56,6 +58,8 @@ async function use(name, transport) {
   assert.ok(forced.structuredContent.effects[0].events.includes("force_push"));
   const logged = await call("guardrails_log_decision", { guideline_id: id, context: { agent: "backend" }, result: "approved", reason: "a check" });
   assert.match(logged.structuredContent.audit_id, /^audit-/);
+  const asked = await call("check_rumination", { current_prompt: "why does the build fail", history: [] });
+  assert.equal(asked.structuredContent.detected, false);
   const mistake = await call("guardrails_get_context", { agnt: "backend" });
   assert.equal(mistake.isError, true);
   assert.match(mistake.content[0].text, /did you mean "agent"/);
