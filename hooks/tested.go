@@ -33,20 +33,25 @@ func (l *listedTests) has(done *effect.Effect) bool {
 }
 
 // testResult stores the result of a test command in the entry. If the call hides the exit code, the output of the
-// command decides: it must say that tests passed. It stores nothing if the test runs in the background or if the call ignores a failure, because the
-// result is then unknown.
+// command decides: it must say that tests passed. It stores nothing if the result is unknown, for example because the
+// test runs in the background.
 func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	passed := e.Name != wire.PostToolUseFailure
 	if passed && inBackground(e.Input) {
 		return
 	}
 	if passed && done.Status != effect.StatusKept {
-		passed = !showsFailure(string(e.Response))
-		if passed && (done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(string(e.Response)) || len(e.Response) == 0) {
+		output := string(e.Response)
+		if passed = !showsFailure(output); passed && isUnknown(done, output) {
 			return
 		}
 	}
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
+}
+
+// isUnknown reports whether nothing shows the result of a test that did not fail visibly.
+func isUnknown(done *effect.Effect, output string) bool {
+	return output == "" || done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(output)
 }
 
 // inBackground reports whether the client runs the command in the background. The client then reports success at once,

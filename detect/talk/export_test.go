@@ -14,6 +14,3 @@ func Words(text string) []string {
 		words = append(words, string(word))
 	}
 }
-
-// Fold returns a text in the form in which texts are compared.
-func Fold(text string) string { return string(fold(nil, text)) }

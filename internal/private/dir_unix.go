@@ -28,17 +28,18 @@ func (d *Dir) lock() (unlock func(), err error) {
 		return nil, failed("cannot be locked", d.path, "", err)
 	}
 	for range tries {
-		err = retry(func() error { return syscall.Flock(f.fd, syscall.LOCK_EX|syscall.LOCK_NB) })
-		if err == nil {
+		locked, err := f.TryLock()
+		if locked {
 			return func() { ignoreClose(f) }, nil
 		}
-		if !errors.Is(err, syscall.EWOULDBLOCK) {
-			break
+		if err != nil {
+			ignoreClose(f)
+			return nil, failed("cannot be locked", d.path, "", err)
 		}
 		time.Sleep(step)
 	}
 	ignoreClose(f)
-	return nil, failed("cannot be locked", d.path, "", err)
+	return nil, failed("cannot be locked", d.path, "", syscall.EWOULDBLOCK)
 }
 
 // describeOpenError says what an error of openPlain shows about the file. It returns "" if it shows nothing.

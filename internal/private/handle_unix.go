@@ -90,8 +90,22 @@ func (f *File) info() (*Info, error) {
 	return i, retry(func() error { return syscall.Fstat(f.fd, &i.stat) })
 }
 
-// Descriptor returns the file descriptor.
-func (f *File) Descriptor() int { return f.fd }
+// TryLock locks an open file or folder, unless another program has locked it. The lock ends when the file is closed, or
+// with the program.
+func (f *File) TryLock() (bool, error) {
+	err := f.flock(syscall.LOCK_EX | syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Lock does the same as TryLock, but it waits for the other program.
+func (f *File) Lock() error { return f.flock(syscall.LOCK_EX) }
+
+func (f *File) flock(how int) error {
+	return retry(func() error { return syscall.Flock(f.fd, how) })
+}
 
 // ReadAt reads data at an offset.
 func (f *File) ReadAt(into []byte, at int64) (int, error) {

@@ -89,19 +89,22 @@ func (s *site) report(c *company, before, after cost) {
 		took := slices.Sorted(slices.Values(c.took[kind]))
 		if len(took) > 0 {
 			at := func(q float64) float64 { return took[int(float64(len(took)-1)*q)] }
-			fmt.Printf("%s: %d, half within %.1f ms, 99 of 100 within %.0f ms, slowest %.0f ms\n", name, len(took), at(0.5), at(0.99), at(1))
+			fmt.Printf("%s: %d, half within %.1f ms, 99 of 100 within %.0f ms, slowest %.0f ms\n",
+				name, len(took), at(0.5), at(0.99), at(1))
 		}
 	}
-	fmt.Printf("repeated because it was refused: %d, because the connection broke: %d; without a good answer: %d; longest time without one: %.1f s\n",
-		c.refused, c.broken, c.failed, c.pause.Seconds())
+	fmt.Printf("repeated because it was refused: %d, because the connection broke: %d; without a good answer: %d; "+
+		"longest time without one: %.1f s\n", c.refused, c.broken, c.failed, c.pause.Seconds())
 	decisions := float64(len(c.took[logging]))
 	names := []string{"server one", "server two", "node one", "node two", "node three (killed)"}
-	sum := 0.0
+	sum, disk := 0.0, after.disk-before.disk
 	for i := range before.cpu {
 		used := max(0, after.cpu[i]-before.cpu[i])
 		sum += used
 		fmt.Printf("%s: %.1f s of the processor, %.0f MB of memory\n", names[min(i, len(names)-1)], used, after.memory[i])
 	}
-	fmt.Printf("of all: %.1f s of the processor and %.1f MB of disk, for %.0f decisions with their questions\n", sum, (after.disk-before.disk)/1e6, decisions)
-	fmt.Printf("for a million decisions: %.0f s of the processor, %.2f GB of disk\n", sum/decisions*1e6, (after.disk-before.disk)/decisions*1e6/1e9)
+	fmt.Printf("of all: %.1f s of the processor and %.1f MB of disk, for %.0f decisions with their questions\n",
+		sum, disk/1e6, decisions)
+	fmt.Printf("for a million decisions: %.0f s of the processor, %.2f GB of disk\n",
+		sum/decisions*1e6, disk/decisions*1e6/1e9)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -106,7 +107,7 @@ func (s *site) serve(home string) (*url.URL, error) {
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		if at, found := strings.CutPrefix(lines.Text(), "REST"); found {
 			at, _, _ = strings.Cut(strings.TrimSpace(at), "/api/")
-			go func() { _, _ = out.(interface{ Read([]byte) (int, error) }).Read(make([]byte, 1<<16)) }()
+			go func() { _, _ = io.Copy(io.Discard, out) }() // ends with the server
 			return url.Parse(at)
 		}
 	}

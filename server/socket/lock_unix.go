@@ -4,7 +4,6 @@ package socket
 
 import (
 	"errors"
-	"syscall"
 
 	"guardrails/internal/private"
 )
@@ -24,25 +23,10 @@ func openLock(dir *private.Dir) (*lock, error) {
 }
 
 // try takes the lock if no other process has it. It does not wait.
-func (l *lock) try() (bool, error) {
-	err := l.flock(syscall.LOCK_EX | syscall.LOCK_NB)
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return false, nil
-	}
-	return err == nil, err
-}
+func (l *lock) try() (bool, error) { return l.file.TryLock() }
 
 // wait waits until the lock is free, and takes it.
-func (l *lock) wait() error { return l.flock(syscall.LOCK_EX) }
-
-func (l *lock) flock(how int) error {
-	for {
-		err := syscall.Flock(l.file.Descriptor(), how)
-		if !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
-}
+func (l *lock) wait() error { return l.file.Lock() }
 
 // orClose releases the lock if err is not nil.
 func (l *lock) orClose(err error) error {

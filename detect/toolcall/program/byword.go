@@ -103,13 +103,15 @@ func findOrder(c *trace.Command) wordOrder {
 
 // namesNoEnvironment reports whether the value of a flag, even if it is "test", says nothing about the environment.
 func namesNoEnvironment(flag string) bool {
-	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"), "region|zone|location|name|tag|label|filter|user|format|output|title|message|m")
+	return strings.HasPrefix(flag, "-") && IsOneOf(strings.TrimLeft(flag, "-"),
+		"region|zone|location|name|tag|label|filter|user|format|output|title|message|m")
 }
 
 // flag reads a flag, such as --dry-run, --delete or --env=test.
 func (w *wordOrder) flag(text string) {
 	name, value, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
-	if IsOneOf(name, triesFlags) && value != "false" && value != "none" || isTestName(value) && !namesNoEnvironment(text[:len(text)-len(value)-1]) {
+	if IsOneOf(name, triesFlags) && value != "false" && value != "none" ||
+		isTestName(value) && !namesNoEnvironment(strings.TrimSuffix(text, "="+value)) {
 		w.tries = true
 	}
 	if w.harmless {
@@ -149,7 +151,8 @@ func (w *wordOrder) operand(v trace.Value) {
 
 // triesFlags lists flags for a trial run, in which a program only prints what it would do, and flags that limit a call
 // to this machine.
-const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|noop|no-op|pretend|local|print|sql"
+const triesFlags = "dry-run|dryrun|dry|help|h|version|check|whatif|what-if|preview|simulate|plan|list|" +
+	"noop|no-op|pretend|local|print|sql"
 
 func isTestName(value string) bool {
 	return IsOneOf(strings.ToLower(value), "test|testing|local|localhost|127.0.0.1")
