@@ -154,6 +154,23 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	return r
 }
 
+// inTime runs a hook until it answers within its time limit, which a hook on a loaded machine may miss. It is for tests
+// of what a hook decides.
+func (m *machine) inTime(name string, stdin []byte) reply {
+	m.t.Helper()
+	r := m.hook(name, bytes.NewReader(stdin))
+	for range 5 {
+		if !r.late() {
+			break
+		}
+		r = m.hook(name, bytes.NewReader(stdin))
+	}
+	return r
+}
+
+// late reports whether the hook missed its time limit.
+func (r *reply) late() bool { return strings.Contains(r.said, "the check took too long") }
+
 func readOnly(m *machine) *os.File {
 	f, err := os.Open(os.DevNull)
 	must(m.t, err)
