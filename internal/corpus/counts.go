@@ -1,0 +1,53 @@
+package corpus
+
+import (
+	"fmt"
+	"math"
+)
+
+// counts has the numbers of answers of a detector. hits and misses are of what had to be found; falses and silent are
+// of what had not.
+type counts struct{ hits, misses, falses, silent int }
+
+func (c counts) plus(d counts) counts {
+	return counts{c.hits + d.hits, c.misses + d.misses, c.falses + d.falses, c.silent + d.silent}
+}
+
+func (c *counts) add(wanted, found bool) {
+	switch {
+	case wanted && found:
+		c.hits++
+	case wanted:
+		c.misses++
+	case found:
+		c.falses++
+	default:
+		c.silent++
+	}
+}
+
+func (c counts) precision() share   { return share{c.hits, c.hits + c.falses} }
+func (c counts) recall() share      { return share{c.hits, c.hits + c.misses} }
+func (c counts) falseAlarms() share { return share{c.falses, c.falses + c.silent} }
+
+// share is a number of cases of all.
+type share struct{ part, all int }
+
+func (s share) value() float64 { return float64(s.part) / float64(s.all) }
+
+// interval returns the 95 % Wilson interval of the share.
+func (s share) interval() (low, high float64) {
+	const z = 1.959964
+	n, p := float64(s.all), s.value()
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	return max(0, middle-half), min(1, middle+half)
+}
+
+func (s share) String() string {
+	if s.all == 0 {
+		return "-"
+	}
+	low, high := s.interval()
+	return fmt.Sprintf("%.3f (%.3f to %.3f)", s.value(), low, high)
+}
