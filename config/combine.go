@@ -66,6 +66,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	l.combineTTL(&c)
 	l.combinePlaces(&c)
 	l.combineProject(&c)
+	l.combinePersonal(&c, true)
 	c.Layers = l.contexts(&c)
 	last := &c.Layers[len(c.Layers)-1]
 	c.DefaultAgent, c.Domains, c.Environment = last.DefaultAgent, last.Domains, last.Environment
@@ -76,7 +77,7 @@ func (l *Layers) Combine(withStore bool) Config {
 // alone returns the settings of a project without higher layers.
 func (l *Layers) alone() Config {
 	c := l.own.Config
-	c.set = nil
+	c.set, c.personal = nil, nil
 	if c.Store == nil {
 		c.Store = l.cluster
 	}
@@ -85,6 +86,7 @@ func (l *Layers) alone() Config {
 		Name: Project, Packs: c.Packs, DefaultAgent: c.DefaultAgent, Domains: c.Domains, Environment: c.Environment,
 		Exceptions: c.Exceptions, TestCommands: c.TestCommands, Locked: c.Locked,
 	}}
+	l.combinePersonal(&c, false)
 	return c
 }
 

@@ -55,6 +55,9 @@ type Config struct {
 	// Locked locks the layer's guidelines: exceptions from other layers do not apply to them, nobody can switch them
 	// off, and nobody can allow a single call that they stop.
 	Locked bool
+	// Detectors and Display are about the person at the keyboard.
+	Detectors Detectors
+	Display   Display
 	// Layers has the layers that exist, the highest first. Ignored lists the settings that have no effect, or less
 	// effect than intended.
 	Layers  []Layer
@@ -62,6 +65,8 @@ type Config struct {
 
 	// set has the names of the keys that are set.
 	set map[string]bool
+	// personal has the fields of detectors and display that are set, such as detectors.tool_loop.
+	personal map[string]*document.Node
 }
 
 // Environments returns the places where an agent can work, the default first.
@@ -94,12 +99,13 @@ const File = product.ConfigFile
 func defaults() Config {
 	return Config{
 		Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL, set: map[string]bool{},
+		Detectors: defaultDetectors(),
 	}
 }
 
 func (c *Config) clone() Config {
 	out := *c
-	out.set = maps.Clone(c.set)
+	out.set, out.personal = maps.Clone(c.set), maps.Clone(c.personal)
 	return out
 }
 

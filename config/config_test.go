@@ -43,11 +43,19 @@ func load(root string, env func(string) string) (config.Config, document.Problem
 
 // defaultsWith returns the default configuration after change() has changed it.
 func defaultsWith(change func(c *config.Config)) config.Config {
-	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300}
+	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300, Detectors: usualDetectors()}
 	if change != nil {
 		change(&c)
 	}
 	return c
+}
+
+// usualDetectors returns the default settings of the detectors.
+func usualDetectors() config.Detectors {
+	return config.Detectors{
+		Rumination: config.Off, Hyperfocus: config.Off, Sycophancy: config.Off, ToolLoop: config.Note,
+		WindowMinutes: 90, ThresholdCount: 3, SimilarityThreshold: 0.55, BreakMinutes: 90, PauseMinutes: 20,
+	}
 }
 
 func TestSettingsComeFromTheFileAndTheEnvironment(t *testing.T) {
@@ -69,7 +77,7 @@ exceptions:
 	whole := config.Config{
 		Tenant: "acme", DefaultAgent: "backend", Environment: "container", Packs: []string{"core", "roles"},
 		Domains:  map[string][]string{"billing": {"invoice", "bill*", "order history"}},
-		Fallback: config.StaticRules, CacheTTL: 60, Strict: true,
+		Fallback: config.StaticRules, CacheTTL: 60, Strict: true, Detectors: usualDetectors(),
 		Server: &config.Server{URL: "http://127.0.0.1:7117/mcp", TokenFile: "~/token"},
 		Exceptions: []config.Exception{
 			{
@@ -134,7 +142,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display",
 			},
 		},
 		{

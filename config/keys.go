@@ -21,7 +21,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [15]key {
+func keys() [17]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"project", "", (*Config).readProject, nil},
@@ -38,6 +38,8 @@ func keys() [15]key {
 		{"test_commands", "", (*Config).readTestCommands, nil},
 		{"locked", "", (*Config).readLocked, nil},
 		{"exceptions", product.VariableExceptions, (*Config).readExceptions, parseJSON},
+		{detectorsKey, product.VariableDetectors, (*Config).readDetectors, parseSwitch},
+		{displayKey, product.VariableDisplay, (*Config).readDisplay, parseJSON},
 	}
 }
 
@@ -207,6 +209,14 @@ func parseTextOrObject(variable, text string) (*document.Node, document.Problems
 		return parseJSON(variable, text)
 	}
 	return parseText(variable, text)
+}
+
+// parseSwitch parses a JSON object, or one word such as off.
+func parseSwitch(variable, text string) (*document.Node, document.Problems) {
+	if strings.HasPrefix(strings.TrimSpace(text), "{") {
+		return parseJSON(variable, text)
+	}
+	return parseScalar(variable, text)
 }
 
 func parseJSON(variable, text string) (*document.Node, document.Problems) {

@@ -82,6 +82,9 @@ type Layers struct {
 	// trusted is set if a person trusts the project's files. changed is set if a person trusted them, but they have
 	// changed since.
 	trusted, changed bool
+	// off is set if a variable switches off all detectors. offByProject is set if the project's client settings have this
+	// variable.
+	off, offByProject bool
 }
 
 // source has the settings from one place: from the folder of a layer, from the project's file, or from that file and
@@ -110,6 +113,7 @@ func Read(p Places, env func(string) string) *Layers {
 		l.trusted, l.changed = holds && len(l.file.problems) == 0, known && !holds
 	}
 	l.readVariables(env)
+	l.readOff(p.Root, env)
 	return l
 }
 
@@ -148,7 +152,7 @@ func readSource(name string) source {
 	s := source{Config: defaults()}
 	s.problems = s.readFile(name)
 	_, err := os.Lstat(name)
-	s.exists = !os.IsNotExist(err)
+	s.exists = !os.IsNotExist(err) && !s.isOnlyPersonal()
 	return s
 }
 

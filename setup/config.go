@@ -145,6 +145,13 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Commands that run your tests, besides the usual ones that guardrails knows.
 # test_commands: [make verify, "./scripts/verify.sh *"]
 
+# What guardrails notices in a session: repeated questions, long sessions, agreement without a reason, an agent in a loop. Your
+# own guardrails.yaml applies before a project's.
+# detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note, end_of_day: "18:30"}
+
+# Whether personal data is masked on the screen.
+# display: {mask: on}
+
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, and nobody
 # can switch them off or allow a call once against them.
 # locked: false

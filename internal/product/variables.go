@@ -27,6 +27,8 @@ const (
 	VariableAudit        = "GUARDRAILS_AUDIT"
 	VariableServer       = "GUARDRAILS_SERVER"
 	VariableExceptions   = "GUARDRAILS_EXCEPTIONS"
+	VariableDetectors    = "GUARDRAILS_DETECTORS"
+	VariableDisplay      = "GUARDRAILS_DISPLAY"
 )
 
 // Variables of the system and of Elasticsearch that decide which files and which store the product uses.

@@ -28,6 +28,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 		return
 	}
 	x.checkIgnored(ctx, s, c)
+	x.checkDetectors(c)
 	x.checkTrusted()
 	loaded := files.Read(x.root, c)
 	places := config.PlacesOf(x.root, x.Env)

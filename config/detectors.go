@@ -1,0 +1,204 @@
+package config
+
+import (
+	"maps"
+	"strconv"
+	"time"
+
+	"guardrails/internal/document"
+)
+
+// Detectors says what the hooks do with the detectors. These settings are personal: those in the user's file apply before
+// those of the project.
+type Detectors struct {
+	// Rumination and Hyperfocus are Off or Note. Sycophancy can also be Counter, and ToolLoop can also be Ask.
+	Rumination, Hyperfocus, Sycophancy, ToolLoop string
+	// PatternsOff are the patterns of sycophancy that are switched off.
+	PatternsOff []string
+	// WindowMinutes, ThresholdCount and SimilarityThreshold are the numbers of the detector rumination.
+	WindowMinutes, ThresholdCount int
+	SimilarityThreshold           float64
+	// BreakMinutes and EndOfDay are the numbers of the detector hyperfocus. EndOfDay is HH:MM in local time, or "".
+	BreakMinutes int
+	EndOfDay     string
+	// PauseMinutes is how long a person must be away so that a new stretch of work begins.
+	PauseMinutes int
+	// Record writes detections to the audit log.
+	Record bool
+}
+
+// Display says what guardrails changes on the screen.
+type Display struct {
+	// Mask is set if personal data is masked on the screen.
+	Mask bool
+}
+
+// What a detector does.
+const (
+	Off  = "off"
+	Note = "note"
+	// Counter asks the model for a second answer.
+	Counter = "counter"
+	// Ask asks the user about the next identical call.
+	Ask = "ask"
+)
+
+// SycophancyPatterns returns the patterns that sycophancy_patterns can switch off.
+func SycophancyPatterns() []string {
+	return []string{
+		"repeated_reassurance_request", "unconditional_agreement", "praise_without_evidence", "escalating_validation",
+	}
+}
+
+// The keys of personal settings.
+const (
+	detectorsKey = "detectors"
+	displayKey   = "display"
+)
+
+func defaultDetectors() Detectors {
+	return Detectors{
+		Rumination: Off, Hyperfocus: Off, Sycophancy: Off, ToolLoop: Note,
+		WindowMinutes: 90, ThresholdCount: 3, SimilarityThreshold: 0.55, BreakMinutes: 90, PauseMinutes: 20,
+	}
+}
+
+// AllOff reports whether every detector is off.
+func (t *Detectors) AllOff() bool {
+	return t.Rumination == Off && t.Hyperfocus == Off && t.Sycophancy == Off && t.ToolLoop == Off
+}
+
+func (t *Detectors) specs(d *document.Decoder) []document.Spec {
+	mode := func(name string, into *string, more ...string) document.Spec {
+		choices := append([]string{Off, Note}, more...)
+		return document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			keep(d, into, func() string { return d.Choice(offAsText(n), path, choices) })
+		}}
+	}
+	number := func(name string, into *int, low, high int) document.Spec {
+		return document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			keep(d, into, func() int { return d.Int(n, path, low, high) })
+		}}
+	}
+	return []document.Spec{
+		mode("rumination", &t.Rumination), mode("hyperfocus", &t.Hyperfocus),
+		mode("sycophancy", &t.Sycophancy, Counter), mode("tool_loop", &t.ToolLoop, Ask),
+		{Name: "sycophancy_patterns", Read: func(n *document.Node, path string) { t.readPatterns(d, n, path) }},
+		number("window_minutes", &t.WindowMinutes, 1, 1440), number("threshold_count", &t.ThresholdCount, 2, 50),
+		{Name: "similarity_threshold", Read: func(n *document.Node, path string) {
+			keep(d, &t.SimilarityThreshold, func() float64 { return readShare(d, n, path) })
+		}},
+		number("break_minutes", &t.BreakMinutes, 15, 480),
+		{Name: "end_of_day", Read: func(n *document.Node, path string) {
+			keep(d, &t.EndOfDay, func() string { return readTimeOfDay(d, n, path) })
+		}},
+		number("pause_minutes", &t.PauseMinutes, 1, 480),
+		{Name: "record", Read: func(n *document.Node, path string) {
+			keep(d, &t.Record, func() bool { return d.Bool(n, path) })
+		}},
+	}
+}
+
+func (v *Display) specs(d *document.Decoder) []document.Spec {
+	return []document.Spec{{Name: "mask", Read: func(n *document.Node, path string) {
+		keep(d, &v.Mask, func() bool { return d.Choice(offAsText(n), path, []string{Off, on}) == on })
+	}}}
+}
+
+const on = "on"
+
+// offAsText returns the text off for false, and on for true, because some programs that write YAML turn one into the other.
+func offAsText(n *document.Node) *document.Node {
+	if n.Kind != document.Bool {
+		return n
+	}
+	out := &document.Node{Kind: document.String, Text: Off, Line: n.Line}
+	if n.Text == "true" {
+		out.Text = on
+	}
+	return out
+}
+
+// readPatterns reads which patterns of sycophancy are off.
+func (t *Detectors) readPatterns(d *document.Decoder, n *document.Node, path string) {
+	var specs []document.Spec
+	var off []string
+	for _, name := range SycophancyPatterns() {
+		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			if d.Choice(offAsText(n), path, []string{Off, on}) == Off {
+				off = append(off, name)
+			}
+		}})
+	}
+	keep(d, &t.PatternsOff, func() []string {
+		d.Object(n, path, specs)
+		return off
+	})
+}
+
+// readShare reads a number from 0 to 1.
+func readShare(d *document.Decoder, n *document.Node, path string) float64 {
+	share, err := strconv.ParseFloat(n.Text, 64)
+	if n.Kind != document.Number || err != nil || !(share >= 0 && share <= 1) {
+		d.Report(n, path, "is not a number from 0 to 1", "write one such as 0.55")
+	}
+	return share
+}
+
+// readTimeOfDay reads a time such as 18:30, or "".
+func readTimeOfDay(d *document.Decoder, n *document.Node, path string) string {
+	before := len(d.Problems)
+	text := d.String(n, path, false)
+	if len(d.Problems) > before || text == "" {
+		return ""
+	}
+	const form = "15:04"
+	if _, err := time.Parse(form, text); err != nil || len(text) != len(form) {
+		d.Report(n, path, document.Excerpt(text)+" is not a time of day", `write one such as "18:30"`)
+	}
+	return text
+}
+
+func (c *Config) readDetectors(d *document.Decoder, n *document.Node, path string) {
+	if text := offAsText(n); text.Kind == document.String && text.Text == Off {
+		n = allOff(text)
+	}
+	var trial Detectors
+	c.readPersonal(d, n, path, detectorsKey, trial.specs(d))
+}
+
+func (c *Config) readDisplay(d *document.Decoder, n *document.Node, path string) {
+	var trial Display
+	c.readPersonal(d, n, path, displayKey, trial.specs(d))
+}
+
+// allOff returns the settings that switch off every detector.
+func allOff(off *document.Node) *document.Node {
+	out := &document.Node{Kind: document.Object, Line: off.Line}
+	for _, name := range [...]string{"rumination", "hyperfocus", "sycophancy", "tool_loop"} {
+		out.Fields = append(out.Fields, document.Field{Name: name, Value: off, Line: off.Line})
+	}
+	return out
+}
+
+// readPersonal keeps the fields of a personal setting that have no mistake.
+func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key string, specs []document.Spec) {
+	if c.personal == nil {
+		c.personal = map[string]*document.Node{}
+	}
+	maps.DeleteFunc(c.personal, func(name string, _ *document.Node) bool { return isPersonalOf(name, key) })
+	for i := range specs {
+		read := specs[i].Read
+		specs[i].Read = func(n *document.Node, path string) {
+			before := len(d.Problems)
+			if read(n, path); len(d.Problems) == before {
+				c.personal[document.Join(key, specs[i].Name)] = n
+			}
+		}
+	}
+	d.Object(n, path, specs)
+}
+
+func isPersonalOf(name, key string) bool {
+	return len(name) > len(key) && name[:len(key)] == key && name[len(key)] == '.'
+}

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"bytes"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+)
+
+const (
+	toolLoopKey = "detectors.tool_loop"
+	recordKey   = "detectors.record"
+)
+
+const (
+	isPersonal  = "your own guardrails.yaml sets it"
+	isCompanys  = "the machine's administrator sets it"
+	offByClient = "a project cannot switch off the detectors that your own guardrails.yaml sets"
+)
+
+// combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does not
+// set it, it comes from the administrator's file, and then from the project.
+func (l *Layers) combinePersonal(c *Config, higher bool) {
+	chosen, projects := map[string]*document.Node{}, l.own.personal
+	if l.off {
+		projects = l.file.personal // switchOff does what the variable says
+	}
+	for _, name := range slices.Sorted(maps.Keys(projects)) {
+		n := projects[name]
+		if why := l.notOfProject(name, n, higher); why == "" {
+			chosen[name] = n
+		} else if why != sameValue {
+			c.Ignored = append(c.Ignored, l.ignoredPersonal(name, n, why))
+		}
+	}
+	maps.Copy(chosen, l.managed.personal)
+	maps.Copy(chosen, l.user.personal)
+	if l.managed.asksAboutLoops() {
+		chosen[toolLoopKey] = l.managed.personal[toolLoopKey]
+	}
+	c.Detectors, c.Display = decodePersonal(chosen)
+	l.switchOff(c)
+}
+
+// asksAboutLoops reports whether the settings want a question about an agent in a loop. The user cannot loosen this.
+func (s *source) asksAboutLoops() bool {
+	n := s.personal[toolLoopKey]
+	return n != nil && n.Text == Ask
+}
+
+const sameValue = "the same"
+
+// notOfProject returns why a value of the project does not apply, or "".
+func (l *Layers) notOfProject(name string, own *document.Node, higher bool) string {
+	for _, s := range []struct {
+		from *source
+		why  string
+	}{{&l.user, isPersonal}, {&l.managed, isCompanys}} {
+		if n := s.from.personal[name]; n != nil {
+			if offAsText(n).Text == offAsText(own).Text && n.Kind != document.Object {
+				return sameValue
+			}
+			return s.why
+		}
+	}
+	loosens := name == toolLoopKey && offAsText(own).Text == Off || name == recordKey && own.Text == "true"
+	if loosens && (higher || len(l.user.personal) > 0) && !l.mayLoosen(detectorsKey) {
+		return l.notLoosened()
+	}
+	return ""
+}
+
+// notLoosened returns why the project may not loosen the detectors.
+func (l *Layers) notLoosened() string {
+	switch {
+	case l.variables[detectorsKey] != "":
+		return onlyStricter
+	case l.managed.Locked || l.user.Locked:
+		return isLocked
+	}
+	return l.notTrusted()
+}
+
+func (l *Layers) ignoredPersonal(name string, n *document.Node, why string) Ignored {
+	needs := (why == NotTrusted || why == HasChanged) && len(l.file.problems) == 0
+	return Ignored{Setting: name, Value: offAsText(n).Text, Why: why, NeedsTrust: needs}
+}
+
+func decodePersonal(chosen map[string]*document.Node) (Detectors, Display) {
+	d, t, v := &document.Decoder{}, defaultDetectors(), Display{}
+	for _, s := range t.specs(d) {
+		if n := chosen[document.Join(detectorsKey, s.Name)]; n != nil {
+			s.Read(n, "")
+		}
+	}
+	for _, s := range v.specs(d) {
+		if n := chosen[document.Join(displayKey, s.Name)]; n != nil {
+			s.Read(n, "")
+		}
+	}
+	return t, v
+}
+
+// switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings, so
+// a variable in these settings does not switch off what the user's file sets.
+func (l *Layers) switchOff(c *Config) {
+	switch {
+	case !l.off:
+	case l.offByProject && len(l.user.personal) > 0:
+		c.Ignored = append(c.Ignored, Ignored{Setting: product.VariableDetectors, Why: offByClient})
+	case l.managed.asksAboutLoops():
+		c.Detectors.Rumination, c.Detectors.Hyperfocus, c.Detectors.Sycophancy = Off, Off, Off
+	default:
+		c.Detectors.Rumination, c.Detectors.Hyperfocus = Off, Off
+		c.Detectors.Sycophancy, c.Detectors.ToolLoop = Off, Off
+	}
+}
+
+// readOff finds out whether a variable switches off all detectors, and whether the project's client settings set it.
+func (l *Layers) readOff(root string, env func(string) string) {
+	text := env(product.VariableDetectors)
+	l.off = text == Off || text == "false"
+	if !l.off || root == "" {
+		return
+	}
+	for _, name := range [...]string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"} {
+		text, err := readAll(filepath.Join(root, filepath.FromSlash(name)))
+		if err != nil {
+			continue
+		}
+		n, problems := document.ParseJSON(name, text)
+		if len(problems) == 0 && names(n, product.VariableDetectors) ||
+			len(problems) > 0 && bytes.Contains(text, []byte(product.VariableDetectors)) {
+			l.offByProject = true
+		}
+	}
+}
+
+// names reports whether an object in a document has a field with this name.
+func names(n *document.Node, field string) bool {
+	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return names(item, field) }) ||
+		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || names(f.Value, field) })
+}
+
+// isOnlyPersonal reports whether a file has settings about a person and no others. Such a file does not make a layer,
+// because it has nothing that a project could loosen.
+func (s *source) isOnlyPersonal() bool {
+	for name := range s.set {
+		if name != detectorsKey && name != displayKey {
+			return false
+		}
+	}
+	return len(s.set) > 0 && len(s.problems) == 0
+}
