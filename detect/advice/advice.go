@@ -1,6 +1,6 @@
 // Package advice has what all detectors share: the fields that are in every answer, the words with which a person
-// dismisses a detection, and the strict reader of inputs. A detector is a function that looks for one pattern in what
-// an agent or a person did lately, such as a call that is repeated.
+// dismisses a detection, and the strict reader of inputs. A detector is a function that looks for one pattern in the
+// recent actions of an agent or a person, such as a repeated call.
 //
 // A detector never blocks anything. Its answer says what the detector counted, how sure it is, and how to go on.
 package advice
@@ -74,7 +74,7 @@ func New(confidence float64, reason, heuristic, description string, options ...O
 	}
 }
 
-// Round rounds a number to four decimals. A number exactly between two results becomes the even one.
+// Round rounds a number to four decimals. A number halfway between two results is rounded to the even one.
 func Round(f float64) float64 {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', 4, 64), 64)
 	if err != nil {

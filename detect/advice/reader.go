@@ -202,7 +202,7 @@ func (r *Reader) List(n *document.Node, path string, most int, read func(n *docu
 	}
 }
 
-// Time is a time as it was written, and its meaning.
+// Time is a time in an input.
 type Time struct {
 	Text string
 	// At is the time in UTC. Offset is what must be added to At to get the local time.

@@ -128,8 +128,8 @@ func TestEveryAnswerAndEveryErrorMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// The detector may refuse a value that its schema accepts only because of a rule about several fields. The detector
-// also accepts further names of fields, which the schema does not publish.
+// A value that a detector refuses although its schema accepts it must break a rule about several fields. A detector
+// also accepts other names of fields, which the schema does not publish.
 func TestTheSchemasAcceptWhatTheDetectorsAccept(t *testing.T) {
 	across := []advice.Code{
 		advice.HistoryOutOfOrder, advice.SessionIDMismatch, advice.ThresholdsNotAscending, advice.InputMissing,
@@ -217,7 +217,7 @@ func TestEverySchemaSaysHowItStaysCompatible(t *testing.T) {
 }
 
 // A new word raises the minor version of the schemas. A removed word raises the major version.
-func TestTheVocabulariesAreThoseOfTheGoldenFile(t *testing.T) {
+func TestTheGoldenFileListsAllWords(t *testing.T) {
 	var b strings.Builder
 	list := func(title string, words any) {
 		text, err := json.Marshal(words)

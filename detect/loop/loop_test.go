@@ -23,7 +23,7 @@ func check(t testing.TB, input []byte) *loop.Answer {
 	return loop.Check(&in)
 }
 
-func TestLoopsAreFoundAndTrapsAreSilent(t *testing.T) {
+func TestLoopsAreFoundAndSimilarCallsAreNot(t *testing.T) {
 	for _, file := range files() {
 		for _, c := range vectors.Load(t, file).ToolLoops {
 			t.Run(c.ID+" "+c.About, func(t *testing.T) {

@@ -46,7 +46,7 @@ func appendCanonical(to []byte, n *document.Node, without string) []byte {
 	return append(to, n.Text...)
 }
 
-// appendText appends the length of a text and then the text. No character of the text needs to be escaped this way.
+// appendText appends the length of a text and then the text. Because of the length, no character needs an escape.
 func appendText(to []byte, text string) []byte {
 	return append(append(strconv.AppendInt(to, int64(len(text)), 10), ':'), text...)
 }
@@ -65,7 +65,7 @@ func normalized(text string) string {
 	const most = 2000
 	text = lowerFirst(text, most)
 	out := make([]byte, 0, len(text))
-	plain := 0 // up to here, the hexadecimal digits are no id
+	plain := 0 // the hexadecimal digits before this index are not an id
 	for i := 0; i < len(text); {
 		n := max(uuid(text[i:]), address(text[i:]))
 		if n == 0 && i >= plain {

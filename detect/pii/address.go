@@ -2,7 +2,8 @@ package pii
 
 import "strings"
 
-// addresses finds postal addresses: a number, a street, and a city with a code, or a cue before it.
+// addresses finds postal addresses. An address has a number and a street, and either a city with a code after them or
+// a cue before them.
 func (s *search) addresses() {
 	s.numbers(func(start, end int) {
 		const longest = 6
@@ -20,7 +21,7 @@ func (s *search) addresses() {
 
 func (s *search) addressAt(start, number int) {
 	const mostWords = 5
-	var streets [mostWords]int // the ends of the street words
+	var streets [mostWords]int // the ends of words such as Street
 	found, at := 0, number
 	for words := 1; words <= mostWords && s.at(at) == ' '; words++ {
 		end := s.nameEnd(at + 1)
@@ -44,7 +45,7 @@ func (s *search) addressAt(start, number int) {
 	}
 }
 
-// nameEnd returns the end of the capitalised word or ordinal number at a place, or 0.
+// nameEnd returns the end of the capitalized word or ordinal number at index i. It returns 0 if there is none.
 func (s *search) nameEnd(i int) int {
 	end := s.digitsAt(i)
 	switch {
@@ -66,8 +67,8 @@ func (s *search) nameEnd(i int) int {
 	return end
 }
 
-// cityEnd returns the end of a city with a state and a code after a place, such as ", Springfield, OR 97403", or 0. A flat
-// may come before the city.
+// cityEnd returns the end of a city with its state and code, such as ", Springfield, OR 97403", that begins at index
+// i. It returns 0 if there is none. An apartment may come before the city.
 func (s *search) cityEnd(i int) int {
 	for range 2 {
 		if s.at(i) != ',' || s.at(i+1) != ' ' {
@@ -90,7 +91,8 @@ func (s *search) cityEnd(i int) int {
 	return 0
 }
 
-// codeEnd returns the end of a state and its code at a place, such as ", OR 97403", or 0.
+// codeEnd returns the end of a state and its code, such as ", OR 97403", that begin at index i. It returns 0 if there
+// are none.
 func (s *search) codeEnd(i int) int {
 	if s.at(i) != ',' || s.at(i+1) != ' ' || !isUpper(s.at(i+2)) || !isUpper(s.at(i+3)) {
 		return 0

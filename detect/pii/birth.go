@@ -15,7 +15,8 @@ func (s *search) birthDates() {
 	})
 }
 
-// date returns the place of the date whose first number is at a place.
+// date returns the start and the end of the date whose first number is text[start:end]. If that number begins no
+// date, last is 0.
 func (s *search) date(start, end int) (first, last int) {
 	switch n := end - start; {
 	case n == 4:
@@ -83,7 +84,8 @@ func (s *search) writtenDate(start, end int) (first, last int) {
 	return first, last
 }
 
-// monthBefore returns the start of the month's name that ends before a place, or -1.
+// monthBefore returns the start of the name of a month, if the index at follows the name and a space. Otherwise, it
+// returns -1.
 func (s *search) monthBefore(at int) int {
 	if s.at(at-1) != ' ' {
 		return -1

@@ -4,7 +4,8 @@ import "strings"
 
 const longestCard = 19
 
-// cards finds numbers of payment cards: grouped as they are printed, or bare with 14 to 16 digits, or bare with a cue.
+// cards finds the numbers of payment cards. The digits are in groups, as on a card, or without separators. Without
+// separators, a number needs 14 to 16 digits or a cue.
 func (s *search) cards() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
@@ -36,7 +37,9 @@ func (s *search) groupedCard(start, end int) {
 	}
 }
 
-// grouped reads groups of digits with the given lengths, where d is 13. It returns the digits and the end, or 0.
+// grouped reads groups of digits with the separator between them. Each character of groups is the length of one
+// group, and d means 13. It returns the digits and the end of the last group. The end is 0 if the text has other
+// groups.
 func (s *search) grouped(start int, groups string, separator byte, digits []byte) ([]byte, int) {
 	at := start
 	for i := range len(groups) {

@@ -43,7 +43,7 @@ func (s *search) findCues() {
 	}
 }
 
-// wordEnd returns the end of the letters and apostrophes at a place.
+// wordEnd returns the end of the letters and apostrophes that begin at index i.
 func (s *search) wordEnd(i int) int {
 	for i < len(s.text) && (isLetter(s.text[i]) || s.text[i] == '\'' && isLetter(s.at(i+1))) {
 		i++
@@ -110,7 +110,8 @@ func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) 
 	return Set(0).With(c), words[2-len(before)].start
 }
 
-// hasCue reports whether a word that names a category is within the given number of characters before a place.
+// hasCue reports whether a word that names the category comes before the index start. The word must begin at most the
+// given number of characters before start.
 func (s *search) hasCue(c Category, start, within int) bool {
 	if !s.cued.Has(c) {
 		return false

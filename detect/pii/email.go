@@ -14,7 +14,7 @@ func (s *search) emails() {
 	}
 }
 
-// emailAt looks at the @ at a place.
+// emailAt adds the e-mail address whose @ is at the given index, if there is one.
 func (s *search) emailAt(at int) {
 	const longest = 64
 	start := at
@@ -36,7 +36,8 @@ func (s *search) emailAt(at int) {
 
 func isLocalChar(c byte) bool { return isLetter(c) || isDigit(c) || strings.IndexByte("._%+-", c) >= 0 }
 
-// domainEnd returns the end of the domain at a place. Dots and hyphens at the end belong to the sentence.
+// domainEnd returns the end of the domain that begins at start. Dots and hyphens after a domain belong to the
+// sentence.
 func (s *search) domainEnd(start int) int {
 	end := start
 	for end < len(s.text) && (isLetter(s.text[end]) || isDigit(s.text[end]) || s.text[end] == '.' || s.text[end] == '-') {
@@ -90,8 +91,8 @@ func isBelow(domain, parent string) bool {
 	return domain == parent || strings.HasSuffix(domain, "."+parent)
 }
 
-// reservedTops has top levels that no public domain has. fileEndings has endings of files and of units of systemd; those
-// that are also the top level of a country where many people live are left out.
+// reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's
+// units, except for the top-level domains of countries where many people live.
 const (
 	reservedTops = " test invalid local localhost internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +

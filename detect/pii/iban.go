@@ -18,15 +18,15 @@ func (s *search) ibans() {
 		switch {
 		case end == 0 || s.touchesWord(start, end) || mod97(account) != 1:
 		case isSampleIBAN(account):
-			s.take(start, end) // its digits are no card either
+			s.take(start, end) // its digits are not the number of a card either
 		default:
 			s.add(IBAN, start, end)
 		}
 	})
 }
 
-// account reads an account number of the length of buffer. It returns the number without spaces, and the place where
-// the number ends. If there is no number, the end is 0.
+// account reads an account number that fills the buffer. It returns the number without spaces, and the index after
+// it. The index is 0 if there is no such number.
 func (s *search) account(start int, buffer []byte) (string, int) {
 	isGrouped := s.at(start+4) == ' '
 	at := start
@@ -46,7 +46,8 @@ func (s *search) account(start int, buffer []byte) (string, int) {
 	return string(buffer), at
 }
 
-// mod97 returns the remainder of an account number. It is 1 if the check digits are right.
+// mod97 returns the remainder after an account number is divided by 97. The remainder is 1 if the check digits are
+// right.
 func mod97(account string) int {
 	remainder := 0
 	add := func(part string) {

@@ -39,15 +39,16 @@ func (s *search) runEnd(i int, chars string) int {
 	return i
 }
 
-// ipAt looks at the text between two places. Addresses in hidden are no findings. A dot or a colon at its end belongs to
-// the sentence.
+// ipAt adds the IP address in text[start:end], unless it is in one of the hidden ranges. A dot or a colon at the end
+// belongs to the sentence.
 func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	const longest = 45
 	for end > start && (s.text[end-1] == '.' || s.text[end-1] == ':' && s.at(end-2) != ':') {
 		end--
 	}
 	text := s.text[start:end]
-	// Most candidates are times and places in files. ParseAddr would allocate an error for each.
+	// Most candidates are times, or positions in files such as main.go:12:3. ParseAddr would allocate an error for
+	// each.
 	if strings.Count(text, ":") != 7 && !strings.Contains(text, "::") && strings.Count(text, ".") != 3 {
 		return
 	}
@@ -60,7 +61,7 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	}
 }
 
-// isVersion reports whether the text before a place says that a version follows.
+// isVersion reports whether the text before start says that a version follows.
 func (s *search) isVersion(start int) bool {
 	before := strings.TrimRight(s.text[max(0, start-16):start], " :=\"'")
 	tail := s.text[:start]
@@ -69,7 +70,7 @@ func (s *search) isVersion(start int) bool {
 		strings.HasSuffix(before, " v") || before == "v"
 }
 
-// isPublic reports whether anybody can reach an address, and it is not that of a well-known name server.
+// isPublic reports whether an address is a public one on the internet, and is in none of the hidden ranges.
 func isPublic(a netip.Addr, hidden []netip.Prefix) bool {
 	if !a.IsGlobalUnicast() || a.IsPrivate() {
 		return false
@@ -82,6 +83,7 @@ func isPublic(a netip.Addr, hidden []netip.Prefix) bool {
 	return a.Is4() || netip.PrefixFrom(netip.AddrFrom16([16]byte{0x20}), 3).Contains(a)
 }
 
-// notPublic has the ranges for documentation, benchmarks, shared use and later use, and the well-known name servers.
+// notPublic lists the ranges that are reserved for documentation, benchmarks, shared use and later use. It also lists
+// the addresses of well-known name servers.
 const notPublic = "0.0.0.0/8 100.64.0.0/10 192.0.0.0/24 192.0.2.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 240.0.0.0/4 " +
 	"1.1.1.1/32 1.0.0.1/32 8.8.8.8/32 8.8.4.4/32 9.9.9.9/32 2001:db8::/32 3fff::/20 2001:2::/48 2001::/32"

@@ -1,7 +1,7 @@
 package pii
 
-// phones finds phone numbers: international ones with a plus, North American ones as they are printed, and ten bare digits
-// with a cue.
+// phones finds phone numbers: international numbers with a plus, North American numbers with the usual separators,
+// and, after a cue, ten digits without separators.
 func (s *search) phones() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
@@ -18,7 +18,7 @@ func (s *search) phones() {
 	})
 }
 
-// internationalPhone looks at the digits behind a plus.
+// internationalPhone adds the phone number whose first digit is at start, after a plus, if there is such a number.
 func (s *search) internationalPhone(start int) {
 	const fewest, most = 10, 15
 	var buffer [most]byte
@@ -55,7 +55,7 @@ func (s *search) internationalPhone(start int) {
 	s.add(Phone, start-1, end)
 }
 
-// opens reports whether a bracket that closes at a place was opened after start.
+// opens reports whether text[start:at] contains an opening bracket.
 func (s *search) opens(start, at int) bool {
 	for at--; at >= start; at-- {
 		if s.text[at] == '(' {
@@ -65,8 +65,8 @@ func (s *search) opens(start, at int) bool {
 	return false
 }
 
-// printedPhone looks at a number such as 415-823-9921 or (415) 823-9921. area is the place of the area code. start is
-// the place of the 1 before it, or equal to area if there is no 1.
+// printedPhone adds a number such as 415-823-9921 or (415) 823-9921, if there is one. The argument area is the index
+// of the area code. The argument start is the index of the 1 before the area code, or equal to area if there is no 1.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
 	at := area
@@ -110,7 +110,7 @@ func isNorthAmerican(digits string) bool {
 	return digits[0] >= '2' && exchange[0] >= '2' && exchange[1:] != "11" && (exchange != "555" || digits[6:8] != "01")
 }
 
-// isLimit reports whether ten digits are the limit of a type of numbers.
+// isLimit reports whether ten digits are the largest value of an integer type, or one more than that.
 func isLimit(digits string) bool {
 	switch digits {
 	case "2147483647", "2147483648", "4294967295", "4294967296":

@@ -1,6 +1,6 @@
-// Package pii finds personal data in texts and masks it: numbers of cards and accounts, e-mail addresses, phone numbers,
-// and others. It is made for texts of developers, so it is silent on hashes, versions, ports, times, and on numbers that
-// are published as samples.
+// Package pii finds personal data in texts and masks it: numbers of cards and accounts, e-mail addresses, phone
+// numbers, and others. It is made for texts that developers work with. So it ignores hashes, versions, ports and
+// times, and numbers that are published as samples.
 //
 // Start with Find and Mask. Each category has a file with its rule.
 package pii
@@ -31,7 +31,7 @@ const (
 // Set is a set of categories.
 type Set uint16
 
-// Default is the set of all categories but IP.
+// Default is the set of all categories except IP.
 const Default = Set(1<<categories-1) &^ Set(1<<IP)
 
 // With returns the set with one more category.
@@ -72,13 +72,13 @@ func (c Category) Tier() int {
 	return 2
 }
 
-// Finding is a place in a text. Start and End are positions of bytes.
+// Finding is a part of a text with personal data. Start and End are offsets in bytes.
 type Finding struct {
 	Category   Category
 	Start, End int
 }
 
-// Find returns the personal data in a text, in order of place. Findings never overlap.
+// Find returns the personal data in a text, in the order of the text. Findings never overlap.
 func Find(text string, set Set) []Finding {
 	s := &search{text: text, set: set}
 	s.prepare()

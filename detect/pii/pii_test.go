@@ -68,7 +68,7 @@ func checkMask(t *testing.T, text string, set pii.Set) {
 	}
 }
 
-func TestSamplesHaveValidChecksumsAndAreSilent(t *testing.T) {
+func TestSamplesHaveValidChecksumsAndAreNotFound(t *testing.T) {
 	for _, account := range strings.Fields(pii.SampleIBANs) {
 		if !pii.IsIBAN(account) {
 			t.Errorf("%s has another length or checksum", account)

@@ -13,8 +13,8 @@ import (
 	"guardrails/detect/pii"
 )
 
-// A second, slow and plain recogniser for each category with a checksum or a fixed form. It tries a pattern at each place of
-// the text and knows nothing of how Find works.
+// The types and functions below are a second recogniser, which is slow and simple. It knows the categories with a
+// checksum or a fixed form. It tries a pattern at each offset of the text, and does not depend on how Find works.
 
 type plain struct {
 	pattern *regexp.Regexp
@@ -98,7 +98,7 @@ func plainIBAN(text string) bool {
 	return new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
 }
 
-// find returns the place of the first finding of a category in a text without shields, or "".
+// find returns the first finding of a category in a text without shields, or "".
 func (p *plain) find(c pii.Category, text string) string {
 	for i := range text {
 		m := p.pattern.FindString(text[i:])
@@ -128,7 +128,7 @@ func shorter(c pii.Category, text string) string {
 	return ""
 }
 
-// made returns a text in which a number of each kind is likely.
+// made returns a random text that is likely to contain a number of some category.
 func made(r *rand.Rand) string {
 	pick := func(list ...string) string { return list[r.IntN(len(list))] }
 	digits := func(n int) string {

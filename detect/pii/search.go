@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// search is the state of one Find.
+// search is the state of one call of Find.
 type search struct {
 	text  string
 	set   Set
 	found []Finding
-	// taken has a flag for each byte in which nothing more is looked for. It is nil as long as there is no such byte.
+	// taken[i] is set if no further finding may contain byte i. taken is nil until a byte is set.
 	taken []bool
-	// shields are places where hardly anything is looked for, sorted and disjoint.
+	// shields are the parts of the text that findShields has found. They are sorted and do not overlap.
 	shields []span
-	// cues are words that name a category, in order of place.
+	// cues are the words that name a category, in the order of the text.
 	cues             []cue
 	cued             Set
 	hasDigits, hasAt bool
@@ -42,7 +42,7 @@ func (s *search) add(c Category, start, end int) bool {
 	return true
 }
 
-// take keeps a place from further findings. It returns false if a part of the place is taken already.
+// take keeps further findings out of text[start:end]. It returns false if a part of that text is already taken.
 func (s *search) take(start, end int) bool {
 	if s.taken == nil {
 		s.taken = make([]bool, len(s.text))
@@ -56,7 +56,7 @@ func (s *search) take(start, end int) bool {
 	return true
 }
 
-// isShielded reports whether a place overlaps with a shield.
+// isShielded reports whether text[start:end] overlaps with a shield.
 func (s *search) isShielded(start, end int) bool {
 	i, _ := slices.BinarySearchFunc(s.shields, start, func(a span, start int) int {
 		if a.end <= start {
@@ -67,7 +67,7 @@ func (s *search) isShielded(start, end int) bool {
 	return i < len(s.shields) && s.shields[i].start < end
 }
 
-// numbers calls check for each run of digits.
+// numbers calls check() for each run of digits.
 func (s *search) numbers(check func(start, end int)) {
 	for i := 0; i < len(s.text); i++ {
 		if !isDigit(s.text[i]) {
@@ -81,7 +81,7 @@ func (s *search) numbers(check func(start, end int)) {
 	}
 }
 
-// digitsAt returns the end of the run of digits at a place.
+// digitsAt returns the end of the run of digits at index i. It returns i if there is none.
 func (s *search) digitsAt(i int) int {
 	for i < len(s.text) && isDigit(s.text[i]) {
 		i++
@@ -89,7 +89,7 @@ func (s *search) digitsAt(i int) int {
 	return i
 }
 
-// at returns a byte of the text, or 0 outside of it.
+// at returns the byte at index i, or 0 if i is outside the text.
 func (s *search) at(i int) byte {
 	if i < 0 || i >= len(s.text) {
 		return 0
@@ -97,13 +97,14 @@ func (s *search) at(i int) byte {
 	return s.text[i]
 }
 
-// touchesWord reports whether a letter, a digit, an underscore or a marker is beside a place.
+// touchesWord reports whether a letter, a digit, an underscore or a marker is directly before or after
+// text[start:end].
 func (s *search) touchesWord(start, end int) bool {
 	return isWord(s.before(start)) || isWord(s.after(end)) || s.endsMarker(start) ||
 		strings.HasPrefix(s.text[end:], markerStart)
 }
 
-// isAlone reports whether a number is not part of a longer one, of a version, of a path or of another name.
+// isAlone reports whether a number is not part of a longer number, a version, a path or another name.
 func (s *search) isAlone(start, end int) bool {
 	if s.touchesWord(start, end) {
 		return false
@@ -125,7 +126,7 @@ func (s *search) isAlone(start, end int) bool {
 
 const markerStart = "[REDACTED-"
 
-// endsMarker reports whether a marker ends at a place.
+// endsMarker reports whether a marker ends at the given index.
 func (s *search) endsMarker(at int) bool {
 	if s.at(at-1) != ']' {
 		return false

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findShields finds the parts of a text that are ids, hashes, addresses of the web or times. In these parts, Find
-// looks only for IBANs and for the e-mail address after mailto:.
+// findShields finds the parts of a text that are ids, hashes, URLs or times. In these parts, Find looks only for
+// IBANs and for the e-mail address after mailto:.
 func (s *search) findShields() {
 	for i := 0; i < len(s.text); {
 		c := s.text[i]
@@ -42,7 +42,7 @@ func (s *search) mergeShields() {
 
 func isSchemeChar(c byte) bool { return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.' }
 
-// urlEnd returns the end of the URL that has a place in it.
+// urlEnd returns the end of the URL that contains index i.
 func (s *search) urlEnd(i int) int {
 	for i < len(s.text) && s.text[i] > ' ' && strings.IndexByte("\"<>`'|\\^{}", s.text[i]) < 0 {
 		i++
@@ -55,7 +55,8 @@ func isTokenChar(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '/' || c == '_' || c == '=' || c == '-'
 }
 
-// shieldToken looks at the run of token characters at a place and returns its end.
+// shieldToken adds shields for the run of token characters that begins at start, or for words in it. It returns the
+// end of the run.
 func (s *search) shieldToken(start int) int {
 	const long = 24
 	var lower, upper, digit bool
@@ -82,7 +83,8 @@ func (s *search) shieldToken(start int) int {
 	return end
 }
 
-// shieldWord looks at the word at a place and returns its end.
+// shieldWord adds a shield for an id, a hash or a time that begins at start. It returns the end of the shield, or the
+// end of the word if it adds none.
 func (s *search) shieldWord(start int) int {
 	end := start
 	var digits, lower, upper, others int
@@ -116,7 +118,7 @@ func (s *search) shieldWord(start int) int {
 	return end
 }
 
-// uuidAt reports whether a UUID is at a place.
+// uuidAt reports whether a UUID begins at index i.
 func (s *search) uuidAt(i int) bool {
 	for k, n := range [...]int{8, 4, 4, 4, 12} {
 		if k > 0 {
@@ -135,7 +137,7 @@ func (s *search) uuidAt(i int) bool {
 	return !isWord(s.after(i))
 }
 
-// timeAt returns the end of the date with a time at a place, or 0.
+// timeAt returns the end of a date with a time that begins at index i. It returns 0 if there is none.
 func (s *search) timeAt(i int) int {
 	end := s.shape(i, "0000-00-00?00:00")
 	if end == 0 || strings.IndexByte("Tt ", s.text[end-len("?00:00")]) < 0 {
@@ -156,8 +158,8 @@ func (s *search) timeAt(i int) int {
 	return end
 }
 
-// shape returns the end of a text of the given form at a place, or 0. In the form, 0 stands for a digit and ? stands
-// for any character.
+// shape returns the end of a text of the given form that begins at index i. It returns 0 if there is none. In the
+// form, 0 stands for a digit and ? stands for any character.
 func (s *search) shape(i int, form string) int {
 	for k := range len(form) {
 		c := s.at(i + k)

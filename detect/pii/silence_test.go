@@ -12,7 +12,7 @@ import (
 	"guardrails/detect/pii"
 )
 
-// random returns a text that is no personal data, as developers see it every day.
+// random returns a text that developers often see and that contains no personal data.
 func random(r *rand.Rand, kind int) string {
 	bytes := make([]byte, 16+r.IntN(49))
 	for i := range bytes {
@@ -47,7 +47,7 @@ func random(r *rand.Rand, kind int) string {
 	return "commit " + hex.EncodeToString(bytes[:10])[:20] + " in " + strconv.Itoa(r.IntN(1e9)) + " ms, build 0x" + strconv.FormatUint(r.Uint64(), 16)
 }
 
-func TestIdsHashesVersionsPortsAndTimesAreSilent(t *testing.T) {
+func TestIdsHashesVersionsPortsAndTimesAreNotFound(t *testing.T) {
 	count := 200_000
 	if testing.Short() {
 		count = 20_000

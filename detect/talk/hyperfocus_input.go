@@ -7,7 +7,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// snapshot is an input as it was written.
+// snapshot is an input with the fields from which DecodeHyperfocus computes others.
 type snapshot struct {
 	Hyperfocus
 	sessionID    string

@@ -75,7 +75,7 @@ func TestDetectorsAnswerAsTheContractSays(t *testing.T) {
 	}
 }
 
-func TestSimilarityIsThatOfTheContract(t *testing.T) {
+func TestSimilarityAgreesWithTheContract(t *testing.T) {
 	for _, file := range []string{"../testdata/detectors.json", "testdata/cases.json"} {
 		for _, c := range vectors.Load(t, file).Similarity {
 			if got := talk.Similarity(c.A, c.B); math.Abs(got-c.Jaccard) > 1e-9 {

@@ -76,8 +76,7 @@ func isStopWord(word []byte) bool {
 	return false
 }
 
-// wordSet is a set of words. It keeps no copies of the words, but the text that they are from and their positions in
-// it.
+// wordSet is a set of words from one text. It stores the positions of the words in the text, not copies of them.
 type wordSet struct {
 	text  []byte
 	slots []slot

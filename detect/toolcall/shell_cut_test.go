@@ -52,7 +52,7 @@ func TestCuttingOutLiteralsDoesNotChangeTheEffects(t *testing.T) {
 		}
 	}
 	if cut < 400 {
-		t.Errorf("only %d commands had anything to leave out", cut)
+		t.Errorf("only %d commands had a text to cut out", cut)
 	}
 }
 

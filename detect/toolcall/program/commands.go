@@ -64,7 +64,7 @@ func (w *writer) command(word string) {
 }
 
 // skip returns the arguments after the flags and the given number of operands. If there is a --, it returns the
-// arguments after it. The flag -m of a program that runs the runner belongs to the runner.
+// arguments after it. If runner is not empty, the flag -m belongs to the runner, which is a program such as python3.
 func (w *writer) skip(args []trace.Value, operands int, runner string) []trace.Value {
 	for len(args) > 0 {
 		text := args[0].Text

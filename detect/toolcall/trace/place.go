@@ -69,7 +69,7 @@ func (t *Trace) Place(v Value, sc *Scope) Place { return t.place(v, sc, false) }
 // is the link rather than its target.
 func (t *Trace) LinkPlace(v Value, sc *Scope) Place { return t.place(v, sc, true) }
 
-// place is Place and LinkPlace in one. It does not examine the path if the analysis must stop.
+// place does the work of Place and LinkPlace. It does not examine the path if the analysis must stop.
 func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 	if sc.Container != nil {
 		if p, inside := t.inContainer(&v, sc); inside {

@@ -61,7 +61,7 @@ func (t *Table[V]) put(added entry[V]) {
 	*at = &added
 }
 
-// IsEmpty reports whether no name has had a value.
+// IsEmpty reports whether no value was ever set.
 func (t Table[V]) IsEmpty() bool { return t.root == nil }
 
 // Changes calls visit for each name whose value is not the same as in an older copy of the table. It may also call

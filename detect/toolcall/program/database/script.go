@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// script is what the statements of one SQL text have in common.
+// script says what is known about an SQL text after some of its statements were read.
 type script struct {
 	// temporary lists the temporary tables that the text creates, in capitals.
 	temporary []string
@@ -20,7 +20,7 @@ type script struct {
 	attached []trace.Value
 }
 
-// read notes a statement.
+// read updates the script with its next statement.
 func (s *script) read(tokens []sqlToken) {
 	if len(tokens) == 0 {
 		return

@@ -64,7 +64,7 @@ func crontab(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "u")
 	switch {
 	case o.Has("l"):
-		// An existing entry does not count if the call writes it back, because the call has not created it.
+		// The call may write the existing entries back. They do not count, because the call has not created them.
 		return trace.Flow{Known: true, Taint: trace.FromFile}
 	case o.Has("r"):
 		t.Mark(c, "deletes the whole schedule", effect.DestructiveOp, effect.StartupChange)
