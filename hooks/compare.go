@@ -18,7 +18,7 @@ import (
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
-// changedFiles says whether the guard's own files have changed. A list that is lost counts as a changed program.
+// changedFiles reports whether the guard's own files have changed. If the list is lost, it reports a changed program.
 func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	if h.Own == nil || h.Dir == nil || e.Session == "" {
 		return c
@@ -31,8 +31,8 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 		if !h.hasRun(e, wire.SessionStart) && !h.hasRun(e, wire.UserPromptSubmit) {
 			return c // no hook has made a list yet
 		}
-		// Another hook may have made the list after the first look. A hook counts as run only when its list
-		// exists.
+		// Another hook may have made the list after the first attempt to read it. A hook counts as run only after it
+		// has made the list, so the list must exist now.
 		if text, err = h.Dir.ReadSigned(session.OwnFilesName(e.Session), ownfiles.MaxList); err == nil {
 			return ownfiles.Compare(string(text))
 		}
@@ -55,7 +55,7 @@ func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	if err != nil {
 		text := "guardrails cannot compare its own files with their earlier state: " + err.Error() +
 			". It compares them again at the next prompt."
-		_ = h.Dir.Touch(session.ChangedName) // makes the next call ask
+		_ = h.Dir.Touch(session.ChangedName) // the next call then asks a person
 		h.notify(e, "own", text)
 		return wire.Outcome{Reason: text + " Go on?"}
 	}

@@ -207,7 +207,7 @@ func TestAForgedFileIsRecordedAndShownOnce(t *testing.T) {
 	}
 }
 
-func TestAnUnusableKeyIsSaidAndNothingIsAllowedBecauseOfIt(t *testing.T) {
+func TestAnUnusableKeyIsReportedAndAllowsNothing(t *testing.T) {
 	s := newStage(t, paths)
 	s.grant(s.refused())
 	s.put("../home/.local/state/guardrails/key", "")

@@ -28,12 +28,12 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 // and then the model no longer has the earlier text.
 func (h *Host) begin(e *wire.Event) string {
 	if h.Dir == nil || e.Session == "" {
-		return "" // the prompt asks for the whole text
+		return "" // the next prompt requests the whole text
 	}
 	session.ForgetTold(h.Dir, e.Session)
 	a, err := h.ask(e)
 	if err != nil {
-		return "" // the prompt asks again, and says why there is no answer
+		return "" // the next prompt requests the guidelines again, and says why there is no answer
 	}
 	return h.unsaid(e, a.injection)
 }

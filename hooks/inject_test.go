@@ -113,11 +113,11 @@ func (s *stage) wantTasks(want string) {
 }
 
 // A turn can take longer than the cached guidelines are valid. The guidelines are then requested for the same task.
-func TestGuidelinesThatAreAskedForAgainAreThoseOfTheTask(t *testing.T) {
+func TestOutdatedGuidelinesAreRequestedAgainForTheSameTask(t *testing.T) {
 	const tasks = "[map[action:fix domain:money] map[action: domain:P01]]"
 	for name, outdate := range map[string]func(s *stage){
-		"their time is over": func(s *stage) { s.now = s.now.Add(10 * time.Minute) },
-		"they have changed":  func(s *stage) { s.changed(s.now.Add(time.Second)); s.now = s.now.Add(time.Minute) },
+		"they have expired": func(s *stage) { s.now = s.now.Add(10 * time.Minute) },
+		"they have changed": func(s *stage) { s.changed(s.now.Add(time.Second)); s.now = s.now.Add(time.Minute) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, "guidelines: []")

@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// This file has what happens when one of the guard's own files has changed (ADR 040). The programs guardrails-stop and
-// guardrails-inject do this, and the server if the client calls it instead of programs.
+// This file handles changes of the guard's own files (ADR 040). The programs guardrails-stop and guardrails-inject
+// run this code. If the client calls the server instead of these programs, the server runs it.
 
 // slack is added to the length of a call, because the client starts the hook some time after the call.
 const slack = 2 * time.Second
@@ -76,8 +76,8 @@ func (h *Host) endOwn(e *wire.Event) string {
 	return h.settleOwn(e, own, h.lastCall(e)).Message
 }
 
-// settleOwn puts files back that only the user may change. The argument began is when the last call began: an earlier
-// change is not a change of this call. Other changes wait for a person.
+// settleOwn puts files back that only the user may change. It does so only for changes since began, the time at which
+// the last call began. Other changes wait for a person.
 func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wire.Outcome {
 	changed := own.Changed()
 	if len(changed) > 0 && h.acceptApproved(e, own, changed) {
@@ -145,7 +145,7 @@ func (h *Host) putBack(e *wire.Event, own *ownfiles.Files, i int) bool {
 	path := own.At(i).Path
 	aside, err := own.PutBack(i)
 	if err != nil {
-		if own.FirstTold(i) {
+		if own.MustTell(i) {
 			h.tell(e, own, "failed",
 				"guardrails cannot put back "+path+", which was changed during a tool call: "+err.Error()+".")
 		}
@@ -169,14 +169,14 @@ func (h *Host) tell(e *wire.Event, own *ownfiles.Files, outcome, text string) {
 func (h *Host) findChanged(e *wire.Event, own *ownfiles.Files) {
 	changed := own.Changed()
 	for _, i := range changed {
-		if own.FirstTold(i) {
+		if own.MustTell(i) {
 			h.tell(e, own, "changed", own.At(i).Path+", which belongs to guardrails, has changed. "+
 				"The next call that changes something asks you about it.")
 		}
 	}
 	if len(changed) > 0 {
 		e.Waits = true
-		_ = h.Dir.Touch(session.ChangedName) // the next call must look at the changes, so no guidelines may be up to date
+		_ = h.Dir.Touch(session.ChangedName) // guidelines count as outdated, so the next call looks at the changes
 	}
 }
 
@@ -184,7 +184,7 @@ func (h *Host) findChanged(e *wire.Event, own *ownfiles.Files) {
 // subagent.
 func (h *Host) tellOwn(e *wire.Event, own *ownfiles.Files) (message string) {
 	if e.Agent == "" && e.Name != wire.SessionEnd {
-		message = strings.Join(own.Told(), "\n")
+		message = strings.Join(own.TakeMessages(), "\n")
 	}
 	if err := own.Save(); err != nil {
 		h.notify(e, "own", "guardrails cannot note changes of its own files: "+err.Error()+". Run: guardrails doctor")

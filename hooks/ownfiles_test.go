@@ -105,7 +105,7 @@ func (s *ownStage) during(change func()) wire.Outcome {
 	return s.post(call)
 }
 
-// answered runs a call about which a person is asked, and whose answer is yes.
+// answered runs a call about which a person is asked. The person says yes.
 func (s *ownStage) answered() {
 	s.t.Helper()
 	call := s.hidden()
@@ -558,7 +558,7 @@ func TestLinkedSettingsOfTheUserAreCompared(t *testing.T) {
 	}
 }
 
-func TestEveryFileInTheTestIsOneThatIsCompared(t *testing.T) {
+func TestTheListHasEveryFileOfTheTest(t *testing.T) {
 	s := newOwnStage(t)
 	places := map[string]bool{}
 	for _, p := range ownfiles.Places(s.host.Env, s.host.Program, s.project) {

@@ -28,7 +28,7 @@ func TestAPersonIsAskedEvenIfTheAnswerCannotBeRecorded(t *testing.T) {
 	}
 }
 
-func TestARecordOfTheSessionThatCannotBeReadAsks(t *testing.T) {
+func TestAPersonIsAskedIfTheSessionsRecordCannotBeRead(t *testing.T) {
 	s := newStage(t, limits)
 	s.block(session.LedgerName("s1"))
 	s.want(s.pre(s.write("a.go")), "ask", "record of changed files cannot be read")
@@ -40,7 +40,7 @@ func TestARecordOfTheSessionThatCannotBeReadAsks(t *testing.T) {
 	s.want(s.prompt("guardrails: static"), "pass", "cannot keep the answer")
 }
 
-func TestACacheThatCannotBeWrittenIsRecordedAndEveryCallAsks(t *testing.T) {
+func TestIfTheCacheCannotBeWrittenEveryCallRequestsTheGuidelines(t *testing.T) {
 	s := newStage(t, paths)
 	s.block(session.CacheName("s1"))
 	for range 2 {

@@ -12,7 +12,7 @@ import (
 )
 
 // listedTests has the commands that the session's settings list as tests. It reads them from the session's cache when
-// it is asked for the first time.
+// has() is called for the first time.
 type listedTests struct {
 	h        *Host
 	e        *wire.Event
@@ -25,7 +25,7 @@ func (l *listedTests) has(done *effect.Effect) bool {
 	}
 	if l.commands == nil {
 		l.commands = decide.TestCommands{}
-		if c, _ := l.h.keptCache(l.e); c != nil { // an expired one says it too: a test can run for a long time
+		if c, _ := l.h.keptCache(l.e); c != nil { // an expired cache will do: a test can run for a long time
 			l.commands = decide.CompileTests(c.TestCommands())
 		}
 	}
@@ -49,7 +49,7 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
-// isUnknown reports whether nothing shows the result of a test that did not fail visibly.
+// isUnknown reports whether the result of a test is unknown. The output of the test does not show a failure.
 func isUnknown(done *effect.Effect, output string) bool {
 	return output == "" || done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(output)
 }

@@ -6,10 +6,10 @@ import (
 	"guardrails/detect/effect"
 )
 
-// A call with thousands of effects asks one question for all effects of the same kind with the same events. Then more
-// guidelines may be relevant, but the decision is the same.
+// If a call has thousands of effects, one question stands for all effects of the same kind with the same events. More
+// guidelines may then be relevant, but the decision is the same.
 
-// A call with at least this many effects asks fewer questions.
+// A call with at least this many effects gets one question for several effects.
 const manyEffects = 64
 
 func fewQuestions(call *effect.Analysis) []question {
@@ -39,7 +39,7 @@ func (q *question) isLike(other *question) bool {
 	return q.kind == other.kind && q.events == other.events && q.placed == other.placed && q.vague == other.vague
 }
 
-// maxTrees limits the folders of a question. A question with more of them is about every folder.
+// maxTrees limits the folders of a question. If there are more, the question is about every folder.
 const maxTrees = 64
 
 func (q *question) addTrees(trees []string) {

@@ -16,7 +16,7 @@ import (
 	"guardrails/internal/private"
 )
 
-// stored returns the encoded document with the time and the signature of Seal.
+// stored returns the encoded document after Seal has set the time and the signature.
 func stored(t testing.TB, b *cache.Body, when time.Time) []byte {
 	t.Helper()
 	doc, err := cache.Encode(b)

@@ -169,7 +169,8 @@ func (r *fieldReader) number(base int) uint64 {
 	return n
 }
 
-// question holds the properties of an effect that are compared with the lines of the index.
+// question asks which lines of the index concern an effect. It holds the properties of the effect that are compared
+// with the lines.
 type question struct {
 	kind   kindSet
 	events eventSet

@@ -2,7 +2,7 @@
 // settings or guidelines. It puts files back that only the user may change. ADR 040 explains the design.
 //
 // Start and Places make the list of a session. Open reads it, Changed compares it with the disk, and PutBack, Accept
-// and MarkTold deal with a change.
+// and MustTell deal with a change.
 package ownfiles
 
 import (
@@ -33,7 +33,7 @@ func (k Kind) Kept() bool { return k < "a" }
 func (k Kind) isFolder() bool   { return k == KeptFolder || k == SharedFolder }
 func (k Kind) isSettings() bool { return k == KeptSettings || k == SharedSettings }
 
-// ofFile returns the kind of a link to a file of this kind, or of a file in a folder of this kind.
+// ofFile returns the kind of a single file. The kind k is that of a folder with the file, or of a link to the file.
 func (k Kind) ofFile() Kind {
 	if k.Kept() {
 		return KeptFile
@@ -55,7 +55,7 @@ type File struct {
 // none stands for a missing sum or copy.
 const none = "-"
 
-// Limits of a list. maxFile is larger than each program.
+// Limits of a list. Every program of guardrails is smaller than maxFile.
 const (
 	maxFiles = 500
 	maxFile  = 64 << 20

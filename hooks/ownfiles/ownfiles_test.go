@@ -162,11 +162,11 @@ func TestMessagesAreKeptUntilTheUserHasSeenThem(t *testing.T) {
 	f.Tell("second")
 	must(t, f.Save())
 	f = c.open()
-	if got := f.Told(); !slices.Equal(got, []string{"first line", "second"}) {
+	if got := f.TakeMessages(); !slices.Equal(got, []string{"first line", "second"}) {
 		t.Errorf("got %q", got)
 	}
 	must(t, f.Save())
-	if got := c.open().Told(); len(got) > 0 {
+	if got := c.open().TakeMessages(); len(got) > 0 {
 		t.Errorf("told again: %q", got)
 	}
 }

@@ -33,9 +33,9 @@ func (f *Files) Sum(i int) string {
 	return sum
 }
 
-// FirstTold reports whether the user has not been told about the current content of a file yet. It records that the
-// user is told now.
-func (f *Files) FirstTold(i int) bool {
+// MustTell reports whether the user must still be told about the current content of a file. After that, the user
+// counts as told.
+func (f *Files) MustTell(i int) bool {
 	x := &f.list[i]
 	sum := f.Sum(i)
 	if x.told == sum {
@@ -57,8 +57,8 @@ func (f *Files) Accept(i int) {
 // Tell adds a message for the user.
 func (f *Files) Tell(text string) { f.Messages, f.unsaved = append(f.Messages, text), true }
 
-// Told returns the messages for the user, and removes them from the list.
-func (f *Files) Told() []string {
+// TakeMessages returns the messages for the user, and removes them from the list.
+func (f *Files) TakeMessages() []string {
 	out := f.Messages
 	if len(out) > 0 {
 		f.Messages, f.unsaved = nil, true
@@ -76,7 +76,7 @@ const (
 	errNoAside = problem("the changed version cannot be kept")
 )
 
-// PutBack makes a file as it was, and returns the path at which the changed version is kept. The path is "" if the file
+// PutBack restores a file, and returns the path at which it has kept the changed version. The path is "" if the file
 // was missing.
 func (f *Files) PutBack(i int) (aside string, err error) {
 	x := &f.list[i]
@@ -92,7 +92,7 @@ func (f *Files) PutBack(i int) (aside string, err error) {
 	f.unsaved = true
 	switch {
 	case x.Kind.isFolder():
-		_ = os.Remove(x.Path) // a link or a file
+		_ = os.Remove(x.Path) // a link or a file may have replaced the folder
 		err = os.MkdirAll(x.Path, 0o700)
 	case !x.stamp.Exists():
 		if err = os.Remove(x.Path); errors.Is(err, os.ErrNotExist) {

@@ -31,7 +31,7 @@ func Places(env func(string) string, program, root string) []Place {
 			continue
 		}
 		if strings.HasPrefix(path, root+string(filepath.Separator)) {
-			kind = SharedFile // a project that builds guardrails itself
+			kind = SharedFile // the project builds guardrails itself
 		}
 		out = append(out, Place{kind, path})
 	}

@@ -120,7 +120,7 @@ func (m *machine) cache(of string) string {
 	return m.sessions + "/" + session.CacheName(session.Key(of, ""))
 }
 
-// reply is what a program answers, and how.
+// reply is the answer of a program: its exit code, its output, and the time that it took.
 type reply struct {
 	exit int
 	// said is the whole output on stdout.
