@@ -72,7 +72,7 @@ func (c *Changes) Of(i int) []string {
 
 func (c *Changes) expansion() *expansion { return &expansion{Changes: c, left: maxListed} }
 
-// spend reports whether there is work left for the call, and takes some of it.
+// spend takes some of the work that is left for the call. It returns false if there is none left.
 func (c *Changes) spend(work int) bool {
 	c.left -= work
 	c.Incomplete = c.Incomplete || c.left <= 0
@@ -82,7 +82,7 @@ func (c *Changes) spend(work int) bool {
 func (c *Changes) files(e *effect.Effect, x *expansion) []string {
 	switch {
 	case e.Kind == effect.Delete && c.of(e).writes:
-		return []string{} // the same files count where they arrive
+		return []string{} // the files count at their new paths
 	case e.Kind == effect.Write && x.copies(c.of(e).sources, e):
 		return x.sorted()
 	case e.Glob:
@@ -107,8 +107,8 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// of returns what the command that causes an effect reads, moves away and writes. A command that writes a file moves
-// the files that it deletes.
+// of returns what the command that causes an effect reads and deletes, and whether it writes files. If it does, the
+// files that it deletes count as moved.
 func (c *Changes) of(e *effect.Effect) *changer {
 	if c.commands == nil {
 		c.commands = map[string]*changer{}

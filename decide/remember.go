@@ -26,8 +26,8 @@ type Yes struct {
 	For      Remember
 }
 
-// answered returns the name of a finding's question: the id of the guideline. If a file outside the project changes,
-// the folder of that file follows, because a yes for one folder of a person says nothing about the others.
+// answered returns the name of a finding's question: the id of the guideline. If the call changes a file outside the
+// project, the name also has the folder of that file, because a yes for one folder does not apply to another.
 func (j *judge) answered(f *Finding) string {
 	e := j.effectOf(f)
 	if !e.Has(effect.OutsideWrite) {

@@ -32,8 +32,8 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 	return steps
 }
 
-// restOf returns one effect that stands for the effects of a call from an index on. It has the events of them all, so
-// that guidelines about events decide as if each effect was judged. No pattern can tell which paths and commands it has.
+// restOf returns one effect that stands for all effects of a call from an index on. It has the events of all these
+// effects, so guidelines about events decide as if each effect was judged. Its paths and commands are unknown.
 func restOf(call *effect.Analysis, from int) *effect.Effect {
 	rest := &effect.Effect{
 		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: call.Effects[from].Span,

@@ -101,7 +101,7 @@ func TestWritersOfAProtectedFileAreStopped(t *testing.T) {
 			is := stops(c.about(file))
 			switch {
 			case is && c.kind == "open":
-				t.Errorf("is stopped now; write writes instead of open: %s", c.about(file))
+				t.Errorf("is stopped now; change its kind from open to writes: %s", c.about(file))
 			case !is && c.kind == "writes":
 				t.Errorf("passes: %s", c.about(file))
 			}

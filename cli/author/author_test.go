@@ -63,7 +63,7 @@ func manyValues() string {
 func TestAComparisonHasALimitAndSaysSo(t *testing.T) {
 	s := clitest.New(t, map[string]string{"many.yaml": manyValues()})
 	stdout, stderr, code := s.Run("guardrails diff many.yaml many.yaml")
-	const want = "5000 questions asked (there are more; give those that matter by --contexts), 0 changes in the answers\n"
+	const want = "5000 questions asked (there are more; list the contexts that matter with --contexts), 0 changes in the answers\n"
 	if code != app.OK || stdout != want {
 		t.Errorf("exit %d: %s%s", code, stdout, stderr)
 	}

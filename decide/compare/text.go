@@ -30,7 +30,7 @@ func (c *Comparison) Text(paint func(explain.Style, string) string) string {
 	}
 	asked := count(c.Compared, "question") + " asked"
 	if c.Truncated {
-		asked += " (there are more; give those that matter by --contexts)"
+		asked += " (there are more; list the contexts that matter with --contexts)"
 	}
 	t.line(asked + ", " + count(len(c.Changes), "change") + " in the answers")
 	return t.String()
