@@ -89,13 +89,13 @@ func TestTheCloneOfABareRepositoryHasItsPath(t *testing.T) {
 	isProject(t, clone, filepath.ToSlash(host.Resolve(bare)))
 }
 
-func TestAClonedCircleEnds(t *testing.T) {
+func TestACircleOfClonesHasAnID(t *testing.T) {
 	base := t.TempDir()
 	for name, other := range map[string]string{"a": "b", "b": "a"} {
 		write(t, filepath.Join(base, name, ".git", "config"), "[remote \"origin\"]\n\turl = "+filepath.Join(base, other)+"\n")
 	}
 	if got := host.ProjectID(filepath.Join(base, "a")); got == "" {
-		t.Error("a circle of clones has no name")
+		t.Error("a circle of clones has no id")
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 
 func closeFolder(string) error { return nil }
 
-// lock makes other programs that call lock wait. If the other program does not remove the file of its lock within a
-// second, lock takes the program for killed.
+// lock makes other programs that call lock wait. If another program keeps its lock for a second, lock assumes that
+// the program was killed, and removes its lock.
 func (d *Dir) lock() (unlock func(), err error) {
 	const name, tries, step = DraftPrefix + "lock", 500, 2 * time.Millisecond
 	for range tries {

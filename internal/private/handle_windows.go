@@ -40,7 +40,7 @@ func (f *File) info() (*Info, error) {
 	return &Info{info}, err
 }
 
-// TryLock always succeeds. On Windows, it keeps no other program out.
+// TryLock always succeeds. On Windows, it does not lock anything.
 func (f *File) TryLock() (bool, error) { return true, nil }
 
 // openPlain opens a file unless it is a link.
