@@ -16,7 +16,6 @@ import (
 	"guardrails/hooks"
 	"guardrails/hooks/run"
 	"guardrails/hooks/wire"
-	"guardrails/internal/product"
 )
 
 // tasksVariable names the environment variable with the tasks of a machine. The test binary does the tasks and then
@@ -37,19 +36,20 @@ func TestMain(m *testing.M) {
 // built is the folder with the compiled programs. It is "" before they are compiled.
 var built string
 
-// programs compiles the programs once and returns their folder.
+// programs builds the programs once, as make build does, and returns their folder.
 var programs = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "guardrails-programs-")
 	if err != nil {
 		return "", err
 	}
 	built = dir
-	args := []string{"build", "-o", dir}
-	for _, name := range product.Programs() {
-		args = append(args, "guardrails/cmd/"+name)
-	}
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		return dir, fmt.Errorf("%w: %s", err, out)
+	for _, build := range []*exec.Cmd{
+		exec.Command("../../scripts/hooks.sh", dir),
+		exec.Command("go", "build", "-o", dir, "guardrails/cmd/guardrails", "guardrails/cmd/guardrails-server"),
+	} {
+		if out, err := build.CombinedOutput(); err != nil {
+			return dir, fmt.Errorf("%w: %s", err, out)
+		}
 	}
 	return dir, nil
 })

@@ -143,3 +143,27 @@ func TestAFunctionThatGoNoLongerHasIsAnError(t *testing.T) {
 		}
 	}
 }
+
+// A program with one processor must still obey a timer while its only goroutine computes.
+func TestATimerEndsAComputationInAProgramBuiltWithTheOverlay(t *testing.T) {
+	to, _, _ := copied(t)
+	if err := joinLines(to); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	text := "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"time\"\n)\n\nfunc main() {\n\ttime.AfterFunc(time.Millisecond, " +
+		"func() { os.Exit(40 + runtime.GOMAXPROCS(0)) })\n\tfor {\n\t}\n}\n"
+	for name, text := range map[string]string{"main.go": text, "go.mod": "module loop\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	build := exec.Command("go", "build", "-overlay="+filepath.Join(to, "overlay.json"), "-o", "loop", ".")
+	build.Dir = dir
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if err := exec.Command(filepath.Join(dir, "loop")).Run(); err == nil || err.Error() != "exit status 41" {
+		t.Errorf("%v, want exit status 41", err)
+	}
+}
