@@ -1,5 +1,5 @@
 // Package talk has three detectors for people who talk to a model all day. CheckRumination notices that a person asks
-// the same question again and again. CheckHyperfocus notices that a session goes on for long. CheckSycophancy notices
+// the same question again and again. CheckHyperfocus notices that a session lasts long. CheckSycophancy notices
 // that a model agrees without a reason, or that a person keeps asking for reassurance.
 //
 // The detectors are pure functions: they keep nothing, read no clock and call no model. The caller passes the history

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// next returns the first word of a folded text and the text after it. A word begins with a letter and goes on with
+// next returns the first word of a folded text and the text after it. A word begins with a letter, and consists of
 // letters, marks, digits, underscores and apostrophes. The word is empty if the text has no more words.
 func next(text []byte) (word, rest []byte) {
 	start := 0

@@ -13,7 +13,7 @@ import "guardrails/detect/toolcall/trace"
 // Env describes the machine to the analysis.
 type Env = trace.Env
 
-// Repository says what is known about the branches of a git repository from its files.
+// Repository says what the files of a git repository show about its branches.
 type Repository = trace.Repository
 
 // TreeChange describes what a git command does to the files of the project.

@@ -86,12 +86,12 @@ const (
 	walkFolder // the folders below a folder, each with its names
 	chooseItem // one of the items of a list
 	buildCommand
-	joinText  // a list, then what is between its items
+	joinText  // a list, then the separator of its items
 	splitText // a separator, then a text
 	splitInto // a text, the name of a list, a separator
 	dictKeys
 	dictValues
-	growList      // a list, then what is added to it
+	growList      // a list, then the items to add
 	listArguments // the value of the call is the list of arguments
 )
 

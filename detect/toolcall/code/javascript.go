@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// javascriptAction returns what a function of Node, Deno or Bun does. The variants of a function whose names end in
-// Sync, and those in promises, have the same action.
+// javascriptAction returns what a function of Node, Deno or Bun does. A variant of a function has the same action if
+// its name ends in Sync or if it is in promises.
 func javascriptAction(name string) action {
 	name = strings.Replace(name, "fs.promises.", "fs.", 1)
 	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)

@@ -55,7 +55,7 @@ func (l *lexer) backtick() {
 	}
 }
 
-// command adds a command that stands between backticks.
+// command adds a command that is between backticks.
 func (l *lexer) command(body string) {
 	tok := token{kind: tokCommand, text: body}
 	tok.parts = l.splitInterpolations(body)

@@ -40,8 +40,8 @@ func hasWriteFlag(mode value) bool {
 	return false
 }
 
-// openFileOrPipe evaluates the open function of Perl, as in open(F, ">x"), open(F, "|cmd") and open(F, ">", "x"), and
-// that of Ruby, as in open("|cmd").
+// openFileOrPipe evaluates the function open of Perl or Ruby. In Perl, the call has a form such as open(F, ">x"),
+// open(F, "|cmd") or open(F, ">", "x"). In Ruby, it has a form such as open("|cmd").
 func (in *interpreter) openFileOrPipe(args value) value {
 	items := args.items
 	handle := ""

@@ -136,7 +136,7 @@ func (p *parser) at(i int) *token {
 	return &token{kind: tokLine}
 }
 
-// accept skips the current token if it is the operator op. It returns false if it is not.
+// accept skips the current token if it is the operator op. Otherwise, it returns false.
 func (p *parser) accept(op string) bool {
 	if p.peek().isOp(op) {
 		p.pos++
@@ -145,7 +145,7 @@ func (p *parser) accept(op string) bool {
 	return false
 }
 
-// acceptWord skips the current token if it is one of the words. It returns false if it is not.
+// acceptWord skips the current token if it is one of the words. Otherwise, it returns false.
 func (p *parser) acceptWord(names ...string) bool {
 	for _, name := range names {
 		if p.peek().isWord(name) {

@@ -82,8 +82,8 @@ func isURL(s string) bool {
 	return i > 1 && i < 8 && !strings.HasPrefix(s, "php")
 }
 
-// fetchAddress evaluates a network request. It sends data if it has a body, a secret, or a method other than GET and
-// HEAD.
+// fetchAddress evaluates a network request. The request sends data if it has a body, a secret, or a method other
+// than GET and HEAD.
 func (s *system) fetchAddress(url, args value) value {
 	if path, ok := strings.CutPrefix(url.text, "file://"); ok {
 		return s.readPaths(partOf(url, path))

@@ -60,7 +60,8 @@ func (s *system) runTextIn(line, args value) trace.Flow {
 	return s.runText(line)
 }
 
-// scopeOf returns the scope in which a call runs its command. Its folder is the one that the options of the call give.
+// scopeOf returns the scope in which a call runs its command. If the options of the call name a folder, the command
+// runs there.
 func (s *system) scopeOf(args value) *trace.Scope {
 	folder, ok := args.entry("cwd", "chdir", "dir", "current_dir")
 	for i := 0; i < len(args.items) && !ok; i++ {

@@ -152,8 +152,8 @@ func (p *parser) bindLoopVariable() {
 	}
 }
 
-// loopTargets returns the variables of a loop, which stand before a word or operator such as "in". If there is no such
-// word, loopTargets leaves the parser where it is and returns nil.
+// loopTargets returns the variables of a loop, which come before a word or operator such as "in". If there is no
+// such word, loopTargets returns nil and does not move the parser.
 func (p *parser) loopTargets() []string {
 	var names []string
 	start := p.pos

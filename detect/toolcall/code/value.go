@@ -100,7 +100,7 @@ func (v value) appendFlat(out []trace.Value, depth int) []trace.Value {
 	return out
 }
 
-// itemTaint returns the taint of a value together with that of its items and entries.
+// itemTaint returns the combined taint of a value, its items and its entries.
 func (v value) itemTaint() trace.Taint {
 	taint := v.taint
 	for i := range v.items {

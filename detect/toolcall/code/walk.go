@@ -57,8 +57,8 @@ func (s *system) removeWalked(v value) {
 	s.trace.Remove(path, s.command.Scope, s.command.Span, how)
 }
 
-// noteEnding remembers a text of the code if it is the ending of files, or the name of a folder, that the code probably
-// looks for.
+// noteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder
+// with this name.
 func (s *system) noteEnding(text string) {
 	switch {
 	case len(text) < 2 || len(text) > 24 || strings.ContainsAny(text, " /\n%:()"):

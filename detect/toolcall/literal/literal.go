@@ -33,7 +33,7 @@ func NewParser(options ...syntax.ParserOption) *syntax.Parser {
 	return syntax.NewParser(append(options, syntax.Variant(syntax.LangBash))...)
 }
 
-// CutFrom is the size in bytes from which on it saves time to cut out a literal text.
+// CutFrom is the size in bytes of the smallest literal text that is cut out. Cutting a smaller text saves no time.
 const CutFrom = 1 << 10
 
 type literal struct {

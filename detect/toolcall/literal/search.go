@@ -24,7 +24,7 @@ type search struct {
 // specialInQuotes lists the bytes that have a special meaning in double quotes.
 const specialInQuotes = "\"\\$`"
 
-// hereDocument is a here-document of which only the operator << has been found so far, and not its text.
+// hereDocument is a here-document. Its operator << was found, but its text was not found yet.
 type hereDocument struct {
 	delimiter string
 	quoted    bool

@@ -77,8 +77,8 @@ func ProgramParameter(text string) (string, bool) {
 // ShortFor reports whether the written name is an abbreviation of a parameter's full name.
 func ShortFor(written, full string) bool { return strings.HasPrefix(full, written) }
 
-// isSwitch reports whether a parameter takes no value. An abbreviation may stand both for a switch and for a
-// parameter with a value. It then counts as the parameter with a value, except -r, -f, -v and -i.
+// isSwitch reports whether a parameter takes no value. An abbreviation may stand for both a switch and a parameter
+// with a value. Then -r, -f, -v and -i count as switches, and any other abbreviation as a parameter with a value.
 func isSwitch(name string) bool {
 	if strings.Trim(name, "rfvi") == "" {
 		return true

@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// texts analyzes arguments each of which is a whole shell command. The parameter word comes from a row. It
-// says which arguments these are: the values of flags (-c|--command) or operands (0, 1+).
+// texts analyzes arguments that are whole shell commands. The parameter word comes from a row. It says which
+// arguments these are: the values of flags (-c|--command) or operands (0, 1+).
 func (w *writer) texts(word, rest string) {
 	w.ran = true
 	if word[0] != '-' {

@@ -58,8 +58,9 @@ func (m *matcher) find(rows string) (Row, bool) {
 	return Row{}, false
 }
 
-// findFloating compares the first operands, one after the other, with a group of rows that begin with "...". It returns
-// the first row that matches. If the outcome of that row is "looks", it goes on with the next operand instead.
+// findFloating compares the first operands, one after the other, with a group of rows that begin with "...". It
+// returns the first row that matches. If the outcome of that row is "looks", it continues with the next operand
+// instead.
 func (m *matcher) findFloating(group string) (Row, bool) {
 	for i := m.from; i < min(m.within, len(m.o.Operands)); i++ {
 		for line := range strings.Lines(group) {

@@ -75,8 +75,9 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands, and empties if what is in them is lost. permissions is set if the
-	// call only changes their permissions. tree is set if it also changes the permissions of everything in them.
+	// deletes is set if the call deletes its operands. empties is set if the content of the operands is lost.
+	// permissions is set if the call only changes their permissions, and tree if it also changes the permissions of
+	// everything in them.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.
@@ -192,7 +193,7 @@ func choose(word string, operands []trace.Value) []trace.Value {
 	return operands[n:min(n+1, len(operands))]
 }
 
-// outputFlag adds the files that a flag names as an output. The notation is that of the table writers:
+// outputFlag adds the files that a flag names as an output. The flag is written as in the table writers:
 //
 //	-o      the value is the next argument, or follows an equals sign
 //	-o+     the value may also be attached: -ofile

@@ -84,8 +84,8 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 }
 
-// assignElement evaluates an assignment to an element of an array, such as a[0]=x. The array becomes unknown unless the
-// index is that of an existing element or the next one.
+// assignElement evaluates an assignment to an element of an array, such as a[0]=x. The array becomes unknown, unless
+// the index belongs to an existing element or directly follows the last one.
 func assignElement(t *trace.Trace, name string, as *syntax.Assign, sc *trace.Scope) {
 	v := single(t, as.Value, sc)
 	values := append([]trace.Value{}, sc.Vars.Get(name).Values...)

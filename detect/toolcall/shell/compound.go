@@ -265,7 +265,7 @@ func forClause(t *trace.Trace, c *syntax.ForClause, sc *trace.Scope, io trace.St
 	return out
 }
 
-// forUncertain analyzes a loop over items of which at least one may be unknown.
+// forUncertain analyzes a loop over items. At least one of the items may be unknown.
 func forUncertain(
 	t *trace.Trace, c *syntax.ForClause, name string, items []trace.Value, sc *trace.Scope, io trace.Streams,
 ) trace.Flow {

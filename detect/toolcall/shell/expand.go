@@ -256,9 +256,9 @@ func (b *fieldBuilder) expansion(e *syntax.Expansion, name string, list []trace.
 	b.values(list, quoted)
 }
 
-// hidesEnd reports whether a part of a word is a text in single quotes that contains the end of an expansion,
-// of a text in double quotes, or of a line. Inside double quotes and here-documents, some shells ignore these
-// single quotes.
+// hidesEnd reports whether a part of a word is a text in single quotes that contains a closing brace, a double quote
+// or a line end. Inside double quotes and here-documents, some shells ignore the single quotes. For these shells, the
+// character ends the expansion, the text in double quotes or the line.
 func hidesEnd(part syntax.WordPart) bool {
 	quoted, ok := part.(*syntax.SglQuoted)
 	return ok && !quoted.Dollar && strings.ContainsAny(quoted.Value, "}\"\n")

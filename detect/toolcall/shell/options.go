@@ -6,10 +6,11 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e -- a b".
+// options holds the options of a shell or of the builtin "set", as in "bash -eo pipefail -c TEXT" and "set -e -- a
+// b".
 //
 // They do not follow the grammar of the package flags. A + turns an option off. The letters o and O take the next
-// argument wherever they stand in a cluster. The letter c takes the first operand rather than the next argument. A
+// argument wherever they are in a cluster. The letter c takes the first operand rather than the next argument. A
 // single hyphen ends the options.
 type options struct {
 	given    []trace.Value // the options, with the values of o and O

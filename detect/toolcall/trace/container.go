@@ -104,7 +104,7 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave goes through the effects from index first on and removes those that do not reach the host.
+// leave removes the effects that do not reach the host. It begins with the effect at the index first.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {

@@ -2,8 +2,7 @@ package trace
 
 import "strings"
 
-// Repository says what is known about the branches of a git repository from its files. In the zero value, nothing is
-// known.
+// Repository says what the files of a git repository show about its branches. In the zero value, nothing is known.
 type Repository struct {
 	// Branch is the branch that is checked out.
 	Branch string

@@ -101,7 +101,8 @@ func (s *Scope) Sourced(name string) ([]Value, bool) {
 	return []Value{{Text: "$" + name, Quality: Quality{Partial: true, Taint: FromSetting}}}, true
 }
 
-// endsLikeSecret reports whether the name of a variable in a file with secrets ends like that of a secret.
+// endsLikeSecret reports whether the name of a variable in a file with secrets has one of the usual endings for
+// secrets.
 func endsLikeSecret(upper string) bool {
 	for _, end := range [...]string{"KEY", "PASS", "_PWD", "_DSN", "_PAT", "DATABASE_URL"} {
 		if strings.HasSuffix(upper, end) {

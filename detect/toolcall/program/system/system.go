@@ -180,7 +180,7 @@ func makeKey(t *trace.Trace, c *trace.Command) trace.Flow {
 	file := o.Values("f")
 	if len(file) == 0 {
 		if c.In.Text == "" && c.In.Taint == 0 {
-			return trace.Flow{Taint: trace.FromProgram} // nobody answers the question whether to overwrite
+			return trace.Flow{Taint: trace.FromProgram} // without an answer, ssh-keygen overwrites nothing
 		}
 		file = []trace.Value{{Text: t.Env.Home + "/.ssh/id_" + words.OrElse(trace.FirstText(o.Values("t")), "ed25519")}}
 	}
