@@ -113,8 +113,8 @@ func (f *Files) Save() error {
 	return f.dir.Write(f.name, f.dir.KeyOf(f.name).Sign(f.encode()))
 }
 
-// Changed returns the positions of the files that are not as they should be. If only the stamp of a file has
-// changed, it updates the stamp in the list.
+// Changed returns the positions of the files that have changed. If only the stamp of a file is different, it updates
+// the stamp in the list.
 func (f *Files) Changed() (changed []int) {
 	for i := 0; i < len(f.list); i++ { // a changed folder adds files to the list
 		x := &f.list[i]
@@ -145,7 +145,7 @@ func (f *Files) take(x *File, now private.Stamp, content []byte) {
 	x.stamp = now
 }
 
-// look returns the sum of what is compared, and the whole content of the file.
+// look returns the sum of the part of a file that is compared. It also returns the whole content of the file.
 func (f *Files) look(x *File, now private.Stamp) (sum string, content []byte) {
 	switch kind := now.Mode.Type(); {
 	case x.Kind.isFolder() && (kind == os.ModeDir || !now.Exists()):

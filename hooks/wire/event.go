@@ -44,7 +44,7 @@ type Event struct {
 	ToolUseID string
 	// Response is the raw result of the tool, in an event after the call.
 	Response []byte
-	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not say it.
+	// Took is how long the tool ran, in an event after the call. It is 0 if the client does not report it.
 	Took time.Duration
 	// Interrupted reports whether a person stopped the tool.
 	Interrupted bool
