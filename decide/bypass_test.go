@@ -26,8 +26,8 @@ type bypass struct {
 	Stopped []string          `json:"stopped"`
 	Passed  []string          `json:"passed"`
 	Resolve map[string]string `json:"resolve"`
-	// Scripts are files in the project. Worktrees are folders in the project, each of which is a worktree of the
-	// project's repository.
+	// Scripts are files in the project. Worktrees are folders in the project. Each of these folders is a worktree of
+	// the project's repository.
 	Scripts   map[string]string `json:"scripts"`
 	Worktrees []string          `json:"worktrees"`
 	Tools     []struct {

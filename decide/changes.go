@@ -196,7 +196,7 @@ func (x *expansion) moved(glob, folder string) {
 
 // matching adds the files that a glob matches. If tree is set, it also adds all files in folders that the glob matches.
 func (x *expansion) matching(glob string, tree bool) {
-	// In a shell, only ** matches names with slashes. In a pattern, * does so too.
+	// In a shell, only ** matches names with slashes. In a pattern, * matches them too.
 	deep := strings.Contains(glob, "**")
 	g, err := pattern.CompileGlob(strings.ReplaceAll(glob, "**/", "*"))
 	if err != nil {

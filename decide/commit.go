@@ -148,8 +148,8 @@ func (s *soFar) untestedFiles() *fileSet {
 	return s.untested
 }
 
-// changedLists holds the source files that changed before a call, and those that the call changes. Either may be
-// missing.
+// changedLists holds the source files that changed before a call, and those that the call changes. Either list may
+// be missing.
 type changedLists [2]*fileSet
 
 // first returns the name of the first file, or "".

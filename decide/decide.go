@@ -74,8 +74,8 @@ type Decision struct {
 	Remember []Yes
 	// Excused lists the findings that do not count because of an exception. The caller records them.
 	Excused []Excused
-	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, it is the one of the
-	// highest layer, and in this layer the one with the highest priority.
+	// Telemetry is the telemetry guideline that applies to the call, or nil. If several apply, it is the one with the
+	// highest priority in the highest layer.
 	Telemetry *guideline.Guideline
 }
 
@@ -173,7 +173,8 @@ type judge struct {
 	before  before
 	// runs has the index of the last command before each effect, or -1.
 	runs []int
-	// maker is the index of the first effect that may create files, or -1. It is nil if it was not looked for yet.
+	// maker is the index of the first effect that may create files, or -1. The pointer is nil until the index is
+	// needed.
 	maker        *int
 	session      *soFar
 	sessionError error

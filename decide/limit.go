@@ -125,7 +125,7 @@ func (j *judge) sessionSoFar() (*soFar, error) {
 	return j.session, j.sessionError
 }
 
-// soFar is a session with indexes of its files. They are nil as long as nobody needs them.
+// soFar is a session with indexes of its files. The indexes are nil until they are needed.
 type soFar struct {
 	Session
 	changed, untested *fileSet

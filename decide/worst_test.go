@@ -128,8 +128,8 @@ func TestEightTimesTheEffectsTakeAboutEightTimesTheWork(t *testing.T) {
 	}
 }
 
-// TestTooManyEffectsForTooManyGuidelinesAreNeverAllowedInSilence judges a call with more effects than can be judged one by
-// one. What it does at its end still counts.
+// TestTooManyEffectsForTooManyGuidelinesAreNeverAllowedInSilence judges a call with more effects than can be judged
+// one by one. The effects at the end of the call still count.
 func TestTooManyEffectsForTooManyGuidelinesAreNeverAllowedInSilence(t *testing.T) {
 	var many []guideline.Guideline
 	for i := range 1000 {

@@ -8,8 +8,8 @@ import (
 	"guardrails/guideline"
 )
 
-// Each row has the action of a guideline in a higher layer, the action of one in a lower layer, and the tools that the
-// combined result allows and denies.
+// Each row has the action of a guideline in a higher layer, the action of a guideline in a lower layer, and the
+// tools that the combined result allows and denies.
 func TestALayerMakesTheResultOnlyStricter(t *testing.T) {
 	list := func(texts ...string) []string { return texts }
 	for _, c := range []struct {

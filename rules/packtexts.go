@@ -98,9 +98,9 @@ func packVersion(versions string) int {
 	return version
 }
 
-// FollowPacks returns the guidelines of a store as they apply. An unchanged copy of an older text of a pack gets
-// the current text, or is left out if the installed pack no longer has the guideline. A guideline that somebody has
-// edited stays the same.
+// FollowPacks returns the guidelines of a store in the form in which they apply. An unchanged copy of an older text
+// of a pack gets the current text, or is left out if the installed pack no longer has the guideline. A guideline that
+// somebody has edited stays the same.
 func FollowPacks(stored []Source) []Source {
 	known := KnownPackTexts()
 	outdated := func(s Source) bool {

@@ -221,7 +221,7 @@ func (p *Tool) MatchCommand(text string) bool {
 	return p.matchWord(CommandSpec, text)
 }
 
-// ignoresCase reports whether commands mean the same in upper and lower case. This is so in PowerShell.
+// ignoresCase reports whether upper and lower case mean the same in a command, as in PowerShell.
 func (p *Tool) ignoresCase() bool { return p.Name == "PowerShell" }
 
 // matchWord reports whether the pattern matches a text of the given kind. A pattern for another kind never matches. A

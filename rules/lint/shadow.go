@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// checkShadowed reports guideline s if it has no effect because another one precedes it. If this is so
-// because of several others, the report names the first of them.
+// checkShadowed reports guideline s if it has no effect because another one precedes it. If there are several such
+// guidelines, the report names the first of them.
 func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
