@@ -9,14 +9,14 @@ import (
 	"guardrails/internal/product"
 )
 
-// keepsHooks reports whether the hooks of this product survive a change of the client's settings from now to then.
-// Every hook must still exist in the new text, for the same event and tools and with the same program.
-func keepsHooks(now, then []byte) bool {
-	before := entries(now)
+// keepsHooks reports whether the hooks of this product survive a change of the client's settings. Every hook must still
+// exist in the new settings, for the same event and tools and with the same program.
+func keepsHooks(oldSettings, newSettings []byte) bool {
+	before := entries(oldSettings)
 	if len(before) == 0 {
 		return true
 	}
-	after := entries(then)
+	after := entries(newSettings)
 	for _, e := range before {
 		if !slices.Contains(after, e) {
 			return false

@@ -1,8 +1,8 @@
-// Package corpus gives tests the labelled examples beside a detector, and measures the detector on them.
+// Package corpus gives tests the labelled examples of a detector, and measures the detector with them.
 //
-// A corpus is a folder of JSON Lines. Every line has the fields of Header, and the fields that the detector needs. The
-// detector may be changed after a look at the examples with the split train. The examples with the split test are only
-// counted.
+// A corpus is a folder of JSON Lines. Every line has the fields of Header, and the fields that the detector needs.
+// The examples with the split "train" may be read to improve the detector. The examples with the split "test" may
+// only be counted.
 package corpus
 
 import (

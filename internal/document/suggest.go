@@ -32,7 +32,7 @@ func Nearest(name string, known []string, most int) string {
 	return best
 }
 
-// Plain returns a name in lower case, with "_" in the place of hyphens and spaces.
+// Plain returns a name in lower case, with "_" instead of hyphens and spaces.
 func Plain(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }

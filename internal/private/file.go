@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// OpenFile opens a file for reading. It must be a regular file of this user with only one name, and nobody else may be
-// able to write to it. If the file is missing, the error wraps fs.ErrNotExist.
+// OpenFile opens a file for reading. The file must be a regular file of this user with only one name, and nobody
+// else may be able to write to it. If the file is missing, the error wraps fs.ErrNotExist.
 func (d *Dir) OpenFile(name string) (*File, *Info, error) {
 	return d.open(name, os.O_RDONLY, "cannot be read")
 }
