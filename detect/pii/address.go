@@ -61,7 +61,7 @@ func (s *search) nameEnd(i int) int {
 	for isLetter(s.at(end)) || s.at(end) == '\'' && isLetter(s.at(end+1)) || s.at(end) >= 0x80 {
 		end++
 	}
-	if s.at(end) == '.' && s.at(end+1) == ' ' {
+	if s.at(end) == '.' && (s.at(end+1) == ' ' || s.at(end+1) == ',') {
 		end++
 	}
 	return end

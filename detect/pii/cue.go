@@ -15,26 +15,25 @@ type cue struct {
 
 const (
 	cueDistance      = 40
+	longestCue       = len("führerscheinnummer")
 	birthCueDistance = 30
 )
 
-// findCues finds the words that name categories.
+// findCues finds the words that name categories. The words in names such as birth_date and passportNumber count too.
 func (s *search) findCues() {
 	var words [3]span // the last words, the newest at the end
 	for i := 0; i < len(s.text); {
-		c := s.text[i]
 		switch {
-		case c == '[' && strings.HasPrefix(s.text[i:], markerStart):
+		case s.text[i] == '[' && strings.HasPrefix(s.text[i:], markerStart):
 			end := i + len(markerStart)
 			for isUpper(s.at(end)) || s.at(end) == '-' {
 				end++
 			}
 			s.cues, words, i = append(s.cues, cue{start: i, end: end}), [3]span{}, end
-		case isLetter(c):
+		case s.letterAt(i) > 0:
 			end := s.wordEnd(i)
 			if !isWord(s.before(i)) && !isWord(s.after(end)) {
-				words = [3]span{words[1], words[2], {i, end}}
-				s.addCue(words)
+				words = s.addCues(words, span{i, end})
 			}
 			i = end
 		default:
@@ -43,57 +42,128 @@ func (s *search) findCues() {
 	}
 }
 
-// wordEnd returns the end of the letters and apostrophes that begin at index i.
-func (s *search) wordEnd(i int) int {
-	for i < len(s.text) && (isLetter(s.text[i]) || s.text[i] == '\'' && isLetter(s.at(i+1))) {
-		i++
+// addCues adds the cues in a word or a name. It returns the last words.
+func (s *search) addCues(words [3]span, name span) [3]span {
+	inName := s.partEnd(name.start, name.end) < name.end
+	if inName && s.isNameOfOther(name) {
+		return [3]span{}
 	}
-	return i
+	for i := name.start; i < name.end; {
+		end := s.partEnd(i, name.end)
+		if s.text[i] != '_' {
+			words = [3]span{words[1], words[2], {i, end}}
+			s.addCue(words, inName)
+		}
+		i = end
+	}
+	return words
 }
 
-func (s *search) addCue(words [3]span) {
+// addCue adds the cue that ends with the last of the words.
+func (s *search) addCue(words [3]span, inName bool) {
 	last := words[2]
-	const longest = 16
-	if last.end-last.start > longest {
-		return
-	}
-	var buffer [longest]byte
-	word := buffer[:copy(buffer[:], s.text[last.start:last.end])]
-	for i, c := range word {
-		if isUpper(c) {
-			word[i] = c + 'a' - 'A'
+	var buffer [longestCue]byte
+	word := lower(buffer[:0], s.text[last.start:last.end])
+	names, start := wordCue(word), last.start
+	if names == 0 && !inName {
+		names = generalCue(word)
+		if s.at(last.end) == '#' && string(word) == "dl" {
+			names = names.With(DriversLicense)
 		}
 	}
-	start := last.start
-	var names Set
-	switch string(word) {
-	case "ssn":
-		names = names.With(SSN)
-	case "security":
-		names, start = s.phrase(words, SSN, " social ")
-	case "card", "visa", "mastercard", "amex", "credit", "debit", "pan", "cc":
-		names = names.With(CreditCard)
-	case "phone", "telephone", "tel", "call", "mobile", "cell", "fax", "sms", "whatsapp":
-		names = names.With(Phone)
-	case "born", "dob", "birthday", "birthdate":
-		names = names.With(BirthDate)
-	case "birth":
-		names, start = s.phrase(words, BirthDate, " of ", " date ")
-	case "passport":
-		names = names.With(Passport)
-	case "license", "licence", "licenses", "licences":
-		names, start = s.phrase(words, DriversLicense, " driver's driver drivers driving ")
-	case "address":
-		names = names.With(Address)
-	case "at":
-		names, start = s.phrase(words, Address, " live lives ")
-	case "to":
-		names, start = s.phrase(words, Address, " ship mail ")
+	if names == 0 {
+		names, start = s.phraseCue(words, word)
 	}
 	if names != 0 {
 		s.cues = append(s.cues, cue{start, last.end, names})
 		s.cued |= names
 	}
+}
+
+// lower appends a word in lower case to a buffer, or nothing if the buffer is too small.
+func lower(buffer []byte, word string) []byte {
+	if len(word) > cap(buffer) {
+		return buffer
+	}
+	buffer = append(buffer, word...)
+	for i, c := range buffer {
+		if isUpper(c) {
+			buffer[i] = c + 'a' - 'A'
+		}
+	}
+	return buffer
+}
+
+// wordCue returns the categories that a word names. The languages are English, German, French, Spanish, Italian,
+// Portuguese, Dutch, Polish, Czech, Swedish, Danish, Norwegian and Turkish.
+func wordCue(word []byte) Set {
+	switch string(word) {
+	case "ssn", "ssns":
+		return Set(0).With(SSN)
+	case "card", "cards":
+		return Set(0).With(CreditCard)
+	case "phone", "phones", "mobile", "telefon", "téléphone", "teléfono", "telefono", "telefone":
+		return Set(0).With(Phone)
+	case "born", "dob", "bday", "birthday", "birthdays", "birthdate", "geboren", "geb", "geburtsdatum", "geburtstag", "né", "née",
+		"naissance", "nacido", "nacida", "nacimiento", "nascita", "nascido", "nascida", "nascimento", "geboortedatum", "urodzony",
+		"urodzona", "urodzenia", "narozen", "narozena", "narození", "född", "födelsedatum", "født", "fødselsdato", "doğum":
+		return Set(0).With(BirthDate)
+	case "passport", "passports", "reisepass", "reisepassnummer", "passeport", "pasaporte", "passaporto", "passaporte", "paspoort",
+		"paspoortnummer", "paszport", "paszportu", "pasaport":
+		return Set(0).With(Passport)
+	case "führerschein", "führerscheinnummer", "rijbewijs", "rijbewijsnummer", "körkort", "førerkort":
+		return Set(0).With(DriversLicense)
+	case "address":
+		return Set(0).With(Address)
+	}
+	return 0
+}
+
+// generalCue returns the categories that a word names only if it stands alone. As a part of a name it often means
+// something else, as in call_depth.
+func generalCue(word []byte) Set {
+	switch string(word) {
+	case "visa", "mastercard", "amex", "credit", "debit", "pan", "cc":
+		return Set(0).With(CreditCard)
+	case "telephone", "tel", "call", "cell", "fax", "sms", "whatsapp":
+		return Set(0).With(Phone)
+	}
+	return 0
+}
+
+// phraseCue returns the category that the last words name together, and the start of the first of them.
+func (s *search) phraseCue(words [3]span, word []byte) (Set, int) {
+	switch string(word) {
+	case "security":
+		return s.phrase(words, SSN, " social ")
+	case "birth":
+		return s.phrase(words, BirthDate, " of ", " date ")
+	case "date":
+		return s.phrase(words, BirthDate, " birth ")
+	case "b":
+		return s.phrase(words, BirthDate, " o ", " d ")
+	case "il":
+		return s.phrase(words, BirthDate, " nato nata ")
+	case "license", "licence", "licenses", "licences":
+		return s.phrase(words, DriversLicense, " driver's driver drivers driving ")
+	case "number", "no":
+		return s.phrase(words, DriversLicense, " dl ")
+	case "conduire":
+		return s.phrase(words, DriversLicense, " de ", " permis ")
+	case "conducir":
+		return s.phrase(words, DriversLicense, " de ", " carnet permiso licencia ")
+	case "guida":
+		return s.phrase(words, DriversLicense, " di ", " patente ")
+	case "condução":
+		return s.phrase(words, DriversLicense, " de ", " carta ")
+	case "jazdy":
+		return s.phrase(words, DriversLicense, " prawo prawa ")
+	case "at":
+		return s.phrase(words, Address, " live lives ")
+	case "to":
+		return s.phrase(words, Address, " ship mail ")
+	}
+	return 0, 0
 }
 
 // phrase reports whether certain words come before the last word of words. The first argument of before lists the
@@ -102,8 +172,9 @@ func (s *search) addCue(words [3]span) {
 func (s *search) phrase(words [3]span, c Category, before ...string) (Set, int) {
 	for i, choices := range before {
 		w, next := words[1-i], words[2-i]
+		var buffer [longestCue]byte
 		if w.end == 0 || next.start-w.end > 2 ||
-			!isListed(choices, strings.ToLower(s.text[w.start:w.end])) {
+			!isListed(choices, string(lower(buffer[:0], s.text[w.start:w.end]))) {
 			return 0, 0
 		}
 	}

@@ -1,5 +1,7 @@
 package pii
 
+import "strings"
+
 // passports finds numbers of passports that follow the word passport.
 func (s *search) passports() { s.tokens(Passport, isPassport) }
 
@@ -19,13 +21,36 @@ func (s *search) tokens(c Category, is func(string) bool) {
 			i++
 		}
 		if hasDigit && is(s.text[start:i]) && s.hasCue(c, start, cueDistance) && s.isAlone(start, i) &&
-			!s.isShielded(start, i) {
+			!s.isShielded(start, i) && !s.isMeasured(i) && !s.hasOtherKey(c, start) {
 			s.add(c, start, i)
 		}
 		if i == start {
 			i++
 		}
 	}
+}
+
+// isMeasured reports whether a unit follows a number.
+func (s *search) isMeasured(end int) bool {
+	const units = " ns us µs ms s sec seconds minutes hours days b kb mb gb kib mib gib bytes bits px hz rows km kg "
+	if s.at(end) != ' ' {
+		return false
+	}
+	return isListed(units, strings.ToLower(s.text[end+1:s.wordEnd(end+1)]))
+}
+
+// hasOtherKey reports whether a key such as zip= is directly before a value, so that a cue before the key means another
+// value.
+func (s *search) hasOtherKey(c Category, start int) bool {
+	const general = " number no nr num value "
+	if s.at(start-1) != '=' {
+		return false
+	}
+	key := start - 1
+	for key > 0 && isWord(rune(s.text[key-1])) {
+		key--
+	}
+	return !isListed(general, strings.ToLower(s.text[key:start-1])) && !s.hasCue(c, start, start-key)
 }
 
 func isPassport(token string) bool {

@@ -94,7 +94,7 @@ func isBelow(domain, parent string) bool {
 // reservedTops lists top-level domains that are not public. fileEndings lists endings of files and of systemd's
 // units, except for the top-level domains of countries where many people live.
 const (
-	reservedTops = " test invalid local localhost internal lan example "
+	reservedTops = " test invalid local localhost localdomain internal lan example "
 	fileEndings  = " png jpg jpeg gif svg webp ico bmp css scss less htm html xml json jsonl yaml yml toml ini conf cfg env log " +
 		"lock txt md rst tex js jsx ts tsx mjs cjs vue go py pyc rb php java kt swift cpp hpp sh bash zsh bat sql db sqlite tar " +
 		"gz tgz zip bz2 xz zst exe dll dylib bin jar war whl deb rpm dmg apk pdf doc docx xls xlsx ppt pptx csv tsv parquet bak " +

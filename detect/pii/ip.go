@@ -61,13 +61,14 @@ func (s *search) ipAt(start, end int, hidden []netip.Prefix) {
 	}
 }
 
-// isVersion reports whether the text before start says that a version follows.
+// isVersion reports whether the text before start says that a version or the number of a section follows.
 func (s *search) isVersion(start int) bool {
-	before := strings.TrimRight(s.text[max(0, start-16):start], " :=\"'")
+	const numbered = " v version build release firmware assembly revision section chapter clause paragraph "
+	before := strings.ToLower(strings.TrimRight(s.text[max(0, start-16):start], " :=\"'"))
+	word := before[1+strings.LastIndexFunc(before, func(r rune) bool { return !isWord(r) }):]
 	tail := s.text[:start]
-	return strings.HasSuffix(tail, "==") || strings.HasSuffix(tail, "@") ||
-		strings.HasSuffix(strings.ToLower(before), "version") ||
-		strings.HasSuffix(before, " v") || before == "v"
+	return strings.HasSuffix(tail, "==") || strings.HasSuffix(tail, "@") || strings.HasSuffix(tail, "§") ||
+		strings.HasSuffix(tail, "§ ") || strings.HasSuffix(word, "version") || isListed(numbered, word)
 }
 
 // isPublic reports whether an address is a public one on the internet, and is in none of the hidden ranges.

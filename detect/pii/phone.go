@@ -1,7 +1,7 @@
 package pii
 
-// phones finds phone numbers: international numbers with a plus, North American numbers with the usual separators,
-// and, after a cue, ten digits without separators.
+// phones finds phone numbers: international numbers with a plus, and North American numbers with the usual separators.
+// After a cue, it also finds ten digits without separators, and numbers with points.
 func (s *search) phones() {
 	s.numbers(func(start, end int) {
 		switch n := end - start; {
@@ -10,7 +10,7 @@ func (s *search) phones() {
 		case n == 10 && isNorthAmerican(s.text[start:end]) && s.hasCue(Phone, start, cueDistance) && s.isAlone(start, end) &&
 			!s.isShielded(start, end) && !isLimit(s.text[start:end]):
 			s.add(Phone, start, end)
-		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-'):
+		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-' || s.at(end) == '.'):
 			s.printedPhone(start, end+1)
 		case n == 3:
 			s.printedPhone(start, start)
@@ -65,14 +65,15 @@ func (s *search) opens(start, at int) bool {
 	return false
 }
 
-// printedPhone adds a number such as 415-823-9921 or (415) 823-9921, if there is one. The argument area is the index
-// of the area code. The argument start is the index of the 1 before the area code, or equal to area if there is no 1.
+// printedPhone adds a number such as 415-823-9921, 415.823.9921 or (415) 823-9921, if there is one. The argument area is
+// the index of the area code. The argument start is the index of the 1 before the area code, or equal to area if there is
+// no 1.
 func (s *search) printedPhone(start, area int) {
 	var digits [10]byte
-	at := area
+	at, form := area, "000-0000"
 	if s.at(at) == '(' {
 		at++
-	} else if start == area && s.at(area-1) == '(' {
+	} else if start == area && s.at(area-1) == '(' && s.at(area+3) == ')' {
 		start--
 		area--
 	}
@@ -89,10 +90,13 @@ func (s *search) printedPhone(start, area int) {
 		}
 	case !isBracketed && s.at(at) == '-':
 		at++
+	case !isBracketed && s.at(at) == '.' && s.hasCue(Phone, start, cueDistance):
+		at++
+		form = "000.0000"
 	default:
 		return
 	}
-	end := s.shape(at, "000-0000")
+	end := s.shape(at, form)
 	if end == 0 {
 		return
 	}

@@ -119,9 +119,18 @@ func (s *search) isAlone(start, end int) bool {
 	case '-', '/':
 		return !isLetterOrDigit(s.after(end+1)) && !strings.HasPrefix(s.text[end+1:], markerStart)
 	case '.':
-		return !isDigit(s.at(end + 1))
+		return !isDigit(s.at(end+1)) && !s.isFileEnding(end+1)
 	}
 	return true
+}
+
+// isFileEnding reports whether the ending of a file's name begins at an index.
+func (s *search) isFileEnding(at int) bool {
+	end := at
+	for isLower(s.at(end)) || isDigit(s.at(end)) {
+		end++
+	}
+	return !isWord(s.after(end)) && isListed(fileEndings, s.text[at:end])
 }
 
 const markerStart = "[REDACTED-"

@@ -56,7 +56,7 @@ func isTokenChar(c byte) bool {
 }
 
 // shieldToken adds shields for the run of token characters that begins at start, or for words in it. It returns the
-// end of the run.
+// end of the run. A token may end with =, but a = inside separates a key from a value.
 func (s *search) shieldToken(start int) int {
 	const long = 24
 	var lower, upper, digit bool
@@ -65,6 +65,9 @@ func (s *search) shieldToken(start int) int {
 		c := s.text[end]
 		lower, upper, digit = lower || isLower(c), upper || isUpper(c), digit || isDigit(c)
 		end++
+		if c == '=' && s.at(end) != '=' {
+			break
+		}
 	}
 	switch {
 	case !digit:
