@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// Header has the fields of every line. Label says what a person calls the example. Note says why.
+// Header has the fields that every line has. Label is the answer that a person expects. Note says why.
 type Header struct {
 	ID, Label, Category, Note, Source, Split string
 }
@@ -23,7 +23,7 @@ type Header struct {
 // Head returns the header.
 func (h Header) Head() Header { return h }
 
-// Line is one example: a struct in which Header is embedded.
+// Line is one example. It is a struct that embeds Header.
 type Line interface{ Head() Header }
 
 // Load reads the lines of all files *.jsonl in a folder. It fails if a field is unknown, wrong or missing, or if two
@@ -66,7 +66,7 @@ func checkHeaders[L Line](t testing.TB, lines []L) {
 	for _, line := range lines {
 		h := line.Head()
 		if h.ID == "" || seen[h.ID] {
-			t.Errorf("the id %q is empty or stands twice", h.ID)
+			t.Errorf("the id %q is empty or occurs twice", h.ID)
 		}
 		seen[h.ID] = true
 		if h.Label == "" || h.Note == "" {

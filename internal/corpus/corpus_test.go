@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// example is a line as a detector has it.
+// example is a line of the corpora in these tests.
 type example struct {
 	Header
 	Text string
 }
 
-// recorder notes failures.
+// recorder keeps the failures that a test reports.
 type recorder struct {
 	testing.TB
 	failures []string
@@ -35,7 +35,7 @@ func write(t *testing.T, name, text string) string {
 	return folder
 }
 
-func TestTheIntervalIsThatOfWilson(t *testing.T) {
+func TestTheIntervalIsTheWilsonInterval(t *testing.T) {
 	for _, c := range []struct {
 		s         share
 		low, high float64
@@ -53,7 +53,7 @@ func TestALineWithoutANeededFieldIsRefused(t *testing.T) {
 	good := `{"id":"a","label":"x","note":"n","source":"written","split":"train","text":"t"}`
 	for _, c := range []struct{ text, want string }{
 		{good, ""},
-		{good + "\n" + good, "stands twice"},
+		{good + "\n" + good, "occurs twice"},
 		{strings.Replace(good, `"x"`, `""`, 1), "no label"},
 		{strings.Replace(good, "written", "copied", 1), "source"},
 		{strings.Replace(good, "train", "both", 1), "split"},

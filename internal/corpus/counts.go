@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// counts has the numbers of answers of a detector. hits and misses are of what had to be found; falses and silent are
-// of what had not.
+// counts has the numbers of right and wrong answers of a detector. If there was something to find, an answer is a hit
+// or a miss. Otherwise it is false if the detector found something, and silent if it found nothing.
 type counts struct{ hits, misses, falses, silent int }
 
 func (c counts) plus(d counts) counts {
@@ -30,7 +30,7 @@ func (c counts) precision() share   { return share{c.hits, c.hits + c.falses} }
 func (c counts) recall() share      { return share{c.hits, c.hits + c.misses} }
 func (c counts) falseAlarms() share { return share{c.falses, c.falses + c.silent} }
 
-// share is a number of cases of all.
+// share says how many of all cases are in a part of them.
 type share struct{ part, all int }
 
 func (s share) value() float64 { return float64(s.part) / float64(s.all) }

@@ -1,18 +1,18 @@
 package corpus
 
-// Gate says how good a detector must be on the test split, over some categories together. A number that is zero is not
-// checked.
+// Gate says how good the answers of a detector to the test examples of some categories must be. A number that is zero
+// is not checked.
 type Gate struct {
 	Name       string
 	Categories []string
-	// Precision and Recall are at least so high. FalseAlarms, the share of silent examples that the detector reports,
-	// is at most so high.
+	// Precision and Recall are the lowest values that are allowed. FalseAlarms is the highest share of silent
+	// examples in which the detector may find something.
 	Precision, Recall, FalseAlarms float64
-	// Wanted and Silent are the numbers of examples that each category has at least, in both splits together.
+	// Wanted and Silent are the lowest numbers of examples that each category must have. Both splits count.
 	Wanted, Silent int
 }
 
-// PersonalDataLines is the number of lines that the corpus of personal data has at least.
+// PersonalDataLines is the lowest number of lines that the corpus of personal data must have.
 const PersonalDataLines = 2000
 
 // PersonalData returns the gates of detect/pii. A card number or a social security number is tier 1.
@@ -31,12 +31,12 @@ func PersonalData() []Gate {
 	}
 }
 
-// ToolLoops returns the gates of detect/loop. The sessions of all categories count together.
+// ToolLoops returns the gate of detect/loop. It applies to the sessions of all categories together.
 func ToolLoops(categories []string) []Gate {
 	return []Gate{{Name: "sessions", Categories: categories, Recall: 0.95, FalseAlarms: 0.01}}
 }
 
-// ToolLoopSessions is the number of sessions that the corpus of tool loops has at least.
+// ToolLoopSessions is the lowest number of sessions that the corpus of tool loops must have.
 const ToolLoopSessions = 150
 
 // ThreadsOfPrompts is the number of threads that the corpus of rumination has at least.

@@ -22,8 +22,8 @@ type wrong struct {
 	id, split, category, what string
 }
 
-// Add counts one answer about an example. wanted says whether there is something to find, found whether the detector
-// found it. what shows the place; the report prints it if the answer is wrong.
+// Add counts one answer about an example. wanted says whether there is something to find, and found says whether the
+// detector found it. what says where it is. The report prints it if the answer is wrong.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}
@@ -37,8 +37,8 @@ func (m *Measure) Add(h Header, category string, wanted, found bool, what string
 	}
 }
 
-// Report prints the figures and every wrong answer, and checks the gates. The file knownFile has the known wrong
-// answers as an object of ids with reasons. A wrong answer in a category with a gate must be known.
+// Report prints the figures and every wrong answer, and checks the gates. The file knownFile has the ids of the known
+// wrong answers, each with a reason. The test fails if a wrong answer in a category with a gate is not known.
 func (m *Measure) Report(t testing.TB, gates []Gate, knownFile string) {
 	t.Helper()
 	known := readKnown(t, knownFile)
@@ -98,14 +98,14 @@ func (m *Measure) sum(split string, categories []string) (all counts) {
 	return all
 }
 
-// checkKnown fails for a wrong answer that is not known, and for a known one that is right now.
+// checkKnown fails if a wrong answer is not known, or if a known wrong answer is right now.
 func (m *Measure) checkKnown(t testing.TB, gates []Gate, known map[string]string) {
 	t.Helper()
 	wrongIDs := map[string]bool{}
 	for _, x := range m.wrong {
 		wrongIDs[x.id] = true
 		if known[x.id] == "" && slices.ContainsFunc(gates, func(g Gate) bool { return slices.Contains(g.Categories, x.category) }) {
-			t.Errorf("%s %s: %s. Mend the detector, or add the id to the known ones with the reason", x.id, x.category, x.what)
+			t.Errorf("%s %s: %s. Fix the detector, or add the id with a reason to the known wrong answers", x.id, x.category, x.what)
 		}
 	}
 	for id := range known {
@@ -115,7 +115,7 @@ func (m *Measure) checkKnown(t testing.TB, gates []Gate, known map[string]string
 	}
 }
 
-// check fails if the figures of a gate are worse than the gate asks for.
+// check fails if the figures are worse than a gate requires.
 func (m *Measure) check(t testing.TB, g *Gate) {
 	t.Helper()
 	var low []string
@@ -132,7 +132,7 @@ func (m *Measure) check(t testing.TB, g *Gate) {
 	for _, category := range g.Categories {
 		all := m.counts["train"][category].plus(m.counts["test"][category])
 		if all.hits+all.misses < g.Wanted || all.falses+all.silent < g.Silent {
-			low = append(low, fmt.Sprintf("%s has %+v, want %d to find and %d silent ones", category, all, g.Wanted, g.Silent))
+			low = append(low, fmt.Sprintf("%s has too few examples (%+v), want %d with something to find and %d without", category, all, g.Wanted, g.Silent))
 		}
 	}
 	if len(low) > 0 {

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// near is the share of words from which two texts are near duplicates.
+// near is the share of common words that makes two texts near duplicates.
 const near = 0.8
 
 // CheckTwins fails if an example of train and an example of test have nearly the same words. A word with a digit counts
@@ -25,13 +25,13 @@ func CheckTwins[L Line](t testing.TB, lines []L, text func(L) string) {
 	for i, a := range words["train"] {
 		for j, b := range words["test"] {
 			if overlap(a, b) >= near {
-				t.Errorf("%s of train and %s of test are near duplicates; remove one", ids["train"][i], ids["test"][j])
+				t.Errorf("the train example %s and the test example %s are near duplicates; remove one", ids["train"][i], ids["test"][j])
 			}
 		}
 	}
 }
 
-// wordsOf returns the numbers of the words of a text, in ascending order.
+// wordsOf returns one number for each different word of a text, in ascending order. It adds new words to numbers.
 func wordsOf(text string, numbers map[string]int) []int {
 	var out []int
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), isGap) {
