@@ -126,7 +126,7 @@ func ids(applied []evaluator.Applied) []string {
 	for i := range applied {
 		id := applied[i].ID
 		if applied[i].Residual != nil {
-			id += " (if more of its condition holds)"
+			id += " (if the rest of its condition matches)"
 		}
 		out = append(out, id)
 	}

@@ -55,15 +55,15 @@ func madeHere(t *trace.Trace, c *trace.Command) bool {
 func eventsOf(m words.Meaning) (string, []effect.Event) {
 	switch m {
 	case words.Destroys:
-		return "deletes something, as the word says", []effect.Event{effect.DestructiveOp}
+		return "deletes something, judging by its name", []effect.Event{effect.DestructiveOp}
 	case words.Reverts:
-		return "undoes changes and loses their data, as the word says", []effect.Event{effect.DestructiveOp}
+		return "undoes changes and loses their data, judging by its name", []effect.Event{effect.DestructiveOp}
 	case words.Publishes:
-		return "publishes something, as the word says", []effect.Event{effect.Publish}
+		return "publishes something, judging by its name", []effect.Event{effect.Publish}
 	case words.Deploys:
-		return "changes a running environment, as the word says", []effect.Event{effect.Deploy, effect.DevopsInvoked}
+		return "changes a running environment, judging by its name", []effect.Event{effect.Deploy, effect.DevopsInvoked}
 	case words.Grants:
-		return "gives someone rights, as the word says", []effect.Event{effect.PrivilegeGain}
+		return "gives someone rights, judging by its name", []effect.Event{effect.PrivilegeGain}
 	}
 	return "", nil
 }

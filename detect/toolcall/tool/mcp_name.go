@@ -75,12 +75,12 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	}
 	switch {
 	case o.has("publish push release") && o.has("npm pypi package docker image crate release registry extension"):
-		e.Note("publishes something, as its name says", effect.Publish)
+		e.Note("publishes something, judging by its name", effect.Publish)
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
 		o.has("access") && o.has("key"):
-		e.Note("gives someone rights, as its name says", effect.PrivilegeGain)
+		e.Note("gives someone rights, judging by its name", effect.PrivilegeGain)
 	case f.destroysMuch(o):
-		e.Note("deletes a large amount of data, as its name says", effect.DestructiveOp)
+		e.Note("deletes a large amount of data, judging by its name", effect.DestructiveOp)
 	}
 }
 
@@ -88,11 +88,11 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 	switch {
 	case o.has("delete destroy uninstall remove purge") && (!o.has("pod pods") || !f.has("name")):
-		e.Note("deletes infrastructure, as its name says", effect.DestructiveOp, effect.DevopsInvoked)
+		e.Note("deletes infrastructure, judging by its name", effect.DestructiveOp, effect.DevopsInvoked)
 	case o.has("apply up install upgrade deploy sync create rollback"):
-		e.Note("changes a running environment, as its name says", effect.Deploy, effect.DevopsInvoked)
+		e.Note("changes a running environment, judging by its name", effect.Deploy, effect.DevopsInvoked)
 	case o.has("scale patch rollout drain cordon restart edit replace"):
-		e.Note("changes infrastructure, as its name says", effect.DevopsInvoked)
+		e.Note("changes infrastructure, judging by its name", effect.DevopsInvoked)
 	}
 }
 
@@ -100,7 +100,7 @@ func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 func noteWorkLost(e *effect.Effect, o nameOrder) {
 	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
 		o.has("checkout switch") && o.has("force") || o.has("branch worktree") && o.has("delete remove") {
-		e.Note("discards work, as its name says", effect.DiscardChanges)
+		e.Note("discards work, judging by its name", effect.DiscardChanges)
 	}
 }
 

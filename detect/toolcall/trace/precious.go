@@ -14,7 +14,7 @@ func (t *Trace) systemPart(p *Place) string {
 	case p.Abs != "/" && t.containsProject(p.Abs):
 		return "which contains the project"
 	}
-	return "which belongs to the system or holds everything"
+	return "which belongs to the system or contains everything"
 }
 
 // isPackageCache reports whether a path is in a folder in which the package manager of the system keeps its downloads.
