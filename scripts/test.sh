@@ -12,6 +12,9 @@ packages=$(go list ./... | grep -v /store/elastic$)
 step "tests"
 CGO_ENABLED=0 go test -count=1 -timeout 20m $packages
 
+step "detectors on labelled examples"
+CGO_ENABLED=0 go test -count=1 -v -run '^TestCorpus' $(git ls-files 'detect/**corpus_test.go' | xargs -n 1 dirname | sed 's|^|./|')
+
 step "tests with the race detector"
 # The race detector makes tests five to ten times slower. With -short, tests with 100,000 random cases run fewer cases.
 CGO_ENABLED=1 go test -race -short -count=1 -timeout 30m $packages

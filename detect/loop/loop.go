@@ -122,7 +122,7 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 	case Repetition:
 		return fmt.Sprintf("The same call of %s gave the same result %d times, and nothing changed in between.", tool, count),
 			"Counts calls with the same tool, input and result among the last 10 calls since a file changed or a person wrote. " +
-				"A call more than 60 seconds after the previous one starts a new count."
+				"A call that waits, or that comes more than 60 seconds after the previous one, starts a new count."
 	}
 	return fmt.Sprintf("The last %d calls alternated between the same two calls with the same results.", count),
 		"Counts the calls in a row that alternate between two calls, each with the same result, since a file changed or a " +
@@ -133,7 +133,7 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 type history struct {
 	calls []Call
 	// first is the position of calls[0] in Input.Calls. fresh is the position in calls of the first call after the
-	// last progress.
+	// last progress, or of the last call that waits.
 	first, fresh int
 	signatures   []string
 	results      []string
@@ -146,8 +146,11 @@ func newHistory(calls []Call) *history {
 		c := &h.calls[i]
 		h.signatures = append(h.signatures, signature(c))
 		h.results = append(h.results, result(c))
-		if isProgress(c) {
+		switch {
+		case isProgress(c):
 			h.fresh = i + 1
+		case waits(c):
+			h.fresh = i
 		}
 	}
 	return h
@@ -165,7 +168,7 @@ func isProgress(c *Call) bool {
 // errorCycle returns the calls that failed like the last one.
 func (h *history) errorCycle() (out []int) {
 	last := len(h.calls) - 1
-	if h.calls[last].OK || h.calls[last].Test || h.calls[last].Error == "" {
+	if h.calls[last].OK || h.calls[last].Test || isSilent(h.results[last]) {
 		return nil
 	}
 	for i := max(0, len(h.calls)-near); i <= last; i++ {

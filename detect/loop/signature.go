@@ -11,10 +11,8 @@ import (
 
 // signature returns a text that is the same for two calls with the same tool and input.
 func signature(c *Call) string {
-	if c.Tool == "Bash" && c.Input.Kind == document.Object {
-		if command := c.Input.Field("command"); command != nil && command.Kind == document.String {
-			return "Bash " + strings.Join(strings.Fields(command.Text), " ")
-		}
+	if command := commandOf(c); c.Tool == "Bash" && command != "" {
+		return "Bash " + strings.Join(strings.Fields(command), " ")
 	}
 	return c.Tool + " " + string(appendCanonical(nil, c.Input, "description"))
 }
@@ -57,6 +55,17 @@ func result(c *Call) string {
 		return "+" + c.Outcome
 	}
 	return "-" + normalized(c.Error)
+}
+
+// isSilent reports whether a result is a failure that gives no reason: an empty error, or only the exit code, as of a
+// search without a hit.
+func isSilent(result string) bool {
+	switch strings.TrimSuffix(result, ".") {
+	case "-", "-exit code #", "-exit status #", "-exited with code #", "-command failed with exit code #",
+		"-process exited with code #":
+		return true
+	}
+	return false
 }
 
 // normalized returns the first part of an error. It leaves out what differs from run to run: ids, addresses and

@@ -31,9 +31,13 @@ func PersonalData() []Gate {
 	}
 }
 
-// ToolLoops returns the gate of detect/loop. It applies to the sessions of all categories together.
-func ToolLoops(categories []string) []Gate {
-	return []Gate{{Name: "sessions", Categories: categories, Recall: 0.95, FalseAlarms: 0.01}}
+// ToolLoops returns the gate of detect/loop. It applies to the sessions of all categories together. The category of
+// sessions without a loop is work.
+func ToolLoops() []Gate {
+	return []Gate{{
+		Name: "sessions", Categories: []string{"work", "error_cycle", "exact_repetition", "alternation"},
+		Recall: 0.95, FalseAlarms: 0.01,
+	}}
 }
 
 // ToolLoopSessions is the lowest number of sessions that the corpus of tool loops must have.
