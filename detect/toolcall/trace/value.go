@@ -64,7 +64,8 @@ const (
 	FromFile                       // from a file with unknown content
 	Endless                        // never ends: /dev/zero, yes
 	fromGuard                      // one of the product's own programs
-	FromChanges                    // the uncommitted changes of the working tree
+	FromChanges                    // the uncommitted changes of the working tree, as a patch
+	FromReversal                   // a patch that removes the uncommitted changes
 	FromSetting                    // from a variable that a file with secrets has set
 	FromFolder                     // from a folder that also has a file with secrets
 	FromArgument                   // from an argument of the script that runs

@@ -54,12 +54,10 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	diff := c.In
-	if diff.Taint.Has(trace.FromChanges) && o.Has("R reverse") {
-		t.Mark(c, "discards uncommitted changes", effect.DiscardChanges)
-	}
 	for _, v := range o.Values("i input") {
 		diff = t.ReadFlow(v, c.Scope, c.Span)
 	}
+	MarkDiscards(t, c, diff, o.Has("R reverse"))
 	into := append(o.Values("o output"), o.Operands[:min(1, len(o.Operands))]...)
 	if len(into) > 0 {
 		t.Write(into[0], c.Scope, c.Span)
@@ -73,6 +71,17 @@ func patchFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	DiffTargets(t, c, diff, trace.FirstText(o.Values("d directory")))
 	return trace.Nothing()
+}
+
+// MarkDiscards marks a command that applies a patch, or its reverse, if this removes uncommitted changes.
+func MarkDiscards(t *trace.Trace, c *trace.Command, patch trace.Flow, isReversed bool) {
+	undo := trace.FromReversal
+	if isReversed {
+		undo = trace.FromChanges
+	}
+	if patch.Taint.Has(undo) {
+		t.Mark(c, "discards uncommitted changes", effect.DiscardChanges)
+	}
 }
 
 // DiffTargets adds the changes and deletions that a diff makes below a folder.

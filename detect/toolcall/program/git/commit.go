@@ -33,6 +33,7 @@ func makeCommits(t *trace.Trace, g *gitCall) {
 	markAmended(t, g)
 	switch g.verb {
 	case "merge", "pull":
+		markMovedBranch(t, g)
 		t.Mark(g.Command, "", effect.Merge)
 		if g.Run < len(t.Effects) {
 			t.Effects[g.Run].Updates = g.onlyUpdates(t)

@@ -256,7 +256,9 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 		t.Write(v, g.Scope, g.Span)
 	}
 	if g.verb == "diff" && !g.o.Has("cached staged") && !slices.ContainsFunc(g.o.Operands, isRevisionRange) {
-		out.Taint |= trace.FromChanges
+		if out.Taint |= trace.FromChanges; g.o.HasWhole("R") {
+			out.Taint ^= trace.FromChanges | trace.FromReversal
+		}
 	}
 	return out
 }
@@ -264,13 +266,18 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 // isRevisionRange reports whether an operand of "git diff" names two revisions.
 func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
-// stage records what "git add" stages. Staged secrets are likely to be committed and pushed.
+// stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, a folder stands
+// also for the secrets in it that git ignores.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
-	for _, v := range g.o.Operands {
+	force, paths := g.o.Has("f force"), g.o.Operands
+	if force && len(paths) == 0 && g.o.Has("A all") {
+		paths = []trace.Value{{Text: "."}}
+	}
+	for _, v := range paths {
 		p := t.Place(v, g.Scope)
 		e := p.Effect(effect.Read, g.Span)
-		if p.Secret {
+		if p.Secret || force && t.SendsSecret(g.Command, &p) != 0 {
 			e.Note("adds "+p.Name+", which holds secrets, to git", effect.SecretAccess)
 		}
 		t.Emit(e)
@@ -287,13 +294,13 @@ func applyPatch(t *trace.Trace, g *gitCall) {
 		return
 	}
 	in := g.In
-	if in.Taint.Has(trace.FromChanges) && g.o.Has("R reverse") && !g.o.Has("cached") {
-		t.Mark(g.Command, "discards uncommitted changes", effect.DiscardChanges)
-	}
 	for _, v := range g.o.Operands {
 		if v.Text != "-" {
 			in = t.ReadFlow(v, g.Scope, g.Span)
 		}
+	}
+	if !g.o.Has("cached") {
+		files.MarkDiscards(t, g.Command, in, g.o.Has("R reverse"))
 	}
 	files.DiffTargets(t, g.Command, in, trace.FirstText(g.o.Values("directory")))
 }

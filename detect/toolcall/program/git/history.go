@@ -24,7 +24,8 @@ func push(t *trace.Trace, g *gitCall) {
 		}
 		refspecs = refspecs[1:]
 	}
-	if pushesDefault(t, g, refspecs) {
+	toDefault := pushesDefault(t, g, refspecs)
+	if toDefault {
 		t.Mark(g.Command, "", effect.DefaultPush)
 	}
 	if g.o.Has("d delete prune") {
@@ -39,7 +40,7 @@ func push(t *trace.Trace, g *gitCall) {
 		}
 	}
 	lease := g.o.Has("force-with-lease force-if-includes")
-	if force || lease && pushesShared(refspecs) {
+	if force || lease && (toDefault || pushesShared(refspecs)) {
 		t.Mark(g.Command, "overwrites a remote branch", effect.ForcePush)
 	}
 	for _, v := range g.o.Values("receive-pack exec") {

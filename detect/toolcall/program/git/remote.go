@@ -23,8 +23,8 @@ func remote(t *trace.Trace, g *gitCall) {
 	if v := g.o.Values("template"); g.verb == "init" && len(v) > 0 && v[0].Text != "" {
 		t.Mark(g.Command, "installs hooks from "+v[0].Text+", which git runs automatically later", effect.StartupChange)
 	}
-	if g.verb == "fetch" && movesBranch(g) {
-		t.Mark(g.Command, "moves a branch away from its commits", effect.DiscardChanges)
+	if g.verb == "fetch" {
+		markMovedBranch(t, g)
 	}
 	if g.verb == "clone" || g.verb == "fetch" {
 		t.Emit(effect.Effect{Kind: effect.Fetch, Host: remoteHost(g.o.Word(0)), Span: g.Span})
@@ -34,14 +34,16 @@ func remote(t *trace.Trace, g *gitCall) {
 	}
 }
 
-// movesBranch reports whether "git fetch" overwrites a local branch that a team usually shares.
-func movesBranch(g *gitCall) bool {
+// markMovedBranch marks "git fetch" or "git pull" if it overwrites a local branch that a team usually shares.
+func markMovedBranch(t *trace.Trace, g *gitCall) {
 	force := g.o.Has("f force")
-	return slices.ContainsFunc(g.o.Operands[min(1, len(g.o.Operands)):], func(v trace.Value) bool {
+	if slices.ContainsFunc(g.o.Operands[min(1, len(g.o.Operands)):], func(v trace.Value) bool {
 		text, plus := strings.CutPrefix(v.Text, "+")
 		_, to, ok := strings.Cut(text, ":")
 		return ok && (plus || force) && pushesShared([]trace.Value{{Text: to}})
-	})
+	}) {
+		t.Mark(g.Command, "moves a branch away from its commits", effect.DiscardChanges)
+	}
 }
 
 // clone adds the folder that "git clone" creates, and judges the settings given with -c.
