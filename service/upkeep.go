@@ -47,7 +47,7 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 		_, err := in.All(ctx)
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
-			err = errors.Join(err, s.prune(ctx))
+			err = errors.Join(err, s.prune(ctx), s.maintain(ctx))
 		}
 		if noted.IsZero() || time.Since(noted) >= noteEvery {
 			noted = time.Now()
@@ -155,6 +155,15 @@ func (s *Service) noteHeads(ctx context.Context) error {
 	}
 	for _, opened := range s.stores.all() {
 		problems = append(problems, opened.NoteHeads(ctx))
+	}
+	return errors.Join(problems...)
+}
+
+// maintain does the regular work of all open stores.
+func (s *Service) maintain(ctx context.Context) error {
+	var problems []error
+	for _, opened := range s.stores.all() {
+		problems = append(problems, opened.Maintain(ctx))
 	}
 	return errors.Join(problems...)
 }

@@ -137,6 +137,17 @@ type Audit interface {
 	Verify(ctx context.Context, tenant string, known Known, noted ...Head) ([]Verdict, error)
 }
 
+// Segmented is a Store that can keep the audit in segments.
+type Segmented interface {
+	// Maintain begins a new segment if the newest one is large or old, and removes segments whose decisions were all
+	// pruned. It changes nothing that a reader sees.
+	Maintain(ctx context.Context) error
+	// Split splits the audit into segments, and Join makes it one again. The Store must be opened again afterwards.
+	// Repeating an interrupted call MUST complete it.
+	Split(ctx context.Context) error
+	Join(ctx context.Context) error
+}
+
 // Mover copies everything of a tenant from one store to another: guidelines, history, and the audit with its hashes.
 // Write ids are not copied: a change that is repeated after a move is a Conflict.
 type Mover interface {

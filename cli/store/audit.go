@@ -14,9 +14,9 @@ import (
 )
 
 func auditCommand(a *app.App) *cobra.Command {
-	const verbs = "use list, export, verify, heads, key, accept or prune"
+	const verbs = "use list, export, verify, heads, key, accept, prune, split or join"
 	c := &cobra.Command{
-		Use:   "audit list|export|verify|heads|key|accept|prune",
+		Use:   "audit list|export|verify|heads|key|accept|prune|split|join",
 		Short: "Show, export, verify or prune the log of changes and decisions",
 		Long: `The audit is the log of the store. It has every change of a guideline, with who made it, and every
 decision about a tool call. Each entry contains the hash of the entry before it, so that altered and removed
@@ -29,7 +29,7 @@ entries are noticed.`,
 		},
 	}
 	c.AddCommand(auditListCommand(a), auditExportCommand(a), auditVerifyCommand(a), auditHeadsCommand(a),
-		auditKeyCommand(a), auditAcceptCommand(a), auditPruneCommand(a))
+		auditKeyCommand(a), auditAcceptCommand(a), auditPruneCommand(a), auditSplitCommand(a), auditJoinCommand(a))
 	return c
 }
 

@@ -64,6 +64,9 @@ func auditPrune(a *app.App, c *cobra.Command, f *pruneFlags) error {
 			return app.Failf("%s: nothing was removed", c.CommandPath())
 		}
 		removed, err := s.Prune(ctx, keep)
+		if err == nil {
+			err = s.Maintain(ctx)
+		}
 		if err != nil {
 			return err
 		}

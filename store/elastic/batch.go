@@ -119,7 +119,7 @@ func (b *batch) replace(next *store.Revision) {
 // refuseReused finds requests whose audit entries exist already, because their write ids were used before. again
 // reports whether there are any. The batch must then be planned again without them.
 func (b *batch) refuseReused(ctx context.Context) (again bool, err error) {
-	existing, err := b.store.existingEntries(ctx, b.journal.Tenant, b.entries())
+	existing, err := b.store.existingEntries(ctx, b.journal, b.entries())
 	if err != nil || len(existing) == 0 {
 		return false, err
 	}

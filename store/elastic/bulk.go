@@ -81,14 +81,12 @@ func checkItems(actions []action, items []map[string]item) (again, existing []ac
 // compareExisting returns an error if a document that an action should create exists with another content. If the
 // content is the same, another attempt or another writer has created it.
 func (s *Store) compareExisting(ctx context.Context, actions []action) error {
-	for _, index := range []string{configIndex, auditIndex, stateIndex} {
-		var ids []string
-		for i := range actions {
-			if actions[i].Index == index {
-				ids = append(ids, actions[i].ID)
-			}
-		}
-		found, err := s.documents(ctx, index, ids)
+	ids := map[string][]string{}
+	for i := range actions {
+		ids[actions[i].Index] = append(ids[actions[i].Index], actions[i].ID)
+	}
+	for index, some := range ids {
+		found, err := s.documents(ctx, index, some)
 		if err != nil {
 			return err
 		}
@@ -147,7 +145,7 @@ func (s *Store) writeLines(body *bytes.Buffer, a *action) {
 	if a.Replace {
 		verb = "index"
 	}
-	body.WriteString(`{"` + verb + `":{"_index":"` + s.indices.name(a.Index) + `","_id":"` + a.ID + "\"}}\n")
+	body.WriteString(`{"` + verb + `":{"_index":"` + s.indices.single(a.Index) + `","_id":"` + a.ID + "\"}}\n")
 	body.Write(a.Doc)
 	body.WriteByte('\n')
 }

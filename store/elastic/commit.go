@@ -37,7 +37,9 @@ type transaction struct {
 
 func (s *Store) begin(j *journal) *transaction {
 	heads := append([]store.Head{}, j.Heads...)
-	next := pending{ID: store.NewID(s.now()), Handle: s.handle, Generation: j.Generation, Heads: heads}
+	next := pending{
+		ID: store.NewID(s.now()), Handle: s.handle, Generation: j.Generation, Heads: heads, Segment: j.target(),
+	}
 	return &transaction{from: j, next: next}
 }
 
@@ -59,7 +61,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 		if err != nil {
 			return store.Untouched(s.failure(ctx, err))
 		}
-		if err := s.checkFit(ctx, j); err != nil {
+		if err := s.checkWritable(ctx, j); err != nil {
 			return err
 		}
 		t, err := plan(j)
@@ -83,7 +85,7 @@ func (s *Store) transact(ctx context.Context, tenant string, plan func(j *journa
 func (s *Store) ready(ctx context.Context, tenant string) (*journal, error) {
 	seen, waited := "", time.Duration(0)
 	for {
-		j, err := s.journal(ctx, tenant)
+		j, err := s.journalForWriters(ctx, tenant)
 		if err != nil || j.Pending == nil {
 			return j, err
 		}
@@ -147,7 +149,7 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 		return err
 	}
 	done := *j
-	done.Generation, done.Heads, done.Pending = p.Generation, p.Heads, nil
+	done.Generation, done.Heads, done.Segment, done.Pending = p.Generation, p.Heads, p.Segment, nil
 	// A journal with a pending transaction changes only after that transaction was executed. A conflict therefore means
 	// that another writer executed it.
 	if err := s.writeJournal(ctx, &done); err != nil && !isRefusal(err, http.StatusConflict) {
@@ -162,7 +164,7 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)
-		if err := s.execute(ctx, rest); err != nil {
+		if err := s.executeInSegments(ctx, rest); err != nil {
 			return err
 		}
 		if err := s.execute(ctx, guidelines); err != nil || len(guidelines) == 0 {

@@ -55,7 +55,7 @@ func (s *Store) lost(missing, there []string) error {
 // existing returns the aliases of the indices that exist, and the aliases of those that do not.
 func (s *Store) existing(ctx context.Context, want []layout) (there, missing []string, err error) {
 	for _, l := range want {
-		alias := s.indices.name(l.index)
+		alias := s.indices.single(l.index)
 		name, _, err := s.lookup(ctx, alias)
 		switch {
 		case err != nil:

@@ -9,16 +9,45 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
+// address names a document.
+type address struct {
+	// Index is an alias of one index, with the prefix.
+	Index string `json:"_index"`
+	ID    string `json:"_id"`
+}
+
+// addresses returns the addresses of the documents of an index that have the given names.
+func (s *Store) addresses(index string, ids []string) []address {
+	out := make([]address, len(ids))
+	for i, id := range ids {
+		out[i] = address{s.indices.single(index), id}
+	}
+	return out
+}
+
 // documents reads the current state of documents by name. Documents that do not exist are missing in the result.
 func (s *Store) documents(ctx context.Context, index string, ids []string) (map[string]json.RawMessage, error) {
-	out := map[string]json.RawMessage{}
-	for len(ids) > 0 {
-		some := ids[:min(maxItems, len(ids))]
-		ids = ids[len(some):]
-		err := s.readDocuments(ctx, index, some, out)
-		// The servers may answer without the state of some documents. That is a temporary error.
-		for attempt := 1; attempt < attempts && isTemporary(err) && pause(ctx, attempt); attempt++ {
-			err = s.readDocuments(ctx, index, some, out)
+	found, err := s.find(ctx, s.addresses(index, ids))
+	return sources(found), err
+}
+
+func sources(found map[string]document) map[string]json.RawMessage {
+	out := make(map[string]json.RawMessage, len(found))
+	for id := range found {
+		out[id] = found[id].Source
+	}
+	return out
+}
+
+// find reads the current state of documents. The result has those that exist, by name.
+func (s *Store) find(ctx context.Context, list []address) (map[string]document, error) {
+	out := map[string]document{}
+	for len(list) > 0 {
+		some := list[:min(maxItems, len(list))]
+		list = list[len(some):]
+		incomplete, err := s.readDocuments(ctx, some, out)
+		for attempt := 1; attempt < attempts && incomplete && pause(ctx, attempt); attempt++ {
+			incomplete, err = s.readDocuments(ctx, some, out)
 		}
 		if err != nil {
 			return nil, err
@@ -27,29 +56,48 @@ func (s *Store) documents(ctx context.Context, index string, ids []string) (map[
 	return out, nil
 }
 
-func (s *Store) readDocuments(ctx context.Context, index string, ids []string, out map[string]json.RawMessage) error {
-	body, err := json.Marshal(map[string]any{"ids": ids})
+// readDocuments adds the documents that exist to out. The servers may answer without the state of some documents. Then
+// incomplete is set, and err is temporary.
+func (s *Store) readDocuments(
+	ctx context.Context, list []address, out map[string]document,
+) (incomplete bool, err error) {
+	body, err := json.Marshal(map[string]any{"docs": list})
 	if err != nil {
-		return err
+		return false, err
 	}
 	var answer struct {
 		Docs []document `json:"docs"`
 	}
 	if err := s.client.do(ctx, func() esapi.Request {
-		return esapi.MgetRequest{Index: s.indices.name(index), Body: bytes.NewReader(body)}
+		return esapi.MgetRequest{Body: bytes.NewReader(body)}
 	}, &answer); err != nil {
-		return err
+		return false, err
 	}
-	if len(answer.Docs) != len(ids) {
-		return &temporary{errIncomplete}
+	if len(answer.Docs) != len(list) {
+		return true, &temporary{errIncomplete}
 	}
 	for _, d := range answer.Docs {
 		if d.Error != nil {
-			return &temporary{readRefusal(http.StatusServiceUnavailable, d.Error)}
+			err := documentError(d.Error)
+			return isTemporary(err), err
 		}
 		if d.Found {
-			out[d.ID] = d.Source
+			out[d.ID] = d
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// documentError returns the error for a document that could not be read. It is temporary unless the index is gone.
+func documentError(text json.RawMessage) error {
+	r := readRefusal(http.StatusServiceUnavailable, text)
+	switch r.kind {
+	case indexMissing:
+		r.status = http.StatusNotFound
+	case indexClosed:
+		r.status = http.StatusBadRequest
+	default:
+		return &temporary{r}
+	}
+	return r
 }

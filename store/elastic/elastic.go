@@ -34,6 +34,10 @@ type Options struct {
 	Now func() time.Time
 	// Timeout limits the time of one request. The default is ten seconds.
 	Timeout time.Duration
+	// SegmentBytes and SegmentAge are the size and the age from which Maintain begins a new segment of the audit. The
+	// defaults are 30 GB and 30 days.
+	SegmentBytes int64
+	SegmentAge   time.Duration
 }
 
 // Store is an open connection to a cluster.
@@ -48,6 +52,9 @@ type Store struct {
 	calls          store.RunningCalls
 	// mayCreate allows creating the indices of a new store.
 	mayCreate bool
+	// segmentBytes and segmentAge are the size and the age from which a segment gets no more entries.
+	segmentBytes int64
+	segmentAge   time.Duration
 }
 
 var _ store.Store = (*Store)(nil)
@@ -61,6 +68,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
+	if o.SegmentBytes == 0 {
+		o.SegmentBytes = 30 << 30
+	}
+	if o.SegmentAge == 0 {
+		o.SegmentAge = 30 * 24 * time.Hour
+	}
 	names, err := newIndices(o.Prefix)
 	if err != nil {
 		return nil, err
@@ -71,7 +84,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{
 		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()), mayCreate: !o.Existing,
-		refreshers: map[string]*refresher{configIndex: {}, auditIndex: {}},
+		refreshers:   map[string]*refresher{configIndex: {}, auditIndex: {}},
+		segmentBytes: o.SegmentBytes, segmentAge: o.SegmentAge,
 	}
 	if err := s.prepare(ctx, layouts()); err != nil {
 		return nil, errors.Join(s.failure(ctx, err), s.Close())
@@ -84,22 +98,34 @@ func (s *Store) prepare(ctx context.Context, want []layout) error {
 	if err := s.client.checkVersion(ctx); err != nil {
 		return err
 	}
+	found, err := s.findIndices(ctx)
+	if err != nil {
+		return err
+	}
+	s.indices.split = found.split(s.indices)
 	isNew, err := s.checkComplete(ctx, want)
 	if err != nil {
 		return err
 	}
 	// Creating several indices concurrently takes hardly longer than creating one.
-	results := make(chan error, len(want))
-	for _, l := range want {
+	needed := s.targets(want, isNew)
+	results := make(chan error, len(needed))
+	for _, l := range needed {
 		go func() { results <- s.prepareIndex(ctx, l) }()
 	}
-	for range want {
+	for range needed {
 		err = errors.Join(err, <-results)
 	}
-	if err != nil {
+	if err == nil && isNew {
+		err = s.awaitStarted(ctx, needed...)
+	}
+	if err == nil {
+		err = s.identify(ctx, isNew)
+	}
+	if err != nil || !s.indices.split {
 		return err
 	}
-	return s.identify(ctx, isNew)
+	return s.prepareSegments(ctx, want, found)
 }
 
 // Close waits for running calls and closes the connections.

@@ -1,6 +1,7 @@
 package elastic
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -20,7 +21,7 @@ type refusal struct {
 
 func (r *refusal) Error() string {
 	if r.reason == "" {
-		return http.StatusText(r.status)
+		return cmp.Or(r.kind, http.StatusText(r.status))
 	}
 	return r.kind + ": " + r.reason
 }

@@ -124,7 +124,8 @@ func openEarlier(t *testing.T, o Options) *Store {
 		}, nil); err != nil && !isRefusal(err, http.StatusNotFound) {
 			t.Fatal(err)
 		}
-		if err := s.create(t.Context(), l, s.indices.name(l.index)); err != nil {
+		of := s.target(l)
+		if err := s.create(t.Context(), of, of.aliases...); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -3,9 +3,12 @@ package elastic_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,10 +49,17 @@ func newPrefix(t testing.TB, url string) string {
 	t.Helper()
 	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
 	t.Cleanup(func() {
-		names := prefix + "guardrails-config-v1," + prefix + "guardrails-audit-v1," + prefix + "guardrails-state-v1"
-		ask(t, http.MethodDelete, url+"/"+names+"?ignore_unavailable=true", "")
+		if names := indicesOf(t, url, prefix); len(names) > 0 {
+			ask(t, http.MethodDelete, url+"/"+strings.Join(names, ","), "")
+		}
 	})
 	return prefix
+}
+
+// indicesOf returns the names of the indices of a store, also of closed ones.
+func indicesOf(t testing.TB, url, prefix string) []string {
+	t.Helper()
+	return slices.Sorted(maps.Keys(ask(t, http.MethodGet, url+"/"+prefix+"guardrails-*/_alias?expand_wildcards=all", "")))
 }
 
 func open(t *testing.T, o elastic.Options) *elastic.Store {
@@ -104,3 +114,6 @@ func decision(id string) store.Entry {
 		Decision: &store.Decision{Result: "allow"},
 	}
 }
+
+// isGone reports whether an error makes a program open the store again.
+func isGone(err error) bool { return errors.Is(err, store.ErrGone) }

@@ -19,10 +19,14 @@ type journal struct {
 	Tenant     string       `json:"tenant_id"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
+	// Segment is the segment of the audit to which the last transaction wrote. It never decreases.
+	Segment int `json:"segment,omitempty"`
 	// Pending is a transaction that is committed, but may not have been executed yet. Readers do not see it.
 	Pending *pending `json:"pending,omitempty"`
 
 	state docState
+	// segments is the list of segments when the journal was read. Only writers of a split audit have it.
+	segments *segments
 }
 
 // pending is a committed transaction: its actions, and the state of the tenant after it.
@@ -32,6 +36,7 @@ type pending struct {
 	Handle     string       `json:"handle"`
 	Generation int64        `json:"generation"`
 	Heads      []store.Head `json:"heads"`
+	Segment    int          `json:"segment,omitempty"`
 	Actions    []action     `json:"actions,omitempty"`
 	// Parts is the number of documents that hold the actions, if the actions do not fit into the journal.
 	Parts int `json:"parts,omitempty"`

@@ -24,13 +24,15 @@ func layouts() []layout {
 // body returns the request that creates the index. If there is a second node, it gets a replica of the index. A number
 // or date that is out of range is stored but not indexed, because the index must accept every committed document.
 func (l layout) body() string {
+	return fmt.Sprintf(`{"settings": %s, "mappings": {"dynamic": "strict", "_meta": {"version": %d}, "properties": {%s}}}`,
+		l.settings(), l.version, l.fields)
+}
+
+func (l layout) settings() string {
 	return fmt.Sprintf(`{
-		"settings": {
-			"number_of_shards": 1, "auto_expand_replicas": "0-1", "refresh_interval": %q,
-			"mapping.ignore_malformed": true, "max_result_window": %d
-		},
-		"mappings": {"dynamic": "strict", "_meta": {"version": %d}, "properties": {%s}}
-	}`, l.refresh, window, l.version, l.fields)
+		"number_of_shards": 1, "auto_expand_replicas": "0-1", "refresh_interval": %q,
+		"mapping.ignore_malformed": true, "max_result_window": %d
+	}`, l.refresh, window)
 }
 
 // The types of fields. A keyword that is too long for Lucene is stored, but not indexed.
@@ -81,9 +83,10 @@ const auditFields = `
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
 // stateFields are the fields of journals, results of write ids, parts of large transactions, and the writer name of the
-// chains. All of these documents are read by name.
+// chains, and the list of segments. All of these documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,
 	"fingerprint": ` + keyword + `, "result": ` + opaque + `,
-	"transaction": ` + keyword + `, "created": ` + date + `, "actions": ` + opaque
+	"transaction": ` + keyword + `, "created": ` + date + `, "actions": ` + opaque + `,
+	"segment": ` + whole + `, "segments": ` + opaque

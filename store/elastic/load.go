@@ -52,7 +52,7 @@ func (s *Store) stage(ctx context.Context, tenant string, dump iter.Seq2[store.R
 	if err != nil {
 		return nil, err
 	}
-	if err := s.checkFit(ctx, j); err != nil {
+	if err := s.checkWritable(ctx, j); err != nil {
 		return nil, err
 	}
 	l := &load{transaction: s.begin(j), Loading: store.NewLoading(tenant), store: s, before: map[string]*storedRevision{}}
@@ -126,7 +126,7 @@ func (l *load) isEmpty() bool {
 func (l *load) addEntries(ctx context.Context) error {
 	entries := l.entries
 	l.entries = nil
-	existing, err := l.store.existingEntries(ctx, l.from.Tenant, entries)
+	existing, err := l.store.existingEntries(ctx, l.from, entries)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (l *load) addEntry(e *store.Entry, had store.Entry, known bool) error {
 		return err
 	}
 	l.Done.Entries++
-	return l.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
+	return l.add(l.indexOf(e.Kind), entryID(e.Tenant, e.ID), false, doc)
 }
 
 // addRevisions adds the collected revisions that the store does not have.

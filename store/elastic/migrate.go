@@ -1,7 +1,9 @@
 package elastic
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,21 +16,41 @@ import (
 // migrate copies an index of an older version to a new one and moves the alias. The old index becomes read-only. It is
 // kept, so that it is possible to go back to the older version. An interrupted migration continues when the store is
 // opened again.
-func (s *Store) migrate(ctx context.Context, l layout, old string) error {
-	alias, target := s.indices.name(l.index), s.versioned(l)
+func (s *Store) migrate(ctx context.Context, l target, old string) error {
 	if err := s.protect(ctx, old); err != nil {
 		return err
 	}
-	if err := s.create(ctx, l, ""); err != nil && !isKind(err, "resource_already_exists_exception") {
+	if err := s.create(ctx, l); err != nil && !isKind(err, "resource_already_exists_exception") {
 		return err
 	}
-	if err := errors.Join(s.copyIndex(ctx, old, target), s.compareCounts(ctx, old, target)); err != nil {
+	if err := errors.Join(s.copyIndex(ctx, old, l.name), s.compareCounts(ctx, old, l.name)); err != nil {
 		return err
 	}
-	body := fmt.Sprintf(`{"actions": [{"remove": {"index": %q, "alias": %q}},
-		{"add": {"index": %q, "alias": %q, "is_write_index": true}}]}`, old, alias, target, alias)
+	var actions []tree
+	for _, alias := range l.aliases {
+		actions = append(actions, removeAlias(old, alias), addAlias(l.name, alias, l.isWrittenBy(alias)))
+	}
+	return s.changeAliases(ctx, actions)
+}
+
+func removeAlias(index, alias string) tree {
+	return tree{"remove": tree{"index": index, "alias": alias}}
+}
+
+func addAlias(index, alias string, isWritten bool) tree {
+	return tree{"add": tree{"index": index, "alias": alias, "is_write_index": isWritten}}
+}
+
+func removeIndex(index string) tree { return tree{"remove_index": tree{"index": index}} }
+
+// changeAliases makes all changes at the same moment, or none.
+func (s *Store) changeAliases(ctx context.Context, actions []tree) error {
+	body, err := json.Marshal(tree{"actions": actions})
+	if err != nil {
+		return err
+	}
 	return s.client.do(ctx, func() esapi.Request {
-		return esapi.IndicesUpdateAliasesRequest{Body: strings.NewReader(body)}
+		return esapi.IndicesUpdateAliasesRequest{Body: bytes.NewReader(body)}
 	}, nil)
 }
 

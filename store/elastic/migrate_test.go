@@ -2,6 +2,7 @@ package elastic
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -94,7 +95,7 @@ func TestAnInterruptedMigrationContinues(t *testing.T) {
 	if err := s.protect(t.Context(), s.versioned(layouts()[0])); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.create(t.Context(), l, ""); err != nil {
+	if err := s.create(t.Context(), s.target(l)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Create(
@@ -121,13 +122,15 @@ func openOld(t *testing.T, o Options) *Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		for _, l := range append(layouts(), next()...) {
-			name := s.versioned(l)
-			yes := true
-			_ = s.client.do(context.Background(), func() esapi.Request {
-				return esapi.IndicesDeleteRequest{Index: []string{name}, IgnoreUnavailable: &yes}
-			}, nil)
+		there, _ := s.findIndices(context.Background())
+		var names []string
+		for _, of := range there {
+			names = append(names, of...)
 		}
+		yes := true
+		_ = s.client.do(context.Background(), func() esapi.Request {
+			return esapi.IndicesDeleteRequest{Index: names, IgnoreUnavailable: &yes}
+		}, nil)
 		s.Close()
 	})
 	return s
@@ -180,5 +183,36 @@ func anyGuideline(id string) guideline.Guideline {
 	return guideline.Guideline{
 		ID: id, Name: id, Category: guideline.Custom, Action: guideline.Action{Type: guideline.Instruction},
 		Metadata: map[string]any{"weight": 1.5, "": "odd", "a..b": []any{}},
+	}
+}
+
+// A running program of an earlier version loses the store when the audit is split (see isRefusedEverything), and opens
+// it again. One that starts later opens it too.
+func TestAProgramThatKnowsNoSegmentsIsRefused(t *testing.T) {
+	for name, o := range targets(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := openOld(t, o)
+			refusesEarlier := func() {
+				t.Helper()
+				earlier := &Store{client: s.client, indices: indices{prefix: o.Prefix}}
+				_, err := earlier.checkComplete(t.Context(), layouts())
+				for _, l := range layouts() {
+					err = errors.Join(err, earlier.prepareIndex(t.Context(), earlier.target(l)))
+				}
+				if store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "newer version 2, not 1; update this program") {
+					t.Errorf("got %v", err)
+				}
+			}
+			refusesEarlier()
+			if err := s.Join(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			joined := openOld(t, o)
+			if err := joined.Split(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			refusesEarlier()
+		})
 	}
 }

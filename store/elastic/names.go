@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"guardrails/internal/product"
@@ -15,10 +16,23 @@ const (
 	configIndex = product.ConfigIndex
 	auditIndex  = product.AuditIndex
 	stateIndex  = product.StateIndex
+	// splitStateIndex is the alias of the state of a store whose audit is split. Programs that know only stateIndex do not
+	// find it, because they do not know segments either.
+	splitStateIndex = stateIndex + "-2"
+	// segmentsIndex is the alias of all segments of a split audit.
+	segmentsIndex = auditIndex + "-all"
 )
 
-// indices turns aliases into full names by adding the prefix.
-type indices struct{ prefix string }
+// segmentIndex returns the alias of one segment of a split audit. Segment 0 has all changes, and the decisions from before
+// the audit was split. Its alias is auditIndex.
+func segmentIndex(number int) string { return fmt.Sprintf("%s-%06d", auditIndex, number) }
+
+// indices turns aliases into full names. It adds the prefix.
+type indices struct {
+	prefix string
+	// split is set if the audit is split into segments.
+	split bool
+}
 
 func newIndices(prefix string) (indices, error) {
 	const characters = "abcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -27,10 +41,25 @@ func newIndices(prefix string) (indices, error) {
 		return indices{}, store.Errorf(store.Invalid, "the index prefix %.140q is invalid; "+
 			"use up to 100 lower-case letters, digits, hyphens and underscores, starting with a letter or digit", prefix)
 	}
-	return indices{prefix}, nil
+	return indices{prefix: prefix}, nil
 }
 
-func (i indices) name(index string) string { return i.prefix + index }
+// name returns the alias for searches. For a split audit, it covers all segments.
+func (i indices) name(index string) string {
+	if i.split && index == auditIndex {
+		return i.prefix + segmentsIndex
+	}
+	return i.single(index)
+}
+
+// single returns the alias for documents. It stands for one index: documents of the audit are in segment 0, unless the
+// alias of another segment is given.
+func (i indices) single(index string) string {
+	if i.split && index == stateIndex {
+		return i.prefix + splitStateIndex
+	}
+	return i.prefix + index
+}
 
 // The kinds of documents.
 const (
@@ -40,6 +69,7 @@ const (
 	kindWritten  = "written"
 	kindPart     = "part"
 	kindIdentity = "identity"
+	kindSegments = "segments"
 )
 
 // documentID returns the unique name of a document: a digest of its kind and the parts that identify it.

@@ -22,8 +22,10 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (in
 		return 0, s.failure(ctx, err)
 	}
 	return write(ctx, s, w.Tenant, func(ctx context.Context) (deleted int64, err error) {
+		var earlier []store.Head
 		p := store.Planner{Write: w, Now: s.now()}
 		err = s.transact(ctx, w.Tenant, func(j *journal) (*transaction, error) {
+			earlier = j.Heads
 			cuts, err := s.findCuts(ctx, j, r, p.Now)
 			if err != nil || len(cuts) == 0 {
 				return nil, err
@@ -35,7 +37,7 @@ func (s *Store) Prune(ctx context.Context, w store.Write, r store.Retention) (in
 		if err != nil {
 			return 0, err
 		}
-		return deleted, s.deletePruned(ctx, w.Tenant)
+		return deleted, s.deletePruned(ctx, w.Tenant, earlier)
 	})
 }
 
@@ -147,8 +149,10 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 	return err
 }
 
-// deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind.
-func (s *Store) deletePruned(ctx context.Context, tenant string) error {
+// deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind. In
+// segments, it leaves the work to Maintain, which removes a whole segment when nobody needs it any more. earlier has the
+// heads before this pruning: what was pruned then is still there only because others need the segment.
+func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store.Head) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {
 		return err
@@ -158,15 +162,52 @@ func (s *Store) deletePruned(ctx context.Context, tenant string) error {
 			continue
 		}
 		pruned := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
-		if err := s.deleteEntries(ctx, all(pruned...)); err != nil {
+		if err := s.deleteEntries(ctx, s.indices.single(auditIndex), all(pruned...)); err != nil {
+			return err
+		}
+		if err := s.deleteFromSegments(ctx, h.Chain, baseOf(earlier, h.Chain)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// deleteEntries deletes the audit documents that match a query.
-func (s *Store) deleteEntries(ctx context.Context, query tree) error {
+// deleteFromSegments deletes the entries of a chain from the segments in which all of them were pruned.
+func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int64) error {
+	if !s.indices.split || base == 0 {
+		return nil
+	}
+	entries := all(append(chainFilters(c), term("tenant_id", c.Tenant))...)
+	var answer struct {
+		Aggregations struct {
+			Indices struct {
+				Buckets []struct {
+					Name string `json:"key"`
+					Last struct {
+						Value float64 `json:"value"`
+					} `json:"last"`
+				} `json:"buckets"`
+			} `json:"indices"`
+		} `json:"aggregations"`
+	}
+	if err := s.aggregate(ctx, auditIndex, tree{"size": 0, "query": entries, "aggs": tree{"indices": tree{
+		"terms": tree{"field": "_index", "size": maxItems}, "aggs": tree{"last": tree{"max": tree{"field": "seq"}}},
+	}}}, &answer); err != nil {
+		return err
+	}
+	for _, index := range answer.Aggregations.Indices.Buckets {
+		if int64(index.Last.Value) > base {
+			continue
+		}
+		if err := s.deleteEntries(ctx, index.Name, entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deleteEntries deletes the documents of an index that match a query.
+func (s *Store) deleteEntries(ctx context.Context, index string, query tree) error {
 	body, err := json.Marshal(tree{"query": query})
 	if err != nil {
 		return err
@@ -178,7 +219,7 @@ func (s *Store) deleteEntries(ctx context.Context, query tree) error {
 		}
 		if err := s.client.do(ctx, func() esapi.Request {
 			return esapi.DeleteByQueryRequest{
-				Index: []string{s.indices.name(auditIndex)}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
+				Index: []string{index}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
 				MaxDocs: &size, Refresh: &yes,
 			}
 		}, &answer); err != nil || answer.Deleted < pruneBatch {

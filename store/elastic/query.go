@@ -52,6 +52,8 @@ type query struct {
 	Source any        `json:"_source,omitempty"`
 	Total  bool       `json:"track_total_hits"`
 	PIT    any        `json:"pit,omitempty"`
+	// States adds the states of the documents to the result.
+	States bool `json:"seq_no_primary_term,omitempty"`
 
 	index string
 }
@@ -69,8 +71,8 @@ type result struct {
 
 // hit is a document that was found, and its sort values.
 type hit struct {
-	Source json.RawMessage `json:"_source"`
-	Sort   sortValues      `json:"sort"`
+	document
+	Sort sortValues `json:"sort"`
 }
 
 // search sends a search request. An incomplete result is an error.

@@ -9,7 +9,7 @@ import (
 // seal adds entries to the chains of the store. If the store already has an entry with the same id, seal sets the given
 // entry to the stored one. existed reports whether there was such an entry.
 func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry) (existed bool, err error) {
-	existing, err := s.existingEntries(ctx, t.from.Tenant, entries)
+	existing, err := s.existingEntries(ctx, t.from, entries)
 	if err != nil {
 		return false, err
 	}
@@ -26,25 +26,30 @@ func (s *Store) seal(ctx context.Context, t *transaction, entries []*store.Entry
 	return existed, nil
 }
 
-// existingEntries returns the stored entries that have the ids of the given entries.
+// existingEntries returns the stored entries that have the ids of the given entries. Pruned entries do not count. If one
+// is still in a segment, existingEntries deletes it, so that a new entry can have its id.
 func (s *Store) existingEntries(
-	ctx context.Context, tenant string, entries []*store.Entry,
+	ctx context.Context, j *journal, entries []*store.Entry,
 ) (map[string]store.Entry, error) {
 	ids := make([]string, len(entries))
 	for i, e := range entries {
-		ids[i] = entryID(tenant, e.ID)
+		ids[i] = entryID(j.Tenant, e.ID)
 	}
-	docs, err := s.documents(ctx, auditIndex, ids)
+	docs, err := s.findEntries(ctx, j, ids)
 	if err != nil {
 		return nil, err
 	}
 	existing := map[string]store.Entry{}
-	for _, source := range docs {
-		e, err := decodeEntry(source)
+	for _, d := range docs {
+		e, err := decodeEntry(d.Source)
 		if err != nil {
 			return nil, err
 		}
-		existing[e.ID] = e
+		if e.Seq > baseOf(j.Heads, e.Chain()) {
+			existing[e.ID] = e
+		} else if err := s.deleteDocument(ctx, &d); err != nil {
+			return nil, err
+		}
 	}
 	return existing, nil
 }
@@ -61,7 +66,7 @@ func (t *transaction) seal(writer string, e *store.Entry) error {
 		return err
 	}
 	*h = next
-	return t.add(auditIndex, entryID(e.Tenant, e.ID), false, doc)
+	return t.add(t.indexOf(e.Kind), entryID(e.Tenant, e.ID), false, doc)
 }
 
 // head returns the head of a chain. It adds the chain if the tenant does not have it yet.

@@ -63,8 +63,10 @@ func (s *Secured) NewPrefix() string {
 	s.t.Cleanup(func() {
 		var names []string
 		for _, l := range append(layouts(), next()...) {
-			names = append(names, (&Store{indices: indices{prefix}}).versioned(l))
+			s := &Store{indices: indices{prefix: prefix}}
+			names = append(names, s.versioned(l), s.segment(l, 1).name)
 		}
+		names = append(names, prefix+fence)
 		s.Manage(http.MethodDelete, "/"+strings.Join(names, ",")+"?ignore_unavailable=true", "", nil)
 	})
 	return prefix

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
@@ -12,9 +13,45 @@ import (
 	"guardrails/store"
 )
 
-// prepareIndex creates the index of a layout, or migrates the existing one.
-func (s *Store) prepareIndex(ctx context.Context, l layout) error {
-	alias := s.indices.name(l.index)
+// target is an index that a store needs.
+type target struct {
+	layout
+	// name is the name of the index. aliases are its aliases; the first one belongs to no other index.
+	name    string
+	aliases []string
+}
+
+// targets returns the indices of a store. Those of a new store include the first segment of the audit, and the fence.
+func (s *Store) targets(want []layout, isNew bool) (out []target) {
+	for _, l := range want {
+		out = append(out, s.target(l))
+	}
+	if isNew && s.indices.split {
+		out = append(out, s.segment(want[1], 1), s.fence())
+	}
+	return out
+}
+
+// target returns the index of a layout.
+func (s *Store) target(l layout) target {
+	aliases := []string{s.indices.single(l.index)}
+	if shared := s.indices.name(l.index); shared != aliases[0] {
+		aliases = append(aliases, shared)
+	}
+	return target{l, s.versioned(l), aliases}
+}
+
+// segment returns the index of a segment of the audit. l is the layout of the audit.
+func (s *Store) segment(l layout, number int) target {
+	return target{
+		l, fmt.Sprintf("%s-%06d", s.versioned(l), number),
+		[]string{s.indices.name(segmentIndex(number)), s.indices.name(auditIndex)},
+	}
+}
+
+// prepareIndex creates an index, or migrates the existing one.
+func (s *Store) prepareIndex(ctx context.Context, l target) error {
+	alias := l.aliases[0]
 	var lastErr error
 	// If another process creates the index first, the next round finds that index.
 	for range 3 {
@@ -23,12 +60,12 @@ func (s *Store) prepareIndex(ctx context.Context, l layout) error {
 		case err != nil:
 			return err
 		case version == l.version:
-			return s.addFields(ctx, l, name)
+			return s.addFields(ctx, l.layout, name)
 		case version > l.version:
 			return store.Errorf(store.Unavailable, "the index %s of %s has the newer version %d, not %d; update this program",
 				name, s.client.address, version, l.version)
 		case name == "":
-			err = s.create(ctx, l, alias)
+			err = s.create(ctx, l, l.aliases...)
 		default:
 			err = s.migrate(ctx, l, name)
 		}
@@ -81,19 +118,42 @@ func (s *Store) version(ctx context.Context, name string) (int, error) {
 		name, s.client.address)
 }
 
-// create creates the index of a layout. If alias is not empty, the index gets this alias.
-func (s *Store) create(ctx context.Context, l layout, alias string) error {
+// create creates an index with aliases.
+func (s *Store) create(ctx context.Context, l target, aliases ...string) error {
 	body := l.body()
-	if alias != "" {
-		body = fmt.Sprintf(`{"aliases": {%q: {"is_write_index": true}}, %s`, alias, strings.TrimPrefix(body, "{"))
+	if len(aliases) > 0 {
+		var list []string
+		for _, alias := range aliases {
+			list = append(list, fmt.Sprintf(`%q: {"is_write_index": %t}`, alias, l.isWrittenBy(alias)))
+		}
+		body = fmt.Sprintf(`{"aliases": {%s}, %s`, strings.Join(list, ", "), strings.TrimPrefix(body, "{"))
 	}
 	return s.client.do(ctx, func() esapi.Request {
-		return esapi.IndicesCreateRequest{Index: s.versioned(l), Body: strings.NewReader(body)}
+		return esapi.IndicesCreateRequest{Index: l.name, Body: strings.NewReader(body)}
 	}, nil)
 }
 
+// awaitStarted waits until new indices can be read.
+func (s *Store) awaitStarted(ctx context.Context, list ...target) error {
+	var names []string
+	for _, l := range list {
+		names = append(names, l.aliases[0])
+	}
+	done := true
+	return s.client.do(ctx, func() esapi.Request {
+		return esapi.ClusterHealthRequest{
+			Index: names, WaitForActiveShards: strconv.Itoa(len(names)), WaitForNoInitializingShards: &done,
+			Timeout: s.client.timeout,
+		}
+	}, nil)
+}
+
+// isWrittenBy reports whether the index gets the documents that are written with an alias. Nobody writes with an alias of
+// several indices.
+func (l *target) isWrittenBy(alias string) bool { return alias == l.aliases[0] }
+
 func (s *Store) versioned(l layout) string {
-	return fmt.Sprintf("%s-v%d", s.indices.name(l.index), l.version)
+	return fmt.Sprintf("%s%s-v%d", s.indices.prefix, l.index, l.version)
 }
 
 // identify reads the writer name of the store's chains. The first process that opens the store chooses the name.
@@ -110,6 +170,9 @@ func (s *Store) identify(ctx context.Context, isNew bool) error {
 			}
 			return err
 		}
+	}
+	if err := s.listSegments(ctx, isNew); err != nil {
+		return err
 	}
 	proposal, err := json.Marshal(
 		map[string]string{"kind": kindIdentity, "writer": "elastic-" + strings.ToLower(s.handle)},

@@ -21,25 +21,25 @@ func TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow(t *testing.T) {
 		for name, c := range map[string]struct{ method, path, body, want string }{
 			"nothing": {http.MethodPost, "audit/_refresh", ``, ""},
 			"a cut tail with its head moved": {
-				http.MethodPost, "state/_update_by_query?refresh=true",
+				http.MethodPost, "state-2/_update_by_query?refresh=true",
 				`{` + query + `, "script": {"source": "` + heads + `{ if (h.kind == 'decision') { h.seq = 2; h.hash = params.hash } }", "params": {"hash": "HASH"}}}`,
 				"a head that was noted earlier is entry 3",
 			},
 			"a removed chain": {
-				http.MethodPost, "state/_update_by_query?refresh=true",
+				http.MethodPost, "state-2/_update_by_query?refresh=true",
 				`{` + query + `, "script": {"source": "ctx._source.heads.removeIf(h -> h.kind == 'decision')"}}`,
 				"a head that was noted earlier is entry 3",
 			},
 			"a lowered generation": {
-				http.MethodPost, "state/_update_by_query?refresh=true",
+				http.MethodPost, "state-2/_update_by_query?refresh=true",
 				`{` + query + `, "script": {"source": "ctx._source.generation = 1"}}`, "the store counts 1 changes of guidelines",
 			},
 			"removed results of writes": {
-				http.MethodPost, "state/_delete_by_query?refresh=true",
+				http.MethodPost, "state-2/_delete_by_query?refresh=true",
 				`{"query": {"term": {"kind": "written"}}}`, "so repeating the write would make the change again",
 			},
 			"an alias that hides documents": {
-				http.MethodPut, "audit-v1/_alias/PREFIXguardrails-audit",
+				http.MethodPut, "audit-v1/_alias/PREFIXguardrails-audit-all",
 				`{"filter": {"exists": {"field": "id"}}, "is_write_index": true}`, "hides documents of the index",
 			},
 			"a pipeline": {
@@ -94,7 +94,7 @@ func cutAudit(t *testing.T, s store.Store, url, prefix, name string) (hash strin
 		"a cut tail with its head moved": `{"query": {"term": {"id": "d3"}}}`, "a removed chain": `{"query": {"term": {"kind": "decision"}}}`,
 	}
 	if cut[name] != "" {
-		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-audit/_delete_by_query?refresh=true", cut[name])
+		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-audit-all/_delete_by_query?refresh=true", cut[name])
 	}
 	return hash
 }

@@ -17,18 +17,18 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 			seq                  int64
 		}{
 			"an entry that was altered": {
-				"audit", `{"term": {"id": "d2"}}`, "ctx._source.decision.result = 'deny'", store.Altered, 2,
+				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.decision.result = 'deny'", store.Altered, 2,
 			},
 			"an entry of another actor": {
-				"audit", `{"term": {"id": "d2"}}`, "ctx._source.actor = 'mallory'", store.Altered, 2,
+				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.actor = 'mallory'", store.Altered, 2,
 			},
-			"an entry that was removed": {"audit", `{"term": {"id": "d2"}}`, "ctx.op = 'delete'", store.Removed, 2},
+			"an entry that was removed": {"audit-all", `{"term": {"id": "d2"}}`, "ctx.op = 'delete'", store.Removed, 2},
 			"an entry of another tenant": {
-				"audit", `{"term": {"id": "d2"}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,
+				"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,
 			},
-			"an entry in another place":  {"audit", `{"term": {"id": "d2"}}`, "ctx._source.seq = 1", store.Altered, 1},
-			"the last entry, cut off":    {"audit", `{"term": {"id": "d3"}}`, "ctx.op = 'delete'", store.Truncated, 3},
-			"an entry that nobody wrote": {"audit", `{"term": {"id": "d3"}}`, "ctx._source.seq = 4", store.Altered, 4},
+			"an entry in another place":  {"audit-all", `{"term": {"id": "d2"}}`, "ctx._source.seq = 1", store.Altered, 1},
+			"the last entry, cut off":    {"audit-all", `{"term": {"id": "d3"}}`, "ctx.op = 'delete'", store.Truncated, 3},
+			"an entry that nobody wrote": {"audit-all", `{"term": {"id": "d3"}}`, "ctx._source.seq = 4", store.Altered, 4},
 			"a guideline that was altered": {
 				"config", `{"term": {"version": 2}}`, "ctx._source.priority = 1", store.Altered, 2,
 			},
@@ -46,7 +46,7 @@ func TestVerifyFindsDamageInTheIndices(t *testing.T) {
 				"config", `{"term": {"version": 2}}`, "ctx._source.tenant_id = 'b'", store.Removed, 2,
 			},
 			"the end of the chain, moved back": {
-				"state", `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) { h.seq = h.seq - 1 }", store.Altered, 0,
+				"state-2", `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) { h.seq = h.seq - 1 }", store.Altered, 0,
 			},
 		} {
 			t.Run(name, func(t *testing.T) {

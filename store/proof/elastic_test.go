@@ -35,7 +35,11 @@ func openElastic(variable string) func(t *testing.T) [2]store.Store {
 
 // deleteIndices deletes the indices of a store.
 func deleteIndices(t *testing.T, url, prefix string) {
-	names := prefix + "guardrails-config-v1," + prefix + "guardrails-audit-v1," + prefix + "guardrails-state-v1"
+	var list []string
+	for _, name := range []string{"config-v1", "audit-v1", "audit-v1-000001", "state-v1", "state-moved"} {
+		list = append(list, prefix+"guardrails-"+name)
+	}
+	names := strings.Join(list, ",")
 	r, err := http.NewRequest(http.MethodDelete, url+"/"+names, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,211 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/elastic/go-elasticsearch/v8/esapi"
+
+	"guardrails/store"
+)
+
+// segments is the list of the segments of a split audit. The newest one gets the decisions of new transactions. Each
+// transaction says in the journal to which segment it writes. So repeating it writes the same documents again, even
+// after another segment has become the newest.
+type segments struct {
+	Kind string      `json:"kind"`
+	List segmentList `json:"segments"`
+
+	state docState
+}
+
+type segmentList struct {
+	// Segments has the segments that exist, except for segment 0, oldest first.
+	Segments []segment `json:"segments"`
+	// Next is the number of the next segment. A number is never used twice.
+	Next int `json:"next"`
+	// Joining is the name of the index to which the segments are being copied. Meanwhile, nobody may write.
+	Joining string `json:"joining,omitempty"`
+}
+
+type segment struct {
+	Number  int       `json:"number"`
+	Created time.Time `json:"created"`
+}
+
+// newest returns the segment for new decisions.
+func (l *segmentList) newest() segment { return l.Segments[len(l.Segments)-1] }
+
+func (l *segmentList) has(number int) bool {
+	return slices.ContainsFunc(l.Segments, func(s segment) bool { return s.Number == number })
+}
+
+// add adds a segment and returns its number.
+func (l *segmentList) add(at time.Time) int {
+	number := max(1, l.Next)
+	l.Segments, l.Next = append(l.Segments, segment{number, at}), number+1
+	return number
+}
+
+// readSegments reads the list of segments. If there is none, the list is empty and has the zero state.
+func (s *Store) readSegments(ctx context.Context) (*segments, error) {
+	list := &segments{Kind: kindSegments}
+	at, err := s.get(ctx, documentID(kindSegments), list)
+	list.state = at
+	return list, err
+}
+
+// writeSegments replaces the list of segments if it has not changed since it was read.
+func (s *Store) writeSegments(ctx context.Context, list *segments) error {
+	text, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	at, err := s.put(ctx, documentID(kindSegments), text, list.state)
+	if err == nil {
+		list.state = at
+	}
+	return err
+}
+
+// journalForWriters reads the journal of a tenant. If the audit is split, it also reads the list of segments, with the
+// same request.
+func (s *Store) journalForWriters(ctx context.Context, tenant string) (*journal, error) {
+	if !s.indices.split {
+		return s.journal(ctx, tenant)
+	}
+	j := &journal{Kind: kindJournal, Tenant: tenant, segments: &segments{}}
+	own, list := documentID(kindJournal, tenant), documentID(kindSegments)
+	found, err := s.find(ctx, s.addresses(stateIndex, []string{own, list}))
+	if err != nil {
+		return nil, err
+	}
+	if len(found[list].Source) == 0 {
+		return nil, s.withoutSegments()
+	}
+	if err := json.Unmarshal(found[list].Source, j.segments); err != nil {
+		return nil, err
+	}
+	if d, known := found[own]; known {
+		j.state, err = d.docState, json.Unmarshal(d.Source, j)
+	}
+	return j, err
+}
+
+func (s *Store) withoutSegments() error {
+	return store.Errorf(store.Unavailable,
+		"%s of %s has no list of the segments of the audit; restore all indices of guardrails from one snapshot",
+		s.indices.name(stateIndex), s.client.address)
+}
+
+// checkWritable returns an error if a transaction must not be planned on a journal. The lock of the tenant must be
+// held.
+func (s *Store) checkWritable(ctx context.Context, j *journal) error {
+	if j.segments != nil && j.segments.List.Joining != "" {
+		return store.Errorf(store.ReadOnly, "the segments of the audit at %s are being joined, and nothing can be changed "+
+			"meanwhile; if guardrails audit join was interrupted, run it again", s.client.address)
+	}
+	return errors.Join(s.checkFit(ctx, j), s.showLast(ctx, j))
+}
+
+// showLast makes searches see the entries of the last transaction if the next one writes to another segment.
+// findEntries searches for entries in all segments that no longer get new ones.
+func (s *Store) showLast(ctx context.Context, j *journal) error {
+	if j.segments == nil || j.Segment == j.target() || !j.segments.List.has(j.Segment) {
+		return nil
+	}
+	return s.sendRefresh(ctx, segmentIndex(j.Segment))
+}
+
+// target returns the segment to which the next transaction writes. It is 0 if the audit is not split. It never
+// decreases, even if the list of segments was read before the journal.
+func (j *journal) target() int {
+	if j.segments == nil {
+		return 0
+	}
+	return max(j.segments.List.newest().Number, j.Segment)
+}
+
+// indexOf returns the index for the entries of a transaction. Changes are never deleted, so they are all in one index.
+func (t *transaction) indexOf(kind store.Kind) string {
+	if kind != store.KindDecision || t.next.Segment == 0 {
+		return auditIndex
+	}
+	return segmentIndex(t.next.Segment)
+}
+
+// findEntries reads the documents of entries by name. An entry may be in segment 0, or in the segment of the last or
+// next transaction. Searches see the entries of all other segments.
+func (s *Store) findEntries(ctx context.Context, j *journal, ids []string) (map[string]document, error) {
+	list := s.addresses(auditIndex, ids)
+	older := 0
+	if j.segments != nil {
+		list = append(list, s.addresses(segmentIndex(j.target()), ids)...)
+		older = len(j.segments.List.Segments) - 1
+	}
+	found, err := s.find(ctx, list)
+	for older > 0 && err == nil && len(ids) > 0 {
+		some := ids[:min(maxItems, len(ids))]
+		ids = ids[len(some):]
+		err = s.searchEntries(ctx, some, found)
+	}
+	return found, err
+}
+
+// searchEntries adds the documents with the given names that a search finds.
+func (s *Store) searchEntries(ctx context.Context, ids []string, found map[string]document) error {
+	q := query{index: auditIndex, Query: all(tree{"ids": tree{"values": ids}}), Size: len(ids), States: true}
+	r, err := s.search(ctx, &q)
+	if err != nil {
+		return err
+	}
+	for i := range r.Hits.Hits {
+		found[r.Hits.Hits[i].ID] = r.Hits.Hits[i].document
+	}
+	return nil
+}
+
+// deleteDocument deletes a document if it has not changed since it was read.
+func (s *Store) deleteDocument(ctx context.Context, d *document) error {
+	err := s.client.do(ctx, func() esapi.Request {
+		return esapi.DeleteRequest{Index: d.Index, DocumentID: d.ID, IfSeqNo: &d.SeqNo, IfPrimaryTerm: &d.Term}
+	}, nil)
+	if isRefusal(err, http.StatusNotFound) || isRefusal(err, http.StatusConflict) {
+		return nil
+	}
+	return err
+}
+
+// executeInSegments executes actions. If a segment was removed, all of its entries had been pruned. An entry that was
+// never written to it therefore gets into segment 0, where it is found by its name.
+func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
+	err := s.execute(ctx, actions)
+	if !s.indices.split || !isKind(err, indexMissing) {
+		return err
+	}
+	list, other := s.readSegments(ctx)
+	if other != nil {
+		return errors.Join(err, other)
+	}
+	moved := slices.Clone(actions)
+	for i := range moved {
+		if number := segmentNumber(moved[i].Index); number > 0 && !list.List.has(number) {
+			moved[i].Index = auditIndex
+		}
+	}
+	return s.execute(ctx, moved)
+}
+
+// segmentNumber returns the number of the segment that has an alias, or 0.
+func segmentNumber(index string) (number int) {
+	digits, ok := strings.CutPrefix(index, auditIndex+"-")
+	if ok {
+		_ = json.Unmarshal([]byte(strings.TrimLeft(digits, "0")), &number) // other aliases have the number 0
+	}
+	return number
+}

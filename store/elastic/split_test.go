@@ -1,0 +1,240 @@
+package elastic_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+)
+
+// makeUnsplit creates the indices of a store as programs did that knew no segments.
+func makeUnsplit(t *testing.T, url, prefix string) {
+	t.Helper()
+	for _, index := range []string{"config", "audit", "state"} {
+		name := prefix + "guardrails-" + index
+		ask(t, http.MethodPut, url+"/"+name+"-v1",
+			`{"aliases": {"`+name+`": {"is_write_index": true}}, "settings": {"number_of_shards": 1, "auto_expand_replicas": "0-1"},
+			"mappings": {"dynamic": "strict", "_meta": {"version": 1}}}`)
+	}
+}
+
+// newUnsplit returns a store whose audit is one index with a guideline and two decisions.
+func newUnsplit(t *testing.T, url string) *segmented {
+	t.Helper()
+	prefix := newPrefix(t, url)
+	makeUnsplit(t, url, prefix)
+	s := &segmented{open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix}), t, url, prefix}
+	t.Cleanup(func() { s.Close() })
+	if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
+		t.Fatal(err)
+	}
+	s.log("a", "d1", "d2")
+	return s
+}
+
+// again opens the store again, as a program does that finds its indices gone.
+func (s *segmented) again() *segmented {
+	s.t.Helper()
+	other := open(s.t, elastic.Options{Addresses: []string{s.url}, Prefix: s.prefix, SegmentBytes: 1})
+	s.t.Cleanup(func() { other.Close() })
+	return &segmented{other, s.t, s.url, s.prefix}
+}
+
+// isRefusedEverything checks that an open store can neither read nor write, and that a program opens it again.
+func (s *segmented) isRefusedEverything() {
+	s.t.Helper()
+	calls := map[string]func() error{
+		"Append": func() error { _, err := s.Append(s.t.Context(), "a", decision("late")); return err },
+		"Create": func() error { _, err := s.Create(s.t.Context(), newWrite(), small("late")); return err },
+		"All":    func() error { _, err := s.All(s.t.Context(), "a"); return err },
+		"Query":  func() error { _, err := s.Query(s.t.Context(), "a", store.AuditQuery{}); return err },
+		"Heads":  func() error { _, err := s.Heads(s.t.Context(), "a"); return err },
+		"Verify": func() error { _, err := s.Verify(s.t.Context(), "a", store.Known{}); return err },
+	}
+	for name, call := range calls {
+		if err := call(); !isGone(err) {
+			s.t.Errorf("%s: got %v, want an error that makes the program open the store again", name, err)
+		}
+	}
+}
+
+func TestSplittingAnAuditKeepsEverythingAndJoiningItToo(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		old := newUnsplit(t, url)
+		old.has()
+		if err := old.Split(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		old.isRefusedEverything()
+		s := old.again()
+		s.lists("a", "d1", "d2")
+		s.log("a", "d1", "d3") // d1 exists
+		s.maintain()
+		s.log("a", "d2", "d4", "d3")
+		s.lists("a", "d1", "d2", "d3", "d4")
+		s.has(1, 2)
+		if g, err := s.Get(t.Context(), "a", "one"); err != nil || g.Version != 1 {
+			t.Errorf("got %+v, %v", g, err)
+		}
+		s.prune("a", 3) // the change and d1 are older than three entries
+		if err := s.Join(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.isRefusedEverything()
+		s.has()
+		joined := s.again()
+		joined.lists("a", "d2", "d3", "d4")
+		joined.log("a", "d2", "d5")
+		joined.lists("a", "d2", "d3", "d4", "d5")
+		if names := indicesOf(t, url, old.prefix); len(names) != 3 {
+			t.Errorf("got the indices %v", names)
+		}
+		if err := joined.Split(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s = joined.again()
+		s.log("a", "d6")
+		s.has(3) // numbers are not used again
+		s.lists("a", "d2", "d3", "d4", "d5", "d6")
+	})
+}
+
+// Programs write while the audit is split. A program that was refused opens the store again, and repeats what was not
+// acknowledged.
+func TestAnAuditIsSplitWhileProgramsWrite(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		old := newUnsplit(t, url)
+		var all sync.WaitGroup
+		begun, want := make(chan struct{}, 3), []string{"d1", "d2"}
+		for writer := range 3 {
+			for i := range 8 {
+				want = append(want, fmt.Sprintf("w%d-%d", writer, i))
+			}
+			s := old.again()
+			all.Go(func() {
+				for i := range 8 {
+					s = s.appendUntilDone(fmt.Sprintf("w%d-%d", writer, i))
+					if i == 2 {
+						begun <- struct{}{}
+					}
+				}
+			})
+		}
+		for range 3 {
+			<-begun
+		}
+		if err := old.Split(t.Context()); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+		slices.Sort(want)
+		old.again().listsAll(want)
+	})
+}
+
+// appendUntilDone appends a decision. It returns the store that it used last.
+func (s *segmented) appendUntilDone(id string) *segmented {
+	for {
+		_, err := s.Append(s.t.Context(), "a", decision(id))
+		switch {
+		case err == nil:
+			return s
+		case isGone(err):
+			s = s.again()
+		default:
+			s.t.Error(err)
+			return s
+		}
+	}
+}
+
+func (s *segmented) listsAll(want []string) {
+	s.t.Helper()
+	var got []string
+	for e, err := range s.Export(s.t.Context(), "a", store.AuditFilter{Kind: store.KindDecision}) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		got = append(got, e.ID)
+	}
+	if slices.Sort(got); !slices.Equal(got, want) {
+		s.t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// At each step, the process that splits or joins the audit disappears. Everything must be there, and repeating it must
+// complete it.
+func TestAnInterruptedSplitOrJoinLosesNothing(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for name, f := range map[string]fault{"before": gone, "after": lost} {
+			for _, change := range []string{"split", "join"} {
+				t.Run(change+" "+name, func(t *testing.T) {
+					t.Parallel()
+					interruptEverywhere(t, url, change, f)
+				})
+			}
+		}
+	})
+}
+
+func interruptEverywhere(t *testing.T, url, change string, f fault) {
+	old := newUnsplit(t, url)
+	if change == "join" {
+		if err := old.Split(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s := old.again()
+		s.log("a", "d3")
+		s.maintain()
+		s.log("a", "d4")
+	}
+	want := old.decisions()
+	for step, done := 1, false; !done; step++ {
+		p := newProxy(t, url)
+		s := open(t, elastic.Options{Addresses: []string{p.URL}, Prefix: old.prefix})
+		p.set(from(step, f))
+		run := map[string]func(context.Context) error{"split": s.Split, "join": s.Join}[change]
+		done = run(t.Context()) == nil
+		p.set(nil)
+		s.Close()
+		if step > 60 {
+			t.Fatal("it never ends")
+		}
+		other := old.again()
+		other.listsAll(want)
+		other.mayLog(fmt.Sprint("after-", step), &want)
+	}
+	s := old.again()
+	s.log("a", "last")
+	s.lists("a", append(want, "last")...)
+}
+
+// decisions returns the ids of the decisions in the store.
+func (s *segmented) decisions() (ids []string) {
+	s.t.Helper()
+	for e, err := range s.again().Export(s.t.Context(), "a", store.AuditFilter{Kind: store.KindDecision}) {
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		ids = append(ids, e.ID)
+	}
+	return ids
+}
+
+// mayLog appends a decision. The store may refuse it as read-only while the segments are being joined.
+func (s *segmented) mayLog(id string, all *[]string) {
+	s.t.Helper()
+	_, err := s.Append(s.t.Context(), "a", decision(id))
+	switch {
+	case err == nil:
+		*all = append(*all, id)
+		slices.Sort(*all)
+	case store.CodeOf(err) != store.ReadOnly:
+		s.t.Error(err)
+	}
+}
