@@ -45,9 +45,9 @@ func (s *stage) changes(next script.Step, args ...string) script.Step {
 	}
 }
 
-// noticed waits until a server has signaled a change to the sessions, but at most two seconds.
+// noticed waits until a server has signaled a change to the sessions, but at most ten seconds. It may have done so before.
 func (s *stage) noticed() {
-	const within = 2 * time.Second
+	const within = 10 * time.Second
 	for before, end := s.signaled(), time.Now().Add(within); s.signaled().Equal(before) && time.Now().Before(end); {
 		time.Sleep(10 * time.Millisecond)
 	}
