@@ -16,8 +16,8 @@ import (
 	"guardrails/service"
 )
 
-// maxArguments is the largest size of the arguments on stdin.
-const maxArguments = 1 << 20
+// maxArguments is the largest size of the arguments on stdin. A history of 500 long prompts fits.
+const maxArguments = document.MaxSize
 
 func callCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
