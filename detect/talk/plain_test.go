@@ -215,9 +215,10 @@ func checkPlain(t *testing.T, a, b string) {
 	}
 	in := talk.Sycophancy{Messages: []talk.Message{{Text: a}, {Text: b}, {Text: b}, {Text: a + " " + b}}}
 	for _, in.Decision = range []string{"", b} {
-		got := talk.CheckSycophancy(&in).Pattern == talk.PatternReassurance
-		if want := plainReassurance(in.Messages, in.Decision) >= 3; got != want {
-			t.Errorf("reassurance in %q, then twice %q, then both, about %q is %v, want %v", a, b, in.Decision, got, want)
+		got := talk.CheckSycophancy(&in)
+		want := plainReassurance(in.Messages, in.Decision)
+		if found := got.Pattern == talk.PatternReassurance; found != (want >= 3) || found && len(got.MatchedSpans) != want {
+			t.Errorf("reassurance in %q, then twice %q, then both, about %q: %+v, want %d", a, b, in.Decision, got, want)
 		}
 	}
 }
@@ -252,6 +253,12 @@ func TestDetectorsAnswerAsThePlainRulesDo(t *testing.T) {
 	for range pairs {
 		checkPlain(t, text(), text())
 	}
-	checkPlain(t, strings.Repeat("word ", 98)+"keep it up", "")
-	checkPlain(t, strings.Repeat("word ", 96)+"keep it up", "")
+}
+
+func TestDetectorsAnswerAsThePlainRulesDoAtTheLimits(t *testing.T) {
+	for n := range 5 {
+		checkPlain(t, strings.Repeat("word ", 95+n)+"keep it up", "")
+		checkPlain(t, "yes, "+strings.Repeat("x", 39+n)+" but", "")
+		checkPlain(t, "is this ok: "+strings.Join(strings.Fields("deploy server table queue")[:n], " "), "is this ok: deploy cache index")
+	}
 }
