@@ -21,12 +21,12 @@ func checkCommand(a *app.App) *cobra.Command {
 		Long: `Check looks at what people and models write:
 
   rumination  whether a prompt repeats earlier ones
-  hyperfocus  whether a session has gone on for long
-  sycophancy  whether an answer agrees or praises without a reason, or a user keeps asking for reassurance
+  hyperfocus  whether a session has lasted long
+  sycophancy  whether an answer agrees or praises without a reason, or whether a user keeps asking for reassurance
   tool-loop   whether an agent goes in circles
   pii         whether a text has personal data
 
-The checks keep nothing, send nothing and change nothing. All but pii read JSON and answer with the answer of
+The checks keep nothing, send nothing and change nothing. All but pii read JSON and print the same answer as
 the server's tool, such as check_rumination; docs/detectors.md has the rules and the numbers.`,
 		Example: `  guardrails check rumination prompts.json
   echo 'Mail anna@firma.de' | guardrails check pii --mask`,

@@ -28,7 +28,7 @@ and history, a list of objects with text and at, oldest first. Optional are wind
   echo '{"current_prompt": "is it done?", "history": []}' | guardrails check rumination - -o json`,
 		},
 		{
-			"hyperfocus", contract.Hyperfocus, "Check whether a session has gone on for long",
+			"hyperfocus", contract.Hyperfocus, "Check whether a session has lasted long",
 			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. After the
 end of the day that the user stated, the level is one higher. The input is a JSON object with
 chronometric_snapshot, which has open_session and now. Optional are session_id, hyperfocus_break_minutes (90),

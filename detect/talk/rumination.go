@@ -88,7 +88,7 @@ func CheckRumination(in *Rumination) *RuminationAnswer {
 	a.Detected = a.Count >= in.Threshold
 	a.Common = advice.New(confidence, a.reason(in), "word_overlap_jaccard",
 		"Counts earlier prompts within the window whose words overlap with those of the current prompt: the number of shared "+
-			"words divided by the number of all words, without frequent words such as the or is.")
+			`words divided by the number of all words, without frequent words such as "the" or "is".`)
 	if a.Detected {
 		a.OverrideOptions = ruminationOptions()
 	}
