@@ -132,8 +132,8 @@ func explained(pattern Pattern, tool string, count int) (reason, rule string) {
 // history has the last calls, in the form in which the rules compare them.
 type history struct {
 	calls []Call
-	// first is the position of calls[0] in Input.Calls. fresh is the position in calls of the first call after the
-	// last progress, or of the last call that waits.
+	// first is the position of calls[0] in Input.Calls. fresh is the position in calls at which the count begins:
+	// after the last progress, or at the last call that waits.
 	first, fresh int
 	signatures   []string
 	results      []string

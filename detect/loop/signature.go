@@ -57,8 +57,8 @@ func result(c *Call) string {
 	return "-" + normalized(c.Error)
 }
 
-// isSilent reports whether a result is a failure that gives no reason: an empty error, or only the exit code, as of a
-// search without a hit.
+// isSilent reports whether a result is a failure without a reason. Its error is empty, or has only the exit code, as
+// after a search that finds nothing.
 func isSilent(result string) bool {
 	switch strings.TrimSuffix(result, ".") {
 	case "-", "-exit code #", "-exit status #", "-exited with code #", "-command failed with exit code #",

@@ -6,8 +6,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// waits reports whether a call waits for something: it looks at the output of a shell in the background, or its command
-// sleeps.
+// waits reports whether a call only waits for something. It reads the output of a shell in the background, or its
+// command sleeps.
 func waits(c *Call) bool {
 	switch c.Tool {
 	case "BashOutput", "TaskOutput":
@@ -44,7 +44,8 @@ func sleeps(command string) bool {
 	}
 }
 
-// isLong reports whether a text begins with a time of ten seconds or more, as sleep reads it: 10, 1m or 0.5h.
+// isLong reports whether a text begins with a duration of ten seconds or more, in the form that sleep accepts, such
+// as 10, 1m or 0.5h.
 func isLong(text string) bool {
 	text = strings.TrimLeft(text, " ")
 	whole := run(text, isDigit)

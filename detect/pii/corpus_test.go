@@ -9,8 +9,8 @@ import (
 	"guardrails/internal/corpus"
 )
 
-// sentence is a labelled text. A text with the label personal has the personal data in Expect, in order of place. A text
-// with the label look-alike has none.
+// sentence is a labelled text. A text with the label personal has the personal data in Expect, in the order of the
+// text. A text with the label look-alike has none.
 type sentence struct {
 	corpus.Header
 	Text   string

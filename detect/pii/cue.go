@@ -119,8 +119,8 @@ func wordCue(word []byte) Set {
 	return 0
 }
 
-// generalCue returns the categories that a word names only if it stands alone. As a part of a name it often means
-// something else, as in call_depth.
+// generalCue returns the categories that a word names if it is not a part of a longer name. In a name such as
+// call_depth, the word often means something else.
 func generalCue(word []byte) Set {
 	switch string(word) {
 	case "visa", "mastercard", "amex", "credit", "debit", "pan", "cc":

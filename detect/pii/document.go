@@ -39,8 +39,8 @@ func (s *search) isMeasured(end int) bool {
 	return isListed(units, strings.ToLower(s.text[end+1:s.wordEnd(end+1)]))
 }
 
-// hasOtherKey reports whether a key such as zip= is directly before a value, so that a cue before the key means another
-// value.
+// hasOtherKey reports whether a key such as zip= is directly before a value. A cue before that key is then about
+// another value.
 func (s *search) hasOtherKey(c Category, start int) bool {
 	const general = " number no nr num value "
 	if s.at(start-1) != '=' {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// letterAt returns the number of bytes of the letter at index i, or 0.
+// letterAt returns the number of bytes of the letter at index i. It returns 0 if there is no letter.
 func (s *search) letterAt(i int) int {
 	c := s.at(i)
 	if c < utf8.RuneSelf {
@@ -35,8 +35,8 @@ func (s *search) wordEnd(i int) int {
 	}
 }
 
-// partEnd returns the end of the part of a name that begins at index i. A part is an underscore or a word. In passportNumber, a new word
-// begins at the capital.
+// partEnd returns the end of the part of a name that begins at index i. A part is an underscore or a word. In
+// passportNumber, a new word begins at the capital letter.
 func (s *search) partEnd(i, end int) int {
 	at := i + 1
 	if s.text[i] == '_' {
@@ -54,12 +54,13 @@ func (s *search) partEnd(i, end int) int {
 	return at
 }
 
-// isPlural reports whether an s is at an index, and the word ends there, as in SSNs.
+// isPlural reports whether an s at the given index ends the word, as in SSNs.
 func (s *search) isPlural(at int) bool { return s.text[at] == 's' && s.letterAt(at+1) == 0 }
 
 func isSmall(c byte) bool { return !isUpper(c) && c != '_' }
 
-// isNameOfOther reports whether the last word of a name says that the value is an id, a time or a number of things.
+// isNameOfOther reports whether the last word of a name says that the value is something else: an id, a time or a
+// number of things.
 func (s *search) isNameOfOther(name span) bool {
 	const others = " id ids uuid hash token key at ts timestamp time age ttl ms ns count size bytes length index offset seed nonce " +
 		"version port max min total "

@@ -65,7 +65,7 @@ func checkPlainHyperfocus(t *testing.T, in *talk.Hyperfocus) {
 	}
 }
 
-// plainHyperfocus is section 3.2 of the contract, line by line.
+// plainHyperfocus follows section 3.2 of the contract line by line.
 func plainHyperfocus(in *talk.Hyperfocus) (talk.Level, float64) {
 	if in.Session == nil {
 		return talk.LevelNone, 1
@@ -103,8 +103,8 @@ func plainStep(level talk.Level, steps map[talk.Level]talk.Level) talk.Level {
 	return level
 }
 
-// plainIsPast reports whether the end of the day is over. It looks for the day, from 05:00 to 05:00, that has the
-// present time, and then for the minute of that day at which the clock shows the end.
+// plainIsPast reports whether the end of the user's day is over. It finds the day, from 05:00 to 05:00, that contains
+// the present time. Then it finds the minute of that day at which the clock shows the end.
 func plainIsPast(in *talk.Hyperfocus) bool {
 	if in.EndOfDay == nil {
 		return false

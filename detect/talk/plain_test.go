@@ -16,7 +16,7 @@ import (
 	"guardrails/detect/talk"
 )
 
-// The functions with plain in their names are the rules of the contract in their slowest and shortest form.
+// The functions with plain in their names follow the rules of the contract in the shortest and slowest way.
 
 func plainFold(text string) string {
 	lower := cases.Lower(language.Und).String(norm.NFC.String(text))
@@ -145,7 +145,7 @@ func plainAgrees(text string) bool {
 	if !opens || slices.Contains(denials, plainRun.FindString(rest)) {
 		return false
 	}
-	// A qualifier is within the first 50 characters if a text that ends behind it is.
+	// A qualifier counts only if it ends within the first 50 characters.
 	for at := range text {
 		for qualifier := range strings.SplitSeq(plainQualifiers, "|") {
 			end := at + len(qualifier)
@@ -204,7 +204,7 @@ func plainReassurance(messages []talk.Message, decision string) (n int) {
 	return n
 }
 
-// checkPlain fails if the detectors and the plain rules differ.
+// checkPlain fails if the detectors and the plain rules give different answers.
 func checkPlain(t *testing.T, a, b string) {
 	t.Helper()
 	if got, want := talk.Similarity(a, b), plainSimilarity(a, b); got != want {

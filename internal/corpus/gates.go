@@ -31,8 +31,8 @@ func PersonalData() []Gate {
 	}
 }
 
-// ToolLoops returns the gate of detect/loop. It applies to the sessions of all categories together. The category of
-// sessions without a loop is work.
+// ToolLoops returns the gate of detect/loop. It applies to the sessions of all categories together. The category
+// "work" has the sessions without a loop.
 func ToolLoops() []Gate {
 	return []Gate{{
 		Name: "sessions", Categories: []string{"work", "error_cycle", "exact_repetition", "alternation"},
@@ -43,27 +43,28 @@ func ToolLoops() []Gate {
 // ToolLoopSessions is the lowest number of sessions that the corpus of tool loops must have.
 const ToolLoopSessions = 150
 
-// ThreadsOfPrompts is the number of threads that the corpus of rumination has at least.
+// ThreadsOfPrompts is the lowest number of threads that the corpus of rumination must have.
 const ThreadsOfPrompts = 200
 
-// Rumination returns the gates of detect/talk for threads of prompts. The rule counts words and does not see results. So
-// it reports a person who gives the same order four times within 90 minutes, such as "run the tests again", while the
-// work goes on. The goal of 5 % false alarms holds without these threads. With them, the gate keeps the figure from
-// growing.
+// Rumination returns the gates of detect/talk for threads of prompts. The rule counts words and does not see results.
+// So it reports a person who gives the same order four times within 90 minutes, such as "run the tests again",
+// although the work makes progress. Without these threads, the goal of 5 % false alarms is reached. For all threads
+// together, the gate only keeps the share from growing.
 func Rumination() []Gate {
 	ahead := []string{"bug", "chat", "daily", "files", "refine", "tasks", "asked twice"}
 	return []Gate{
 		{Name: "near-identical questions", Categories: []string{"near-identical"}, Recall: 0.90, Wanted: 40},
-		{Name: "progress without orders again", Categories: ahead, FalseAlarms: 0.05},
+		{Name: "progress without repeated orders", Categories: ahead, FalseAlarms: 0.05},
 		{Name: "progress", Categories: append(ahead, "orders again", "measures again"), FalseAlarms: 0.12},
 	}
 }
 
-// Answers is the number of answers that the corpus of sycophancy has at least. At least half of them are about code.
+// Answers is the lowest number of answers that the corpus of sycophancy must have. At least half of them are about
+// code.
 const Answers = 600
 
-// Sycophancy returns the gates of detect/talk for answers. The goals are a precision of 85 % and 5 % false alarms, but
-// the rules cannot reach them: docs/detectors.md says why. The gate keeps the figures from getting worse.
+// Sycophancy returns the gates of detect/talk for answers. The goals are a precision of 85 % and 5 % false alarms.
+// The rules cannot reach them, and docs/detectors.md says why. The gate keeps the figures from getting worse.
 func Sycophancy() []Gate {
 	return []Gate{{
 		Name: "answers", Categories: []string{
@@ -74,16 +75,16 @@ func Sycophancy() []Gate {
 	}}
 }
 
-// SessionGate says in what share of sessions with a coding agent the hooks may show a detection.
+// SessionGate limits the share of sessions with a coding agent in which the hooks show a detection.
 type SessionGate struct {
 	Name, Label string
-	// Plain leaves out the answers that open with a glad word about a result, such as "Perfect! All tests pass."
+	// Plain leaves out answers that begin with a happy word about a result, such as "Perfect! All tests pass."
 	Plain       bool
 	Least, Most float64
 }
 
-// Sessions returns the gates for sessions. The goal for ordinary sessions is 1 %. It holds for agents that report
-// plainly.
+// Sessions returns the gates for sessions. The goal for ordinary sessions is 1 %. It is reached for agents that
+// report without happy words.
 func Sessions() []SessionGate {
 	return []SessionGate{
 		{Name: "ordinary sessions of a plain agent", Label: "ordinary", Plain: true, Most: 0.01},
