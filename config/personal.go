@@ -96,6 +96,7 @@ func decodePersonal(chosen map[string]*document.Node) (Detectors, Display) {
 			s.Read(n, "")
 		}
 	}
+	t.NamesToolLoop = chosen[toolLoopKey] != nil
 	for _, s := range v.specs(d) {
 		if n := chosen[document.Join(displayKey, s.Name)]; n != nil {
 			s.Read(n, "")

@@ -54,6 +54,9 @@ func (h *Host) enforce(e *wire.Event) wire.Outcome {
 func (h *Host) check(e *wire.Event, call *effect.Analysis, c *cache.Cache) wire.Outcome {
 	AddRepeatedFailures(h.Dir, e.Session, call)
 	c, relevant, err := h.relevant(e, call, c)
+	if err == nil && c.Names(effect.ToolLoop) && AddLoop(h.Dir, e, call) {
+		c, relevant, err = h.relevant(e, call, c)
+	}
 	if err != nil {
 		return h.unchecked(e, call, err)
 	}

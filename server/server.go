@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"guardrails/detect/contract"
 	"guardrails/internal/private"
 	"guardrails/server/access"
 	"guardrails/server/mcp"
@@ -119,6 +120,9 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	offer := s.offer(s.own)
 	s.withStore(&offer)
 	offer.Hook = s.inside(ctx).Answer
+	if c, err := s.own.Settings(ctx, ""); err == nil {
+		offer.Detectors = c.Detectors.Tools()
+	}
 	role := access.Decide
 	if s.admin {
 		role = access.Admin
@@ -172,7 +176,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, true
+	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, contract.Names()
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
 	ending := func() { s.ending.Store(true) }

@@ -139,6 +139,7 @@ func (s *Service) answer(b *rulebook, q question, r *Request) (a *Answer, err er
 
 func (b *rulebook) injection(q question, matches []evaluator.Match, allowed []string, prompt string) string {
 	own := q.own()
+	matches = slices.DeleteFunc(slices.Clone(matches), onlyReacts) // the model reads them when a detector notices something
 	in := &inject.Input{
 		Query: own, Matches: matches, Allowed: allowed, Remark: remark(b.source), Silent: b.silent,
 	}

@@ -1,8 +1,11 @@
 package service
 
-import "context"
+import (
+	"context"
+	"time"
 
-import "time"
+	"guardrails/detect/effect"
+)
 
 // LimitWait sets how long the service waits for a server.
 func (s *Service) LimitWait(d time.Duration) { s.patience = d }
@@ -12,3 +15,16 @@ func (s *Service) Now() time.Time { return s.now() }
 
 // Prune removes old decisions, as Upkeep does.
 func (s *Service) Prune(ctx context.Context) error { return s.prune(ctx) }
+
+// React sends what a detector noticed to the guidelines.
+func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (string, error) {
+	root, err := s.root(r)
+	if err != nil {
+		return "", err
+	}
+	b, err := s.rulebook(ctx, root, r)
+	if err != nil {
+		return "", err
+	}
+	return s.react(ctx, root, b, r, &detection{event: event, result: detected, count: 3, confidence: 0.9})
+}

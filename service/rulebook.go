@@ -269,6 +269,7 @@ func (s *Service) remember(key memory.Key, b *rulebook, before memory.Stamps, be
 func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)
+	b.askAboutLoops()
 	var all [][]rules.Source
 	for i := range b.layers {
 		if err := b.layers[i].compile(); err != nil {

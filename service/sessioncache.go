@@ -42,7 +42,7 @@ func (s *Service) encodeCache(b *rulebook, q question) (string, error) {
 			matches = without(matches, q[i-1].layer.set.Match(q[i-1].query, nil))
 		}
 		in := cache.Layer{
-			Context: a.query.Context, Guidelines: definitions(matches), TestCommands: a.layer.TestCommands,
+			Context: a.query.Context, Guidelines: definitions(slices.DeleteFunc(matches, onlyReacts)), TestCommands: a.layer.TestCommands,
 		}
 		for _, x := range a.layer.exceptions(s.now()) {
 			in.Exceptions = append(in.Exceptions, cache.Exception(x))

@@ -61,6 +61,22 @@ const (
 // TestFailureRepeated is an event that no single call has. The hooks count failed test commands and send it.
 const TestFailureRepeated Event = "test_failure_repeated"
 
+// The events of detectors. The hooks add ToolLoop to a call that goes on with a loop. No tool call has the others, because
+// they are about what people and models write.
+const (
+	ToolLoop   Event = "tool_loop"
+	Rumination Event = "rumination"
+	Hyperfocus Event = "hyperfocus"
+	Sycophancy Event = "sycophancy"
+	PIIFound   Event = "pii_found"
+)
+
+// IsAboutPerson reports whether an event says how a person works with the model.
+func (e Event) IsAboutPerson() bool { return e == Rumination || e == Hyperfocus || e == Sycophancy }
+
+// IsOfDetector reports whether a detector sends an event.
+func (e Event) IsOfDetector() bool { return e == ToolLoop || e == PIIFound || e.IsAboutPerson() }
+
 // IsFileEvent reports whether an event follows from the kind of an effect.
 func (e Event) IsFileEvent() bool { return e == FileRead || e == FileWrite || e == FileDelete }
 
@@ -128,12 +144,17 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{44, SkipChecks, "git's hooks and their checks are skipped: --no-verify, commit -n, core.hooksPath, HUSKY=0, " +
 		"SKIP=, LEFTHOOK=0; or a hook is deleted or loses its execute permission"},
 	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
+	{46, ToolLoop, "an agent makes the same calls again and again (sent by a detector)"},
+	{47, Rumination, "a person asks the same question again and again (sent by a detector)"},
+	{48, Hyperfocus, "a person has worked for long without a break (sent by a detector)"},
+	{49, Sycophancy, "answers agree without a reason (sent by a detector)"},
+	{50, PIIFound, "personal data in an answer is masked on the screen (sent by a detector)"},
 }
 
 // TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
 // numbers, so that programs with different tables do not read each other's files. A test fails and reports the new
 // value when the table changes.
-const TableHash = "fb15a0c0"
+const TableHash = "1b54dfe4"
 
 // Events returns every event with its meaning.
 func Events() []EventInfo { return slices.Clone(events[:]) }

@@ -15,7 +15,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 func TestEventsPageIsCurrent(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Events\n\nAn event names something that a tool call does, such as deleting a file or publishing a package. A guideline\n" +
-		"names events in `condition.events`. This is the whole list; `guardrails events` prints it.\n\n| event | is sent when |\n|---|---|\n")
+		"names events in `condition.events`. This is the whole list; `guardrails events` prints it. The events\n" +
+		"`tool_loop`, `rumination`, `hyperfocus`, `sycophancy` and `pii_found` come from [detectors](detectors.md#guidelines).\n\n| event | is sent when |\n|---|---|\n")
 	for _, e := range effect.Events() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.Event, e.Meaning)
 	}

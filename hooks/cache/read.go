@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"guardrails/detect/effect"
 	"guardrails/guideline"
 	"guardrails/internal/document"
 	"guardrails/internal/private"
@@ -33,7 +34,12 @@ type Cache struct {
 	// scratch is a buffer for more bytes of the file. texts holds the strings of the decoded guidelines.
 	scratch []byte
 	texts   strings.Builder
+	// events are the events that guidelines name. Relevant sets it.
+	events eventSet
 }
+
+// Names reports whether a guideline names an event. Call it after Relevant.
+func (c *Cache) Names(event effect.Event) bool { return c.events&eventBit(string(event)) != 0 }
 
 // The errors of Read for a document that is not valid.
 var (

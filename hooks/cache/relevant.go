@@ -37,6 +37,7 @@ func (c *Cache) Relevant(call *effect.Analysis) ([]Layer, error) {
 		if !ok {
 			return nil, ErrBroken
 		}
+		c.events |= line.events
 		if !line.mayFit(questions) {
 			continue
 		}

@@ -96,7 +96,7 @@ func isOwnKind(kind string) bool {
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {
 		return private.IsWord(agent)
 	}
-	for _, prefix := range []string{"beat-", "ask-", "denied-", "allow-", "spent-", "agreed-", "approved-"} {
+	for _, prefix := range []string{"beat-", "ask-", "denied-", "allow-", "spent-", "agreed-", "approved-", "calls-", "loop-"} {
 		if id, found := strings.CutPrefix(kind, prefix); found && id != "" {
 			return private.IsWord(id)
 		}

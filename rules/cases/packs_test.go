@@ -84,10 +84,12 @@ func TestEveryPackGuidelineHasPositiveAndNegativeCases(t *testing.T) {
 	}
 }
 
-// stops reports whether a guideline can stop a single tool call. It returns false for the gate for repeated test
-// failures, which a single call never triggers, because the hooks count the failures.
+// stops reports whether a guideline can stop a single tool call. It returns false for the gates for repeated test
+// failures and for loops, which a single call never triggers, because the hooks count the calls.
 func stops(g *guideline.Guideline) bool {
-	counted := slices.Contains(g.Condition.Events, string(effect.TestFailureRepeated))
+	counted := slices.ContainsFunc(g.Condition.Events, func(event string) bool {
+		return event == string(effect.TestFailureRepeated) || event == string(effect.ToolLoop)
+	})
 	return !counted && (g.Action.GateType != "" || len(g.Action.ToolsAllowed)+len(g.Action.ToolsDenied) > 0)
 }
 

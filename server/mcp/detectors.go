@@ -6,7 +6,7 @@ import (
 )
 
 // detectorTools returns the tools that check what people and models write. A server answers them always, but it lists them
-// only if its options say so, because each schema takes a part of the model's context.
+// only those that its options name, because each schema takes a part of the model's context.
 func detectorTools() []tool {
 	var out []tool
 	for _, name := range contract.Names() {

@@ -31,8 +31,9 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors lists the tools that check what people and models write. Callers can use them in any case.
-	Detectors bool
+	// Detectors are the tools that the server lists of those that check what people and models write. Callers can use all
+	// of them in any case.
+	Detectors []string
 	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
 	Programs bool
 	// Pace returns an error if a caller makes too many changes. If Pace is nil, changes are not limited.
@@ -54,7 +55,7 @@ type Server struct {
 	bound    bool
 	tenant   string
 	admin    bool
-	detects  bool
+	detects  []string
 	programs bool
 	hook     func(arguments []byte) []byte
 	pace     func(context.Context) error

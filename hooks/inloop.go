@@ -1,0 +1,44 @@
+package hooks
+
+import (
+	"guardrails/detect/effect"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+)
+
+// AddLoop adds an event to a call that an agent has made again and again, if nothing else happened since. It reports whether
+// it did so.
+func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
+	if dir == nil || e.Session == "" {
+		return false
+	}
+	noted, found := dir.Seen(loopName(e))
+	if !found {
+		return false
+	}
+	for _, name := range [...]string{
+		session.CallsName(e.Session, e.Agent), session.BeatName(e.Session, wire.UserPromptSubmit),
+	} {
+		if later, ok := dir.Seen(name); ok && later.After(noted) {
+			return false
+		}
+	}
+	if len(call.Effects) == 0 {
+		call.Effects = append(call.Effects, effect.Effect{Kind: effect.Use})
+	}
+	call.Effects[0].Events = append(call.Effects[0].Events, effect.ToolLoop)
+	return true
+}
+
+// NoteLoop notes that an agent has made a call again and again.
+func NoteLoop(dir *private.Dir, e *wire.Event) error { return dir.Touch(loopName(e)) }
+
+// loopName returns the name of the file that says that a call is part of a loop. Descriptions of commands do not count.
+func loopName(e *wire.Event) string {
+	call := memberText(e.Input, "command")
+	if call == "" {
+		call = string(e.Input)
+	}
+	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+call)
+}

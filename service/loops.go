@@ -1,0 +1,27 @@
+package service
+
+import (
+	"slices"
+
+	"guardrails/config"
+	"guardrails/guideline"
+	"guardrails/rules"
+)
+
+// agentLoop is the id of the guideline of the core pack about an agent in a loop.
+const agentLoop = "agent-loop"
+
+// askAboutLoops lets the guideline of the core pack ask a person, if the settings say so.
+func (b *rulebook) askAboutLoops() {
+	if b.settings.Detectors.ToolLoop != config.Ask {
+		return
+	}
+	for i := range b.layers {
+		l := &b.layers[i]
+		at := slices.IndexFunc(l.guidelines, func(g rules.Source) bool { return g.ID == agentLoop })
+		if at >= 0 {
+			l.guidelines = slices.Clone(l.guidelines)
+			l.guidelines[at].Action.GateThreshold = guideline.Mandatory
+		}
+	}
+}

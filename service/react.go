@@ -1,0 +1,103 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/detect/effect"
+	"guardrails/evaluator"
+	"guardrails/guideline"
+	"guardrails/internal/spool"
+)
+
+// detection is something that a detector noticed in a session.
+type detection struct {
+	event effect.Event
+	// result is the level, or detected.
+	result     string
+	count      int
+	confidence float64
+}
+
+// detected is the result of a detection without levels.
+const detected = "detected"
+
+// react returns the instructions of the guidelines about the event of a detection, and records what the settings and the
+// guidelines want. What a detector noticed about a person is recorded only if the settings say so.
+func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detection) (text string, err error) {
+	q := b.query(ctx, s.env, root, r)
+	var lines []string
+	var records []*spool.Record
+	record := func(kind, outcome, reason string) *spool.Record {
+		out := s.eventRecord(root, b, q, r)
+		out.Kind, out.Outcome, out.Reason, out.Events = kind, outcome, reason, []string{string(d.event)}
+		records = append(records, out)
+		return out
+	}
+	if b.settings.Detectors.Record {
+		record("detector", d.result, fmt.Sprintf("%s: count %d, confidence %.4f", d.event, d.count, d.confidence))
+	}
+	for _, g := range about(q, d.event) {
+		if text := strings.TrimSpace(g.Action.Instruction); text != "" {
+			lines = append(lines, text+" ("+g.ID+")")
+		}
+		if isRecorded(&g.Action) && (b.settings.Detectors.Record || !d.event.IsAboutPerson()) {
+			of := record("decision", "warn", "a detector noticed "+string(d.event))
+			of.GuidelineID, of.GuidelineName, of.Version = g.ID, g.Name, g.Version
+		}
+	}
+	for _, record := range records {
+		if err := s.spool(record.Line()); err != nil {
+			return strings.Join(lines, "\n"), err
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// isRecorded reports whether it is recorded that a guideline reacted to an event.
+func isRecorded(a *guideline.Action) bool {
+	return a.Type != guideline.Telemetry || a.Parameters["log"] != "none"
+}
+
+// eventRecord returns a record of what happens in a session.
+func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) *spool.Record {
+	c := q.own()
+	return &spool.Record{
+		Time: s.now().UTC().Format(time.RFC3339Nano), SessionID: r.SessionID, Agent: c.Agent, Project: root,
+		ProjectID: b.settings.Project, Tenant: b.settings.Tenant, Source: b.source, Domain: c.Domain, Action: c.Action,
+	}
+}
+
+// about returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out gates that ask a
+// person: a hook asks about the next call.
+func about(q question, event effect.Event) []*guideline.Guideline {
+	var out []*guideline.Guideline
+	for _, a := range q {
+		query := *a.query
+		query.Event, query.Unknown = string(event), query.Unknown&^guideline.FieldEvent
+		for _, m := range a.layer.set.Match(&query, nil) {
+			names := slices.Contains(m.Guideline.Condition.Events, string(event))
+			if names && m.Residual == 0 && !asks(&m.Guideline.Action) && !slices.Contains(out, m.Guideline) {
+				out = append(out, m.Guideline)
+			}
+		}
+	}
+	return out
+}
+
+func asks(a *guideline.Action) bool { return a.GateType != "" && a.Threshold() == guideline.Mandatory }
+
+// onlyReacts reports whether a guideline only says something when a detector notices something. Hooks do not need it,
+// because the service says it.
+func onlyReacts(m evaluator.Match) bool {
+	events := m.Guideline.Condition.Events
+	if len(events) == 0 || slices.ContainsFunc(events, func(e string) bool { return !effect.Event(e).IsOfDetector() }) {
+		return false
+	}
+	a := &m.Guideline.Action
+	onlyAbout := !slices.Contains(events, string(effect.ToolLoop))
+	return onlyAbout || !asks(a) && len(a.ToolsAllowed)+len(a.ToolsDenied)+len(a.ToolsAsked) == 0
+}
