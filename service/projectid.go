@@ -55,12 +55,11 @@ func checkProjectID(r *Request) error {
 // projects, and those of the project id that an untrusted project claims. If several of them have the same id, only one
 // applies, and inProject returns the others as hidden.
 func inProject(
-	all []guideline.Guideline, c *config.Config, location string,
+	all []*guideline.Guideline, c *config.Config, location string,
 ) (sources, hidden []rules.Source, hasOwn bool) {
 	sources = make([]rules.Source, 0, len(all))
 	first := make(map[string]int, len(all))
-	for i := range all {
-		g := &all[i]
+	for _, g := range all {
 		now := precedence(g, c)
 		if now == 0 {
 			continue

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"guardrails/config"
+	"guardrails/guideline"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/rules"
@@ -87,19 +88,22 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 // date. Otherwise it reads the store.
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
-		of := from.For(live.Caller{Tenant: tenant})
-		heads, err := of.Heads(ctx)
-		if err != nil {
-			return live.Snapshot{}, err
-		}
-		set, err := of.All(ctx)
-		return live.Snapshot{Guidelines: set.Guidelines, Generation: set.Generation, Heads: heads}, err
+		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
+		return live.Snapshot{Guidelines: pointers(set.Guidelines), Moment: set.Moment}, err
 	}
 	v, err := from.Snapshot(ctx, tenant)
 	if err == nil {
 		err = v.Err
 	}
 	return v, err
+}
+
+func pointers(list []guideline.Guideline) []*guideline.Guideline {
+	out := make([]*guideline.Guideline, len(list))
+	for i := range list {
+		out[i] = &list[i]
+	}
+	return out
 }
 
 // Store returns the store of a project and the project's tenant in it. If project is empty, Store uses the service's

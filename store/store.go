@@ -50,18 +50,15 @@ type Reader interface {
 	// Guidelines with equal sort keys MUST be ordered by key. A page after the last one MUST be empty.
 	// Reading all pages with cursors MUST return a guideline exactly once if nobody changes it meanwhile.
 	List(ctx context.Context, tenant string, q ListQuery) (Page[guideline.Guideline], error)
-	// All returns every guideline ordered by key, including disabled ones, and their generation. Both MUST be from
-	// the same moment.
+	// All returns every guideline ordered by key, including disabled ones. The set MUST be from one moment.
 	All(ctx context.Context, tenant string) (Set, error)
-	// Generation returns a number that MUST grow whenever a guideline of the tenant changes, and MUST NOT change
-	// otherwise. It is cheap enough to be polled.
-	Generation(ctx context.Context, tenant string) (int64, error)
-}
-
-// Set is every guideline of a tenant at one moment.
-type Set struct {
-	Guidelines []guideline.Guideline
-	Generation int64
+	// Changes returns what changed in the guidelines since an earlier moment. Applying this to the set of that moment
+	// MUST give the set that All returns. If the store does not continue that moment, for example because it was
+	// replaced by an older copy, Changes MUST return every guideline.
+	Changes(ctx context.Context, tenant string, since Moment) (Changes, error)
+	// Generations returns a number for each of the tenants. It MUST grow whenever a guideline of the tenant changes, and
+	// MUST NOT change otherwise. Generations is cheap enough to be polled for many tenants at once.
+	Generations(ctx context.Context, tenants ...string) ([]int64, error)
 }
 
 // Editor changes guidelines. These rules apply to every change:

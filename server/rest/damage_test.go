@@ -49,7 +49,13 @@ func (emptyStore) All(context.Context, string) (store.Set, error) { return store
 
 func (emptyStore) Heads(context.Context, string) ([]store.Head, error) { return nil, nil }
 
-func (emptyStore) Generation(context.Context, string) (int64, error) { return 0, nil }
+func (emptyStore) Changes(context.Context, string, store.Moment) (store.Changes, error) {
+	return store.Changes{Whole: true}, nil
+}
+
+func (emptyStore) Generations(_ context.Context, tenants ...string) ([]int64, error) {
+	return make([]int64, len(tenants)), nil
+}
 
 func (emptyStore) Close() error { return nil }
 

@@ -75,7 +75,7 @@ func kindOf(location string) string {
 	return kind
 }
 
-func countOf(list []guideline.Guideline) guidelineStats {
+func countOf(list []*guideline.Guideline) guidelineStats {
 	out := guidelineStats{
 		Total: len(list), ByCategory: map[guideline.Category]int{},
 		ByActionType: map[guideline.ActionType]int{},

@@ -39,15 +39,15 @@ func sources(found map[string]document) map[string]json.RawMessage {
 	return out
 }
 
-// find reads the current state of documents. The result has those that exist, by name.
-func (s *Store) find(ctx context.Context, list []address) (map[string]document, error) {
+// find reads the current state of documents, or only some of their fields. The result has those that exist, by name.
+func (s *Store) find(ctx context.Context, list []address, fields ...string) (map[string]document, error) {
 	out := map[string]document{}
 	for len(list) > 0 {
 		some := list[:min(maxItems, len(list))]
 		list = list[len(some):]
-		incomplete, err := s.readDocuments(ctx, some, out)
+		incomplete, err := s.readDocuments(ctx, some, fields, out)
 		for attempt := 1; attempt < attempts && incomplete && pause(ctx, attempt); attempt++ {
-			incomplete, err = s.readDocuments(ctx, some, out)
+			incomplete, err = s.readDocuments(ctx, some, fields, out)
 		}
 		if err != nil {
 			return nil, err
@@ -59,7 +59,7 @@ func (s *Store) find(ctx context.Context, list []address) (map[string]document, 
 // readDocuments adds the documents that exist to out. The servers may answer without the state of some documents. Then
 // incomplete is set, and err is temporary.
 func (s *Store) readDocuments(
-	ctx context.Context, list []address, out map[string]document,
+	ctx context.Context, list []address, fields []string, out map[string]document,
 ) (incomplete bool, err error) {
 	body, err := json.Marshal(map[string]any{"docs": list})
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *Store) readDocuments(
 		Docs []document `json:"docs"`
 	}
 	if err := s.client.do(ctx, func() esapi.Request {
-		return esapi.MgetRequest{Body: bytes.NewReader(body)}
+		return esapi.MgetRequest{Body: bytes.NewReader(body), SourceIncludes: fields}
 	}, &answer); err != nil {
 		return false, err
 	}

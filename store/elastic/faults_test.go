@@ -101,18 +101,18 @@ func TestCallsFailAtOnceWhenNoServerAnswers(t *testing.T) {
 		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Now = clock.now })
 		p.set(always(gone))
 		for range 3 {
-			_, err := s.Generation(t.Context(), "a")
+			_, err := store.GenerationOf(t.Context(), s, "a")
 			failed(t, err, store.Unavailable, "does not answer")
 		}
 		before := p.requests()
-		_, err := s.Generation(t.Context(), "a")
+		_, err := store.GenerationOf(t.Context(), s, "a")
 		failed(t, err, store.Unavailable, "3 times in a row")
 		if p.requests() != before {
 			t.Error("the server got a request while the breaker was open")
 		}
 		p.set(nil)
 		clock.pass(4 * time.Second)
-		if _, err := s.Generation(t.Context(), "a"); err != nil {
+		if _, err := store.GenerationOf(t.Context(), s, "a"); err != nil {
 			t.Errorf("the server answers again: %v", err)
 		}
 	})
@@ -122,7 +122,7 @@ func TestASlowServerTimesOut(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, _ := behind(t, url, func(o *elastic.Options) { o.Timeout = 2 * time.Second })
 		p.set(only(1, slow))
-		if _, err := s.Generation(t.Context(), "a"); err != nil {
+		if _, err := store.GenerationOf(t.Context(), s, "a"); err != nil {
 			t.Errorf("the second attempt was fast: %v", err)
 		}
 		p.set(always(slow))

@@ -48,18 +48,18 @@ func (s *Store) All(ctx context.Context, tenant string) (store.Set, error) {
 		if err := s.checkGuidelines(ctx, j); err != nil {
 			return store.Set{}, err
 		}
-		set := store.Set{Guidelines: []guideline.Guideline{}, Generation: j.Generation}
-		q := query{index: configIndex, Query: all(visible(tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
-		err := s.each(ctx, q, func(source json.RawMessage) error {
-			k, err := s.decodeRevision(source)
-			set.Guidelines = append(set.Guidelines, k.Guideline)
-			return err
-		})
-		return set, err
+		return s.allAt(ctx, j)
 	})
 }
 
-// Generation returns the number of writes that changed guidelines of the tenant.
-func (s *Store) Generation(ctx context.Context, tenant string) (int64, error) {
-	return read(ctx, s, tenant, func(j *journal) (int64, error) { return j.Generation, nil })
+// allAt returns every guideline of a tenant at the generation of its journal.
+func (s *Store) allAt(ctx context.Context, j *journal) (store.Set, error) {
+	set := store.Set{Guidelines: []guideline.Guideline{}, Moment: j.moment()}
+	q := query{index: configIndex, Query: all(visible(j.Tenant, j.Generation)...), Sort: order{}.by("id", "asc")}
+	err := s.each(ctx, q, func(source json.RawMessage) error {
+		k, err := s.decodeRevision(source)
+		set.Guidelines = append(set.Guidelines, k.Guideline)
+		return err
+	})
+	return set, err
 }

@@ -9,11 +9,12 @@ import (
 
 // compact returns the same guidelines with less memory. A driver returns guidelines whose strings are parts of larger
 // texts. Compact copies the strings. If several guidelines have the same text, list or map, they share one copy.
-func compact(list []guideline.Guideline) []guideline.Guideline {
+func compact(list []guideline.Guideline) []*guideline.Guideline {
 	p := pool{texts: map[string]string{}, lists: map[string][]string{}, maps: map[string]map[string]any{}}
-	out := make([]guideline.Guideline, len(list))
+	all, out := make([]guideline.Guideline, len(list)), make([]*guideline.Guideline, len(list))
 	for i := range list {
-		out[i] = p.guideline(list[i])
+		all[i] = p.guideline(list[i])
+		out[i] = &all[i]
 	}
 	return out
 }

@@ -28,8 +28,10 @@ func TestCompactGuidelinesAreTheSame(t *testing.T) {
 	given := append(many(4), guideline.Guideline{}, guideline.Guideline{
 		Condition: guideline.Condition{Agents: []string{}}, Metadata: map[string]any{},
 	})
-	if got := compact(given); !reflect.DeepEqual(got, given) {
-		t.Errorf("got %+v, want %+v", got, given)
+	for i, got := range compact(given) {
+		if !reflect.DeepEqual(*got, given[i]) {
+			t.Errorf("got %+v, want %+v", *got, given[i])
+		}
 	}
 }
 

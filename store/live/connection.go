@@ -19,8 +19,8 @@ type connection struct {
 	ctx        context.Context
 	cancel     context.CancelFunc
 	background sync.WaitGroup
-	// reads, changes and appends have the calls that use the store or wait for it.
-	reads, changes, appends *queue
+	// reads, writes, appends and polls have the calls that use the store or wait for it.
+	reads, writes, appends, polls *queue
 
 	mu      sync.Mutex
 	current store.Store
@@ -46,8 +46,8 @@ const (
 
 func newConnection(open func(context.Context) (store.Store, error)) *connection {
 	c := &connection{
-		open: open, reads: newQueue(maxReads, maxTenantReads), changes: newQueue(maxChanges, maxTenantChanges),
-		appends: newQueue(maxAppends, maxTenantAppends),
+		open: open, reads: newQueue(maxReads, maxTenantReads), writes: newQueue(maxChanges, maxTenantChanges),
+		appends: newQueue(maxAppends, maxTenantAppends), polls: newQueue(maxPolls, maxPolls),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -200,16 +200,37 @@ func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) 
 	})
 }
 
-// heads reads the newest entry of every chain of a tenant.
-func (c *connection) heads(ctx context.Context, tenant string) ([]store.Head, error) {
-	return call(ctx, c, c.reads, tenant, func(s store.Store, _ int64) ([]store.Head, error) { return s.Heads(ctx, tenant) })
+// changes reads what changed in the guidelines of a tenant since a moment. If the store was opened again since, it reads
+// every guideline.
+func (c *connection) changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
+	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Changes, error) {
+		generation := ChangeCount(since.Generation)
+		if since.Generation != inEpoch(epoch, generation) {
+			since = store.Moment{}
+		}
+		since.Generation = generation
+		changes, err := s.Changes(ctx, tenant, since)
+		changes.Generation = inEpoch(epoch, changes.Generation)
+		return changes, err
+	})
 }
 
 // generation reads the generation of a tenant's guidelines.
 func (c *connection) generation(ctx context.Context, tenant string) (int64, error) {
 	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (int64, error) {
-		generation, err := s.Generation(ctx, tenant)
+		generation, err := store.GenerationOf(ctx, s, tenant)
 		return inEpoch(epoch, generation), err
+	})
+}
+
+// generations reads the generations of several tenants at once.
+func (c *connection) generations(ctx context.Context, tenants []string) ([]int64, error) {
+	return call(ctx, c, c.polls, "", func(s store.Store, epoch int64) ([]int64, error) {
+		all, err := s.Generations(ctx, tenants...)
+		for i := range all {
+			all[i] = inEpoch(epoch, all[i])
+		}
+		return all, err
 	})
 }
 

@@ -24,7 +24,7 @@ func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error)
 }
 
 func (t *TenantStore) rawGeneration(ctx context.Context) (int64, error) {
-	return readStore(ctx, t, func(s store.Store) (int64, error) { return s.Generation(ctx, t.caller.Tenant) })
+	return readStore(ctx, t, func(s store.Store) (int64, error) { return store.GenerationOf(ctx, s, t.caller.Tenant) })
 }
 
 // damaged returns a verdict about the tenant as a whole.

@@ -108,16 +108,16 @@ func (s *faulty) fault(ctx context.Context) error {
 	return nil
 }
 
-func (s *faulty) All(ctx context.Context, tenant string) (store.Set, error) {
+func (s *faulty) Changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	if err := s.fault(ctx); err != nil {
-		return store.Set{}, err
+		return store.Changes{}, err
 	}
-	return s.Store.All(ctx, tenant)
+	return s.Store.Changes(ctx, tenant, since)
 }
 
-func (s *faulty) Generation(ctx context.Context, tenant string) (int64, error) {
+func (s *faulty) Generations(ctx context.Context, tenants ...string) ([]int64, error) {
 	if err := s.fault(ctx); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return s.Store.Generation(ctx, tenant)
+	return s.Store.Generations(ctx, tenants...)
 }

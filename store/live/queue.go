@@ -22,11 +22,12 @@ func newQueue(most, each int) *queue {
 	return &queue{most: most, each: each, byTenant: map[string]int{}}
 }
 
-// The limits of the queues for reads, changes and entries of the audit.
+// The limits of the queues for reads, changes, entries of the audit, and polls.
 const (
 	maxReads, maxTenantReads     = 1024, 512
 	maxChanges, maxTenantChanges = 1024, 256
 	maxAppends, maxTenantAppends = 4096, 1024
+	maxPolls                     = 4
 )
 
 // enter counts a call. If it returns no error, the caller must call leave.
@@ -121,5 +122,5 @@ func readStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (
 func changeStore[T any](ctx context.Context, t *TenantStore, f func(store.Store) (T, error)) (T, error) {
 	c := t.store.conn
 	t.store.touch(t.caller.Tenant)
-	return call(ctx, c, c.changes, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
+	return call(ctx, c, c.writes, t.caller.Tenant, func(s store.Store, _ int64) (T, error) { return f(s) })
 }

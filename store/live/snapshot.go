@@ -13,12 +13,11 @@ import (
 
 // Snapshot holds the guidelines of a tenant in memory.
 type Snapshot struct {
-	// Guidelines are all guidelines of the tenant, including disabled ones. They are shared and must not be modified.
-	Guidelines []guideline.Guideline
-	// Generation changes whenever a guideline changes.
-	Generation int64
-	// Heads are the newest entries of the audit, from before the guidelines were read.
-	Heads []store.Head
+	// Guidelines are all guidelines of the tenant by key, including disabled ones. They are shared and must not be modified.
+	// Two snapshots of one store share the guidelines that did not change between them.
+	Guidelines []*guideline.Guideline
+	// Moment is the state of the store. Its generation changes whenever a guideline changes.
+	store.Moment
 	// Read is when the store last confirmed that the snapshot is current.
 	Read time.Time
 	// Err is the reason why the store does not answer. It is nil if the store answers.
@@ -36,6 +35,8 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
+	// reading is set while a goroutine reads what a poll has found.
+	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
 	lock chan struct{}
 	// failures is the number of consecutive times that the store did not answer.
@@ -43,20 +44,6 @@ type cache struct {
 	// loadStarted is when the last successful load started.
 	loadStarted int64
 }
-
-const (
-	// pollInterval is how often the store is polled. It is short enough to see the changes of other processes within two
-	// seconds.
-	pollInterval = time.Second
-	// pollTimeout is how long the store may take to say whether its guidelines changed. loadTimeout is how long it may take
-	// to return all of them. A busy machine needs seconds for 50,000 guidelines.
-	pollTimeout = 2 * time.Second
-	loadTimeout = time.Minute
-	// maxFailures is the number of consecutive failed polls after which the store counts as unavailable.
-	maxFailures = 2
-	// cacheLifetime is how long an unused snapshot is kept up to date. It is longer than any session keeps an answer.
-	cacheLifetime = 65 * time.Minute
-)
 
 // Snapshot returns the guidelines of a tenant. The first call for the tenant waits until the guidelines are read, or
 // until ctx ends. Later calls return the guidelines in memory, which are read again in the background when they change.
@@ -77,8 +64,8 @@ func (s *Store) Snapshot(ctx context.Context, tenant string) (Snapshot, error) {
 	return Snapshot{}, *c.lastErr.Load()
 }
 
-// cache returns the cache of a tenant. If there is none, it creates one and starts to poll the store for it. It returns
-// nil if the store is closed.
+// cache returns the cache of a tenant. If there is none, it creates one and starts to read it. It returns nil if the
+// store is closed.
 func (s *Store) cache(tenant string) *cache {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +76,8 @@ func (s *Store) cache(tenant string) *cache {
 		}
 		c = &cache{tenant: tenant, ready: make(chan struct{}), lock: make(chan struct{}, 1)}
 		s.caches[tenant] = c
-		s.polling.Go(func() { s.keepCurrent(c) })
+		s.polling.Go(func() { s.readFirst(c) })
+		s.pollOnce.Do(func() { s.polling.Go(s.keepCurrent) })
 	}
 	c.lastUsed.Store(s.elapsed())
 	return c
@@ -104,71 +92,6 @@ func (s *Store) Tenants() []string {
 
 // elapsed returns the time since New. It does not depend on Options.Now.
 func (s *Store) elapsed() int64 { return int64(time.Since(s.started)) }
-
-// keepCurrent polls the store until the cache expires or the store is closed.
-func (s *Store) keepCurrent(c *cache) {
-	s.poll(c)
-	close(c.ready)
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.ctx.Done():
-			return
-		case <-tick.C:
-			if s.expire(c) {
-				return
-			}
-			s.poll(c)
-		}
-	}
-}
-
-// expire removes c if it was not used for cacheLifetime. It reports whether it removed c.
-func (s *Store) expire(c *cache) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.elapsed()-c.lastUsed.Load() < int64(cacheLifetime) {
-		return false
-	}
-	delete(s.caches, c.tenant)
-	return true
-}
-
-// poll reads the guidelines again if another process changed them.
-func (s *Store) poll(c *cache) {
-	c.lock <- struct{}{}
-	defer func() { <-c.lock }()
-	before := c.state()
-	s.loadIfChanged(s.ctx, c)
-	if c.state() != before {
-		s.changed()
-	}
-}
-
-// loadIfChanged loads the guidelines if their generation changed. c.lock must be held.
-func (s *Store) loadIfChanged(ctx context.Context, c *cache) {
-	current := c.current.Load()
-	generation, err := s.generation(ctx, c.tenant)
-	switch {
-	case err != nil:
-		c.fail(err)
-	case current == nil || current.Generation != generation:
-		if s.load(ctx, c) == nil && current != nil {
-			s.announce(Event{Kind: GuidelinesReread, Tenant: c.tenant})
-		}
-	default:
-		now := *current
-		now.Read, now.Err = s.now(), nil
-		c.set(now)
-	}
-}
-
-func (s *Store) generation(ctx context.Context, tenant string) (int64, error) {
-	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
-	defer cancel()
-	return s.conn.generation(ctx, tenant)
-}
 
 // cacheState has the properties of a snapshot on which answers depend. The first read of a snapshot counts as a change,
 // because an earlier process may have given other answers.
@@ -185,23 +108,21 @@ func (c *cache) state() cacheState {
 	return cacheState{generation: current.Generation, read: true, unavailable: current.Err != nil}
 }
 
-// load reads all guidelines. c.lock must be held.
+// load reads what changed since the last load, or all guidelines if this is the first one. c.lock must be held.
 func (s *Store) load(ctx context.Context, c *cache) error {
 	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
 	defer cancel()
-	started := s.elapsed()
-	heads, err := s.conn.heads(ctx, c.tenant)
-	if err != nil {
-		c.fail(err)
-		return err
+	started, had := s.elapsed(), Snapshot{}
+	if current := c.current.Load(); current != nil {
+		had = *current
 	}
-	set, err := s.conn.all(ctx, c.tenant)
+	changes, err := s.conn.changes(ctx, c.tenant, had.Moment)
 	if err != nil {
 		c.fail(err)
 		return err
 	}
 	c.loadStarted = started
-	c.set(Snapshot{Guidelines: compact(set.Guidelines), Generation: set.Generation, Heads: heads, Read: s.now()})
+	c.set(Snapshot{Guidelines: apply(had.Guidelines, &changes), Moment: changes.Moment, Read: s.now()})
 	return nil
 }
 

@@ -59,7 +59,9 @@ type Store struct {
 	observers []func(Event)
 	// touched has the tenants that this process has written to since their heads were noted.
 	touched map[string]bool
-	polling sync.WaitGroup
+	// polling has the background work. pollOnce starts to poll the store with the first tenant.
+	polling  sync.WaitGroup
+	pollOnce sync.Once
 	// ctx is canceled when the Store is closed. This stops all background work.
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -61,7 +61,7 @@ func (s *step) both(ctx context.Context, p *pair, w *world) (first, second strin
 			cursor = s.list.cursors[i]
 		}
 		answer, next, err := s.do(ctx, driver, cursor)
-		generation, failed := driver.Generation(ctx, tenant)
+		generation, failed := store.GenerationOf(ctx, driver, tenant)
 		texts[i] = fmt.Sprint(answerText(ctx, driver, answer, next, err), " changed:", generation != w.generations[i], failed)
 		if i == 0 && generation != w.generations[0] {
 			w.lists = slices.DeleteFunc(w.lists, func(l *list) bool { return l.step.ofGuidelines })

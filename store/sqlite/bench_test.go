@@ -147,9 +147,9 @@ func BenchmarkGuidelines(b *testing.B) {
 			}
 		}
 	})
-	b.Run("generation", func(b *testing.B) {
+	b.Run("generations", func(b *testing.B) {
 		for range b.N {
-			if _, err := s.Generation(b.Context(), "bench"); err != nil {
+			if _, err := s.Generations(b.Context(), "bench"); err != nil {
 				b.Fatal(err)
 			}
 		}

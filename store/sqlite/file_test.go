@@ -70,7 +70,7 @@ func TestARemovedOrReplacedFileIsNotUsed(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, appended := s.Append(t.Context(), "a", entry("lost"))
-			_, asked := s.Generation(t.Context(), "a")
+			_, asked := store.GenerationOf(t.Context(), s, "a")
 			_, read := s.All(t.Context(), "a")
 			for _, err := range []error{appended, asked, read} {
 				if store.CodeOf(err) != store.Unavailable || !strings.Contains(err.Error(), "removed or replaced") {

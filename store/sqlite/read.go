@@ -69,23 +69,19 @@ func (s *Store) Get(ctx context.Context, tenant, key string) (g guideline.Guidel
 // All returns every guideline of a tenant.
 func (s *Store) All(ctx context.Context, tenant string) (set store.Set, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
-		if set.Generation, err = v.generation(); err != nil {
-			return err
-		}
-		const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id"
-		set.Guidelines, err = v.guidelines(find, v.tenant)
+		set, err = v.all(tenant)
 		return err
 	})
 	return set, err
 }
 
-// Generation returns the number of writes that changed guidelines of the tenant.
-func (s *Store) Generation(ctx context.Context, tenant string) (number int64, err error) {
-	err = s.read(ctx, tenant, func(v *view) error {
-		number, err = v.generation()
-		return err
-	})
-	return number, err
+func (v *view) all(tenant string) (set store.Set, err error) {
+	if set.Moment, err = v.moment(tenant); err != nil {
+		return set, err
+	}
+	const find = "SELECT r.body FROM guideline g JOIN revision r ON r.row = g.revision WHERE g.tenant = ? ORDER BY g.id"
+	set.Guidelines, err = v.guidelines(find, v.tenant)
+	return set, err
 }
 
 func (v *view) generation() (number int64, err error) {

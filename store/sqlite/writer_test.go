@@ -135,7 +135,7 @@ func TestAChangeThatWaitsForAnotherProcessEndsWithItsCall(t *testing.T) {
 	if _, err := s.writer.conn.ExecContext(t.Context(), "ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if generation, err := other.Generation(t.Context(), "a"); err != nil || generation != 0 {
+	if generation, err := store.GenerationOf(t.Context(), other, "a"); err != nil || generation != 0 {
 		t.Errorf("after the call: generation %d, %v", generation, err)
 	}
 }

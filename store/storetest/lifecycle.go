@@ -44,7 +44,8 @@ func calls(ctx context.Context, s store.Store) map[string]error {
 	_, out["Get"] = s.Get(ctx, "a", "one")
 	_, out["List"] = s.List(ctx, "a", store.ListQuery{})
 	_, out["All"] = s.All(ctx, "a")
-	_, out["Generation"] = s.Generation(ctx, "a")
+	_, out["Changes"] = s.Changes(ctx, "a", store.Moment{})
+	_, out["Generations"] = s.Generations(ctx, "a", "b")
 	_, out["Create"] = s.Create(ctx, w("a"), simple("two"))
 	_, out["Update"] = s.Update(ctx, w("a"), guidelineAt("one", 1))
 	_, out["Toggle"] = s.Toggle(ctx, w("a"), ref)
@@ -159,7 +160,7 @@ func appendTogether(b *bench, handles ...store.Store) {
 // agree checks that two handles on one store return the same results.
 func agree(b *bench, other store.Store) {
 	made := b.create("a", simple("one"))
-	before, err := other.Generation(b.ctx(), "a")
+	before, err := store.GenerationOf(b.ctx(), other, "a")
 	b.must(err)
 	g, err := other.Get(b.ctx(), "a", "one")
 	b.must(err)
@@ -172,7 +173,7 @@ func agree(b *bench, other store.Store) {
 	b.same(again, first)
 	_, err = other.Update(b.ctx(), w("a"), guidelineAt("one", 1))
 	b.refused(err, store.Conflict)
-	after, err := other.Generation(b.ctx(), "a")
+	after, err := store.GenerationOf(b.ctx(), other, "a")
 	b.must(err)
 	if after == before {
 		b.Error("the other handle does not see the new generation")

@@ -43,6 +43,7 @@ func randomOperations(b *bench) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		tenants := []string{fmt.Sprint("first", seed), fmt.Sprint("second", seed)}
 		models := map[string]*model{tenants[0]: newModel(), tenants[1]: newModel()}
+		replicas := map[string]*replica{tenants[0]: {}, tenants[1]: {}}
 		var done []operation
 		for round := range rounds {
 			if len(done) > 0 && random.IntN(10) == 0 {
@@ -57,6 +58,7 @@ func randomOperations(b *bench) {
 			b.compare(models[tenant], tenant, o.id)
 			if round%20 == 0 {
 				b.compareLists(random, models[tenant], tenant)
+				b.follow(replicas[tenant], tenant)
 			}
 		}
 		b.compareAudit(models)

@@ -32,7 +32,7 @@ type test struct {
 // Run runs the suite. Every call of open returns a new, empty store, which the suite closes.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	groups := map[string][]test{
-		"editing": editing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
+		"editing": editing(), "changes": changing(), "locking": locking(), "write ids": writeIDs(), "validation": validation(),
 		"listing": listing(), "paging": paging(), "cursors": cursors(), "projects": projects(),
 		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(),
 		"chains":  chains(),
@@ -150,7 +150,7 @@ func (b *bench) get(tenant, id string) guideline.Guideline {
 // generation returns the generation of a tenant.
 func (b *bench) generation(tenant string) int64 {
 	b.Helper()
-	n, err := b.Generation(b.ctx(), tenant)
+	n, err := store.GenerationOf(b.ctx(), b.Store, tenant)
 	b.must(err)
 	return n
 }

@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"guardrails/guideline"
+)
+
+// Moment identifies a state of the guidelines of a tenant.
+type Moment struct {
+	Generation int64
+	// Heads are the newest entries of the audit at this moment.
+	Heads []Head
+	// Position is where the driver continues to read the log of changes. Only the driver knows what it means.
+	Position int64
+}
+
+// Set is every guideline of a tenant at one moment.
+type Set struct {
+	Guidelines []guideline.Guideline
+	Moment
+}
+
+// Changes is what changed in the guidelines of a tenant until a moment.
+type Changes struct {
+	// Changed has the guidelines that were added or changed, and Removed has the keys of those that were deleted. Both
+	// are ordered by key, and no guideline is in both.
+	Changed []guideline.Guideline
+	Removed []string
+	// Whole is set if Changed has every guideline, whatever the earlier moment was.
+	Whole bool
+	Moment
+}
+
+// Whole returns a set as Changes.
+func (s *Set) Whole() Changes { return Changes{Changed: s.Guidelines, Whole: true, Moment: s.Moment} }
+
+// ContinuedBy reports whether a later moment may continue this one. That is certain only if the store still holds the
+// heads of ChangeHeads.
+func (m *Moment) ContinuedBy(later *Moment) bool {
+	return len(m.ChangeHeads()) > 0 && m.Generation <= later.Generation && m.Position <= later.Position
+}
+
+// ChangeHeads returns the heads of the chains of changes. A store that holds their entries has all changes that were made
+// until this moment.
+func (m *Moment) ChangeHeads() []Head {
+	return slices.DeleteFunc(slices.Clone(m.Heads), func(h Head) bool { return h.Kind != KindChange })
+}
+
+// GenerationOf returns the generation of one tenant.
+func GenerationOf(ctx context.Context, r Reader, tenant string) (int64, error) {
+	all, err := r.Generations(ctx, tenant)
+	if err != nil {
+		return 0, err
+	}
+	return all[0], nil
+}

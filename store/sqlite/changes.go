@@ -1,0 +1,127 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/store"
+)
+
+// Generations returns for each tenant the number of writes that changed its guidelines.
+func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, error) {
+	for _, tenant := range tenants {
+		if err := store.CheckTenant(tenant); err != nil {
+			return nil, err
+		}
+	}
+	names, err := json.Marshal(tenants)
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[string]int64{}
+	err = s.read(ctx, "", func(v *view) error {
+		const find = "SELECT n.text, g.number FROM json_each(?) j JOIN name n ON n.text = j.value JOIN generation g ON g.tenant = n.id"
+		return each(ctx, v, find, []any{string(names)}, func(scan func(...any) error) error {
+			var tenant string
+			var number int64
+			err := scan(&tenant, &number)
+			numbers[tenant] = number
+			return err
+		})
+	})
+	out := make([]int64, len(tenants))
+	for i, tenant := range tenants {
+		out[i] = numbers[tenant]
+	}
+	return out, err
+}
+
+// Changes returns what changed in the guidelines of a tenant. The table of revisions is the log of changes: each change
+// adds a row, and no row is ever removed.
+func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) (c store.Changes, err error) {
+	err = s.read(ctx, tenant, func(v *view) error {
+		c, err = v.changes(tenant, &since)
+		return err
+	})
+	return c, err
+}
+
+func (v *view) changes(tenant string, since *store.Moment) (store.Changes, error) {
+	now, err := v.moment(tenant)
+	if err != nil {
+		return store.Changes{}, err
+	}
+	continued, err := v.continues(since, &now)
+	if err != nil {
+		return store.Changes{}, err
+	}
+	if !continued {
+		set, err := v.all(tenant)
+		return set.Whole(), err
+	}
+	c := store.Changes{Moment: now}
+	c.Changed, c.Removed, err = v.revisedSince(since.Position)
+	return c, err
+}
+
+// moment returns the moment of the view. Its position is the newest revision of all tenants.
+func (v *view) moment(tenant string) (m store.Moment, err error) {
+	if m.Generation, err = v.generation(); err != nil {
+		return m, err
+	}
+	if m.Heads, _, err = v.heads(tenant); err != nil {
+		return m, err
+	}
+	var newest sql.NullInt64
+	err = v.QueryRowContext(v.ctx, "SELECT max(row) FROM revision").Scan(&newest)
+	m.Position = newest.Int64
+	return m, err
+}
+
+// continues reports whether the file has all changes that were made until an earlier moment.
+func (v *view) continues(since, now *store.Moment) (bool, error) {
+	if !since.ContinuedBy(now) {
+		return false, nil
+	}
+	for _, h := range since.ChangeHeads() {
+		if held, err := v.holds(h); err != nil || !held {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// revisedSince returns the guidelines of the tenant that have a revision after a row. The plus sign makes SQLite read the
+// rows after this one, instead of all rows of the tenant.
+func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
+	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
+	newest := map[string]*guideline.Guideline{}
+	if err := each(v.ctx, v, find, []any{row, v.tenant}, func(scan func(...any) error) error {
+		var key, body string
+		var deleted bool
+		if err := scan(&key, &deleted, &body); err != nil {
+			return err
+		}
+		newest[key] = nil
+		if deleted {
+			return nil
+		}
+		g, err := v.store.parse(body)
+		newest[key] = &g
+		return err
+	}); err != nil {
+		return nil, nil, err
+	}
+	for _, key := range slices.Sorted(maps.Keys(newest)) {
+		if g := newest[key]; g != nil {
+			changed = append(changed, *g)
+		} else {
+			removed = append(removed, key)
+		}
+	}
+	return changed, removed, nil
+}
