@@ -118,7 +118,7 @@ func TestSessionsOfACodingAgent(t *testing.T) {
 	}
 }
 
-// pool returns the answers that a session may have. Each answer is represented by true if it is detected.
+// pool returns one item for each answer that a session may have. The item is true if the answer is detected.
 func pool(answers []answer, gate corpus.SessionGate, split string) (detected []bool) {
 	for _, x := range answers {
 		isGlad := x.Category == "glad report"

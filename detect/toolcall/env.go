@@ -22,5 +22,5 @@ type TreeChange = trace.TreeChange
 // Pending is what git says about a working tree before a commit.
 type Pending = trace.Pending
 
-// PendingFile is a file in Pending.Files, which differs from the last commit.
+// PendingFile is a file in the list Pending.Files. It differs from the last commit.
 type PendingFile = trace.PendingFile
