@@ -7,8 +7,8 @@ import (
 	"guardrails/internal/private"
 )
 
-// AddLoop adds an event to a call that an agent has made again and again, if nothing else happened since. It reports whether
-// it did so.
+// AddLoop adds the event ToolLoop to a call that an agent has made again and again, if nothing else has happened
+// since then. It reports whether it has added the event.
 func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 	if dir == nil || e.Session == "" {
 		return false
@@ -31,10 +31,11 @@ func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 	return true
 }
 
-// NoteLoop notes that an agent has made a call again and again.
+// NoteLoop records that an agent has made a call again and again.
 func NoteLoop(dir *private.Dir, e *wire.Event) error { return dir.Touch(loopName(e)) }
 
-// loopName returns the name of the file that says that a call is part of a loop. Descriptions of commands do not count.
+// loopName returns the name of the file that says that a call is part of a loop. Two calls of the same command have
+// the same name, even if they describe it differently.
 func loopName(e *wire.Event) string {
 	call := memberText(e.Input, "command")
 	if call == "" {

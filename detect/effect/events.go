@@ -61,8 +61,8 @@ const (
 // TestFailureRepeated is an event that no single call has. The hooks count failed test commands and send it.
 const TestFailureRepeated Event = "test_failure_repeated"
 
-// The events of detectors. The hooks add ToolLoop to a call that goes on with a loop. No tool call has the others, because
-// they are about what people and models write.
+// The events of detectors. The hooks add ToolLoop to a call that continues a loop. No tool call has the other events,
+// because they are about what people and models write.
 const (
 	ToolLoop   Event = "tool_loop"
 	Rumination Event = "rumination"
@@ -146,7 +146,7 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{45, AmendPushed, "a commit that the upstream branch already has is amended or rebased"},
 	{46, ToolLoop, "an agent makes the same calls again and again (sent by a detector)"},
 	{47, Rumination, "a person asks the same question again and again (sent by a detector)"},
-	{48, Hyperfocus, "a person has worked for long without a break (sent by a detector)"},
+	{48, Hyperfocus, "a person has worked for a long time without a break (sent by a detector)"},
 	{49, Sycophancy, "answers agree without a reason (sent by a detector)"},
 	{50, PIIFound, "personal data in an answer is masked on the screen (sent by a detector)"},
 }
