@@ -19,8 +19,8 @@ type answer struct {
 	// fallback says why the guidelines do not come from their usual source. It is empty if they come from the usual
 	// source.
 	fallback string
-	// doc is the encoded session cache.
-	doc []byte
+	// doc is the encoded session cache. raw is the whole answer.
+	doc, raw []byte
 }
 
 // ask requests the guidelines for the agent of an event: those that apply, and those that may apply.
@@ -71,6 +71,13 @@ func (h *Host) request(e *wire.Event) []byte {
 	}
 	if choice := h.choice(e); choice != "" {
 		out = document.AppendText(append(out, `,"choice":`...), choice)
+	}
+	if e.TypedIn != "" {
+		out = document.AppendText(append(out, `,"typed":`...), e.TypedIn)
+	}
+	if e.Calls != "" {
+		out = document.AppendText(append(out, `,"calls":`...), e.Tool+e.Calls)
+		out = document.AppendText(append(out, `,"agent_id":`...), e.Agent)
 	}
 	return append(h.appendSettings(out), `,"hook":true}`...)
 }
@@ -132,7 +139,7 @@ func parseAnswer(raw []byte) (*answer, error) {
 	if err != nil {
 		return nil, errAnswer
 	}
-	a := &answer{}
+	a := &answer{raw: raw}
 	for _, m := range members {
 		switch m.Name {
 		case "success":

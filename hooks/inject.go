@@ -61,6 +61,9 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	unapproved := refused(h.closeGates(e, ""))
 	h.forget(e, decide.ForTurn)
 	h.tidy(e)
+	if how := h.Env(entrypoint); e.Agent == "" && !isHeadless(how) {
+		e.TypedIn = how
+	}
 	m.add(h.endUnguarded(e))
 	if before {
 		m.add(h.unseenCheck(e))
@@ -90,6 +93,8 @@ func (h *Host) tidy(e *wire.Event) {
 		return
 	}
 	_ = session.Trim(h.Dir, e.Session)
+	// A person has written, so the agent does not go in circles.
+	_, _ = h.Dir.Remove(session.CallsName(e.Session, ""))
 	_, _ = session.Sweep(h.Dir, h.Now(), keepFor)
 }
 
@@ -100,6 +105,9 @@ func (h *Host) guidance(e *wire.Event) string {
 	if err != nil {
 		h.notify(e, "unreachable", h.unreachable(err))
 		return h.unsaid(e, h.unguarded())
+	}
+	if said := memberText(a.raw, "message"); said != "" {
+		h.notify(e, "", said)
 	}
 	if err := h.store(e, a); err != nil {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+

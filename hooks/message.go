@@ -17,7 +17,8 @@ func (m *messages) add(text string) {
 
 func (m *messages) text() string { return strings.Join(m.list, "\n") }
 
-// notify adds a notice to the answer to an event. The user of a session sees each notice only once.
+// notify adds a notice to the answer to an event. The user of a session sees each notice only once. A notice without a
+// key is always shown.
 func (h *Host) notify(e *wire.Event, key, text string) {
 	e.Notices = append(e.Notices, wire.Notice{Key: key, Text: text})
 }
@@ -48,7 +49,7 @@ func isShown(e *wire.Event, o *wire.Outcome) bool {
 // markNoticed reports whether the user has already seen a notice. If the client shows the notice now, markNoticed
 // records this. If it cannot record this, the user sees the notice again later.
 func (h *Host) markNoticed(e *wire.Event, key string, shown bool) bool {
-	if h.Dir == nil || e.Session == "" {
+	if h.Dir == nil || e.Session == "" || key == "" {
 		return false
 	}
 	if state, err := session.ReadLedger(h.Dir, e.Session); err == nil && state.Noticed(key) {

@@ -18,8 +18,11 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 		e.Session = h.Env(product.VariableSession)
 	}
 	h.approved(e)
-	if h.Dir == nil || e.Session == "" || !mayChange(e.Tool) {
+	if h.Dir == nil || e.Session == "" || harmlessTool(e.Tool) {
 		return wire.Outcome{}
+	}
+	if isReader(e.Tool) {
+		return wire.Outcome{Context: h.noteLoop(e, &effect.Analysis{})}
 	}
 	o := h.compareOwn(e)
 	call := h.analysis(e)
@@ -31,16 +34,17 @@ func (h *Host) settle(e *wire.Event) wire.Outcome {
 	if e.Name == wire.PostToolUseFailure {
 		o.Context = joined(o.Context, h.adviseFailures(e, call).Context)
 	}
+	o.Context = joined(o.Context, h.noteLoop(e, call))
 	return o
 }
 
-// mayChange reports whether a tool may change something. Calls of other tools are not analyzed.
-func mayChange(tool string) bool {
+// isReader reports whether a tool only reads. Calls of such a tool are not analyzed.
+func isReader(tool string) bool {
 	switch tool {
 	case "Read", "Glob", "Grep", "LS", "NotebookRead":
-		return false
+		return true
 	}
-	return !harmlessTool(tool)
+	return false
 }
 
 // noteCall records those results of a call that later decisions need. It also records a failed call, because the call

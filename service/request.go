@@ -38,7 +38,9 @@ func requestFields() []document.Spec {
 		document.Spec{Name: "prompt"}, document.Spec{Name: "project"}, document.Spec{Name: "project_id"},
 		document.Spec{Name: "choice"},
 		document.Spec{Name: "hook"}, document.Spec{Name: "main_thread"}, document.Spec{Name: "tasks"},
-		document.Spec{Name: "environment"}, document.Spec{Name: "definitions"})
+		document.Spec{Name: "environment"}, document.Spec{Name: "definitions"},
+		document.Spec{Name: "typed"}, document.Spec{Name: "agent_id"}, document.Spec{Name: "calls"},
+		document.Spec{Name: "answer"}, document.Spec{Name: "again"})
 }
 
 func (r *Request) read(d *document.Decoder, name string, n *document.Node, at string) {
@@ -64,6 +66,16 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 		r.Environment = decodeEnvironment(d, n, at)
 	case "definitions":
 		r.Definitions = d.Bool(n, at)
+	case "typed":
+		r.Typed = anyText(d, n, at)
+	case "agent_id":
+		r.AgentID = anyText(d, n, at)
+	case "calls":
+		r.Calls = anyText(d, n, at)
+	case "answer":
+		r.Answer = anyText(d, n, at)
+	case "again":
+		r.Again = d.Bool(n, at)
 	default:
 		guideline.DecodeContextField(d, name, n, at, &r.Context, &r.Unknown)
 	}

@@ -15,6 +15,8 @@ import (
 	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/guideline"
+	"guardrails/internal/private"
+	"guardrails/service/advisory"
 	"guardrails/service/fallback"
 	"guardrails/service/memory"
 	"guardrails/store/live"
@@ -63,6 +65,7 @@ type Service struct {
 	known     *known
 	onRequest func(fromMemory bool)
 	tenants   func() []string
+	desk      *advisory.Desk
 }
 
 // patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
@@ -85,6 +88,7 @@ func newService(o Options, shared *stores) *Service {
 		tenants: o.Tenants, stores: shared,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 	}
+	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
 	}
@@ -123,6 +127,15 @@ type Request struct {
 	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
 	// asks a server.
 	Definitions bool
+	// Typed is set by hooks if a person typed the prompt. It is the client's entry point, for example cli for a terminal.
+	Typed string
+	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a loop.
+	// The answer then has only Note.
+	AgentID, Calls string
+	// Answer is a final answer of the model. Again is set if a hook asked for this answer. The answer of the service then
+	// has only Message and Counter.
+	Answer string
+	Again  bool
 	// Environment has the settings in the caller's environment variables. It is nil if the caller has the same
 	// environment as the service.
 	Environment map[string]string
@@ -146,6 +159,11 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Ignored are settings that have no effect, or another effect than they say.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
+	// Message is a line of the detectors for the user. Note is one for the agent that makes a call, and Counter asks the model
+	// for a second answer. None of them is shared with other sessions.
+	Message string `json:"message,omitempty"`
+	Note    string `json:"note,omitempty"`
+	Counter string `json:"counter,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
 	// SessionCache is the document with which hooks judge the next tool calls.
@@ -180,8 +198,14 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Calls != "" || r.Answer != "" {
+		return s.observe(b, &r)
+	}
 	q := b.query(ctx, s.env, root, &r)
 	a, err := s.answer(b, q, &r)
+	if err == nil && r.Typed != "" {
+		s.advise(b, &r, a)
+	}
 	if err == nil && !r.Hook {
 		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)
 	}
@@ -205,6 +229,8 @@ func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:
 		return errors.New("environment: is not accepted from a caller over the network; remove it")
+	case s.remote && (r.Typed != "" || r.Calls != "" || r.Answer != ""):
+		return errors.New("typed, calls and answer: are not accepted from a caller over the network; remove them")
 	case s.remote && r.Hook:
 		return errors.New("hook: is not accepted from a caller over the network; remove it")
 	}

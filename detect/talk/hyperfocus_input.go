@@ -19,15 +19,15 @@ type snapshot struct {
 func DecodeHyperfocus(raw []byte) (Hyperfocus, error) {
 	in := &snapshot{breakMinutes: 90}
 	err := advice.Read(raw, in.fields, in.checkRelated)
-	in.Ladder = ladderOf(in.breakMinutes)
+	in.Ladder = LadderOf(in.breakMinutes)
 	if in.ladder != nil {
 		in.Ladder = *in.ladder
 	}
 	return in.Hyperfocus, err
 }
 
-// ladderOf returns the ladder for the minutes after which the user wants a break.
-func ladderOf(minutes int) Ladder {
+// LadderOf returns the ladder for the minutes after which the user wants a break.
+func LadderOf(minutes int) Ladder {
 	third := float64(minutes) / 3
 	return Ladder{int(math.Round(2 * third)), minutes, int(math.Round(4 * third))}
 }

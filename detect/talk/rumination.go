@@ -77,10 +77,21 @@ func (in *Rumination) checkOrder(r *advice.Reader) {
 
 // CheckRumination reports whether the current prompt repeats earlier ones.
 func CheckRumination(in *Rumination) *RuminationAnswer {
-	a := &RuminationAnswer{
+	a := newRuminationAnswer(in)
+	a.conclude(in, a.findSimilar(in))
+	return a
+}
+
+func newRuminationAnswer(in *Rumination) *RuminationAnswer {
+	return &RuminationAnswer{
 		SimilarPrompts: []SimilarPrompt{}, WindowSeconds: 60 * in.WindowMinutes, Threshold: in.Threshold,
 	}
-	sum := a.findSimilar(in)
+}
+
+// conclude completes an answer that has all prompts that match. sum is the sum of their similarities.
+func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
+	a.Count = len(a.SimilarPrompts)
+	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]
 	confidence := 0.95
 	if a.Count > 0 {
 		confidence = 0.6*min(1, float64(a.Count)/float64(in.Threshold)) + 0.4*sum/float64(a.Count)
@@ -92,8 +103,9 @@ func CheckRumination(in *Rumination) *RuminationAnswer {
 	if a.Detected {
 		a.OverrideOptions = ruminationOptions()
 	}
-	return a
 }
+
+func (in *Rumination) window() time.Duration { return time.Duration(in.WindowMinutes) * time.Minute }
 
 // findSimilar puts the prompts that match into an answer, and returns the sum of their similarities.
 func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
@@ -107,7 +119,7 @@ func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
 	compare := newComparison(in.Prompt)
 	for i := range in.History {
 		m := &in.History[i]
-		if now.Sub(m.At.At) > time.Duration(in.WindowMinutes)*time.Minute {
+		if now.Sub(m.At.At) > in.window() {
 			continue
 		}
 		similarity := compare.with(m.Text)
@@ -117,8 +129,6 @@ func (a *RuminationAnswer) findSimilar(in *Rumination) (sum float64) {
 		sum += similarity
 		a.SimilarPrompts = append(a.SimilarPrompts, SimilarPrompt{m.Text, m.At.Text, similarity})
 	}
-	a.Count = len(a.SimilarPrompts)
-	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]
 	return sum
 }
 

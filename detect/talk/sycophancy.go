@@ -65,6 +65,8 @@ const (
 func Sources() []string { return []string{fromResponse, fromMessages} }
 
 const (
+	// minAsking is how many messages about one decision are a pattern.
+	minAsking   = 3
 	maxSpans    = 20
 	maxSpanText = 1000
 )
@@ -89,9 +91,8 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 // CheckSycophancy reports whether a model agrees or praises without a reason, or whether a user keeps asking for
 // reassurance.
 func CheckSycophancy(in *Sycophancy) *SycophancyAnswer {
-	if spans, n := reassurance(in); n >= 3 {
-		return found(PatternReassurance, min(0.7+0.05*float64(n-3), 0.95),
-			fmt.Sprintf("The user asked for reassurance about the same decision %d times.", n), spans)
+	if spans, n := reassurance(in); n >= minAsking {
+		return reassuring(spans, n)
 	}
 	answer := bytes.TrimLeftFunc(fold(nil, in.Response), unicode.IsSpace)
 	phrase, isSoft := agreement(answer)

@@ -127,7 +127,7 @@ func escalation(answer []byte) string {
 // reassurance returns the messages that ask for reassurance about one decision, and how many there are.
 func reassurance(in *Sycophancy) (spans []Span, n int) {
 	asking := asking(in.Messages)
-	if len(asking) < 3 {
+	if len(asking) < minAsking {
 		return nil, 0
 	}
 	var anchor, words wordSet
@@ -149,18 +149,22 @@ func reassurance(in *Sycophancy) (spans []Span, n int) {
 
 // asking returns the messages that ask for reassurance.
 func asking(messages []Message) (out []*Message) {
-	markers := []string{
-		"is this ok", "is this okay", "is that ok", "is that okay", "is it ok", "is it okay", "am i doing this right",
-		"am i sure", "am i right", "should i really", "should we really", "the right call", "the right choice",
-		"the right decision", "the right thing to do",
-	}
 	var buffer []byte
 	for i := range messages {
-		if buffer = fold(buffer[:0], messages[i].Text); hasAny(buffer, markers) {
+		if buffer = fold(buffer[:0], messages[i].Text); asks(buffer) {
 			out = append(out, &messages[i])
 		}
 	}
 	return out
+}
+
+// asks reports whether a folded text asks for reassurance.
+func asks(text []byte) bool {
+	return hasAny(text, []string{
+		"is this ok", "is this okay", "is that ok", "is that okay", "is it ok", "is it okay", "am i doing this right",
+		"am i sure", "am i right", "should i really", "should we really", "the right call", "the right choice",
+		"the right decision", "the right thing to do",
+	})
 }
 
 func isSameDecision(words, anchor *wordSet) bool {

@@ -53,6 +53,12 @@ func LoopName(session, agent, call string) string {
 	return Prefix(session) + "loop-" + hash(agent+"\n"+call)
 }
 
+// TalkName returns the name of the file with what the detectors need of a session. Only the service reads and writes it.
+func TalkName(session string) string { return Prefix(session) + "talk" }
+
+// AnswersName returns the name of the file that exists if the detectors look at the final answers of a session.
+func AnswersName(session string) string { return Prefix(session) + "answers" }
+
 // AskName returns the name of the file of a question that a person has not answered yet.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 

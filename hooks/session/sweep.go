@@ -90,7 +90,7 @@ func group(name string) string {
 // isOwnKind reports whether key.go makes file names that end with the given text.
 func isOwnKind(kind string) bool {
 	if kind == "ledger" || kind == "gap" || kind == "json" || kind == "told" || kind == "granted" || kind == "client" ||
-		kind == "own-files" {
+		kind == "own-files" || kind == "talk" || kind == "answers" {
 		return true
 	}
 	if agent, cache := strings.CutSuffix(kind, ".json"); cache {

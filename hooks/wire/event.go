@@ -54,6 +54,10 @@ type Event struct {
 	// them. Question is the question, or "".
 	Waits, Replaced bool
 	Question        string
+	// TypedIn is the entry point of the client in which a person typed the prompt. It is "" if nobody typed it.
+	TypedIn string
+	// Calls has hashes of the agent's last calls, if they could be a loop.
+	Calls string
 	// Text is the client's document.
 	Text []byte
 	// Notices are messages that the user must see.

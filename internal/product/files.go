@@ -58,6 +58,8 @@ const (
 const (
 	// SocketFile is the Unix socket on which a server answers hooks.
 	SocketFile = "server.sock"
+	// ClockFile says how long the user has worked without a break.
+	ClockFile = "clock"
 	// StateFallback replaces the state folder if the environment names no home folder.
 	StateFallback = "state"
 	// SessionPrefix is the beginning of the names of all files of a session.

@@ -28,6 +28,11 @@ const contextInput = `{
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},
+    "typed": {"type": "string", "description": "For hooks: a person typed the prompt, in a client with this entry point; the detectors that the user has switched on look at it"},
+    "agent_id": {"type": "string", "description": "For hooks: the client's id of the subagent that makes the calls"},
+    "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls; the answer then says only whether they are a loop"},
+    "answer": {"type": "string", "description": "For hooks: the final answer of the model; the answer then says only what the detectors notice in it"},
+    "again": {"type": "boolean", "description": "For hooks: true if a hook asked for this answer of the model"},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },
   "additionalProperties": false

@@ -1,0 +1,95 @@
+package advisory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/detect/talk"
+)
+
+// Answer is a final answer of the model on the main thread of a session.
+type Answer struct {
+	Event
+	Text string
+	// Again is set if a hook has already asked for this answer.
+	Again bool
+}
+
+// Reply is what the desk says about an answer.
+type Reply struct {
+	// Line is for the person. Counter asks the model for a second answer. Both can be empty.
+	Line, Counter string
+}
+
+// Answers that agree without a reason are common, so one of them says little.
+const (
+	lastAnswers = 10
+	manyAnswers = 3
+	maxAnswer   = 16000
+)
+
+// Answer notes a final answer. It returns a line if many of the last answers agree without a reason.
+func (d *Desk) Answer(w *Answer) (r Reply, err error) {
+	if w.Session == "" || w.Text == "" || w.Settings.Sycophancy == config.Off {
+		return r, nil
+	}
+	f, unlock, err := d.open()
+	if err != nil {
+		return r, err
+	}
+	defer unlock()
+	s := f.load(w.Session)
+	if s.isOff(sycophancy) || w.Again {
+		return r, nil
+	}
+	text := []rune(w.Text)
+	a := talk.CheckSycophancy(&talk.Sycophancy{Response: string(text[:min(len(text), maxAnswer)])})
+	agrees := a.Detected && a.Confidence >= confident && !slices.Contains(w.Settings.PatternsOff, string(a.Pattern))
+	if s.SkipAnswer {
+		s.SkipAnswer = false
+		return r, f.save(w.Session, s)
+	}
+	if s.noteAnswer(agrees) && agrees && w.Now.Sub(s.Said) >= quiet && !w.Now.Before(s.Snooze) {
+		r = s.reply(w, a)
+	}
+	return r, f.save(w.Session, s)
+}
+
+// noteAnswer adds an answer to the last ones, and reports whether it is time to say something.
+func (s *state) noteAnswer(agrees bool) bool {
+	s.Answers = append(s.Answers, agrees)
+	s.Answers = s.Answers[max(0, len(s.Answers)-lastAnswers):]
+	s.Wait = max(0, s.Wait-1)
+	return s.Wait == 0 && s.agreeing() >= manyAnswers
+}
+
+// agreeing returns how many of the last answers agree without a reason.
+func (s *state) agreeing() (n int) {
+	for _, agrees := range s.Answers {
+		if agrees {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
+	f := &finding{
+		detector: sycophancy, level: string(a.Pattern), options: a.OverrideOptions,
+		text: fmt.Sprintf("%d of the last %d answers agree or praise without a reason. %s", s.agreeing(), len(s.Answers),
+			a.Reason),
+		match: match{sycophancy, a.Heuristic.Description, nil},
+	}
+	for _, span := range a.MatchedSpans {
+		f.match.Details = append(f.match.Details, span.Text)
+	}
+	s.Said, s.Match, s.Wait = w.Now, &f.match, lastAnswers
+	r.Line = f.line()
+	if w.Settings.Sycophancy == config.Counter {
+		r.Line = strings.Replace(r.Line, prefix, prefix+" You asked for a second answer in such a case; the first one stands above.", 1)
+		r.Counter = "This is a request of the user's own settings for a second answer; nothing is forbidden. " + a.CounterPrompt
+	}
+	return r
+}

@@ -1,0 +1,101 @@
+package advisory_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config"
+	"guardrails/service/advisory"
+)
+
+// gets receives a final answer of the model.
+func (p *person) gets(text string, again bool) advisory.Reply {
+	p.t.Helper()
+	p.after(2 * time.Minute)
+	r, err := p.desk.Answer(&advisory.Answer{Event: p.event("s1"), Text: text, Again: again})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return r
+}
+
+const (
+	flattery = "Perfect! Do it."
+	plain    = "The build fails, because main.go:12 has a typo."
+)
+
+func TestThreeOfTenAnswersShowOneLine(t *testing.T) {
+	p := newPerson(t)
+	for i, c := range []struct {
+		text  string
+		shown bool
+	}{
+		{flattery, false}, {plain, false}, {plain, false}, {flattery, false}, {plain, false}, {plain, false}, {flattery, true},
+		{flattery, false}, {flattery, false}, {plain, false}, {flattery, false}, {flattery, false}, {flattery, false},
+		{flattery, false}, {flattery, false}, {flattery, false}, {flattery, true},
+	} {
+		r := p.gets(c.text, false)
+		if (r.Line != "") != c.shown || r.Counter != "" {
+			t.Errorf("answer %d: %+v", i+1, r)
+		}
+	}
+}
+
+func TestALineAboutAnswersHasItsWords(t *testing.T) {
+	p := newPerson(t)
+	p.gets(flattery, false)
+	p.gets(flattery, false)
+	p.shows(p.gets(flattery, false).Line, `3 of the last 3 answers agree or praise without a reason.`, `opens with "perfect"`,
+		"guardrails: i-want-validation", "guardrails: override-once", "guardrails: fresh-context",
+		"guardrails: disable-for-session", "guardrails: explain-the-match", "https://")
+	p.shows(p.types("guardrails: explain-the-match"), "sycophancy: ", "Matched: perfect.")
+}
+
+func TestTwoOfTenAnswersShowNothing(t *testing.T) {
+	p := newPerson(t)
+	for _, text := range append(strings.Split(strings.Repeat(plain+"|", 8), "|")[:8], flattery, flattery) {
+		p.shows(p.gets(text, false).Line, "")
+	}
+}
+
+func TestASecondAnswerIsRequestedOnlyWhereAPersonWantsIt(t *testing.T) {
+	p := newPerson(t)
+	p.settings.Sycophancy = config.Counter
+	p.gets(flattery, false)
+	p.gets(flattery, false)
+	r := p.gets(flattery, false)
+	p.shows(r.Counter, "a request of the user's own settings for a second answer", "without the praise")
+	p.shows(r.Line, "You asked for a second answer", "the first one stands above")
+	if r := p.gets(flattery, true); r != (advisory.Reply{}) {
+		t.Errorf("the second answer is answered: %+v", r)
+	}
+}
+
+func TestAnswersCanBeDismissed(t *testing.T) {
+	for _, word := range []string{"i-want-validation", "override-once", "fresh-context", "disable-for-session sycophancy", "snooze-15m"} {
+		p := newPerson(t)
+		p.gets(flattery, false)
+		p.gets(flattery, false)
+		p.types("guardrails: " + word)
+		if r := p.gets(flattery, false); r.Line != "" {
+			t.Errorf("%s: %q", word, r.Line)
+		}
+	}
+}
+
+func TestAnswersAreLookedAtOnlyWhileTheDetectorIsOn(t *testing.T) {
+	p := newPerson(t)
+	p.types("hello")
+	if _, on := p.dir.Seen("guardrails-s1.answers"); !on {
+		t.Error("the hook does not show answers")
+	}
+	p.settings.Sycophancy = config.Off
+	p.types("hello again")
+	if _, on := p.dir.Seen("guardrails-s1.answers"); on {
+		t.Error("the hook shows answers")
+	}
+	for range 5 {
+		p.shows(p.gets(flattery, false).Line, "")
+	}
+}

@@ -1,0 +1,105 @@
+package advisory
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/detect/advice"
+	"guardrails/detect/loop"
+	"guardrails/hooks/session"
+	"guardrails/internal/document"
+)
+
+// Calls are the last calls of an agent, as the hook keeps them.
+type Calls struct {
+	Event
+	Agent string
+	// Text is the name of the tool of the last call, followed by the lines of the calls.
+	Text string
+}
+
+// Calls returns a note for an agent that goes in circles, or "". The agent gets one note for a loop.
+func (d *Desk) Calls(c *Calls) (note string, err error) {
+	tool, lines, _ := strings.Cut(c.Text, "\n")
+	calls := session.Calls("\n" + lines)
+	if c.Session == "" || c.Settings.ToolLoop == config.Off || len(calls) == 0 {
+		return "", nil
+	}
+	a := loop.Check(loopInput(tool, calls))
+	if !a.Detected || a.Confidence < confident {
+		return "", nil
+	}
+	f, unlock, err := d.open()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	s := f.load(c.Session)
+	if s.isOff(toolLoop) {
+		return "", nil
+	}
+	if c.Settings.ToolLoop == config.Note {
+		a.Level = loop.LevelNote
+	}
+	key := c.Agent + " " + calls[len(calls)-1].Result + " " + string(a.Level)
+	if said, ok := s.Loops[key]; ok && c.Now.Sub(said) < quiet {
+		return "", nil
+	}
+	if s.SkipLoop {
+		s.SkipLoop = false
+	} else {
+		note = loopNote(a)
+		s.Match = &match{toolLoop, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil}
+	}
+	s.noteLoop(key, c.Now)
+	return note, f.save(c.Session, s)
+}
+
+// noteLoop notes that an agent was told about a loop. It forgets loops that no longer matter.
+func (s *state) noteLoop(key string, now time.Time) {
+	kept := map[string]time.Time{key: now}
+	for other, said := range s.Loops {
+		if now.Sub(said) < quiet {
+			kept[other] = said
+		}
+	}
+	s.Loops = kept
+}
+
+// loopInput returns the calls in the form that the detector compares. The hashes take the place of inputs, results and
+// errors.
+func loopInput(tool string, calls []session.Call) *loop.Input {
+	in := &loop.Input{}
+	in.NoteAt, in.AskAt = loop.Defaults()
+	for i := range calls {
+		c := &calls[i]
+		in.Calls = append(in.Calls, loop.Call{
+			Tool: tool, Input: &document.Node{Kind: document.String, Text: c.Result}, OK: !c.Failed,
+			Error: letters(c.Result), At: &c.At, Test: c.Test, Progress: c.Progress,
+		})
+	}
+	return in
+}
+
+// letters returns a hash with letters in place of digits, because the detector does not compare numbers in errors.
+func letters(hash string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r - '0' + 'g'
+		}
+		return r - 'a' + 'q'
+	}, hash)
+}
+
+// loopNote returns what the agent reads.
+func loopNote(a *loop.Answer) string {
+	words := make([]string, len(a.OverrideOptions))
+	for i, o := range a.OverrideOptions {
+		words[i] = prefix + " " + string(o.Token)
+	}
+	return fmt.Sprintf("%s %s Doing the same again will probably give the same result: try another way, or tell the user "+
+		"what is missing. If this is intended, go on; the user can dismiss this with %s. Wrong? Report it: %s",
+		prefix, a.Reason, strings.Join(words, ", "), advice.FeedbackPath)
+}

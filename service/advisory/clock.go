@@ -1,0 +1,85 @@
+package advisory
+
+import (
+	"time"
+
+	"guardrails/detect/talk"
+	"guardrails/internal/product"
+)
+
+// clock says how long a person has worked, over all sessions. A stretch of work goes on while the person types prompts
+// or answers questions, without a long pause.
+type clock struct {
+	Since time.Time `json:"since"`
+	Last  time.Time `json:"last"`
+	// Shown are the levels that were shown in this stretch. Said is when one was last shown.
+	Shown []string  `json:"shown,omitempty"`
+	Said  time.Time `json:"said,omitzero"`
+	// EndOfDay is the end of the day that the person asked for, as 15:04. It counts until a day after Asked begins.
+	EndOfDay string    `json:"end_of_day,omitempty"`
+	Asked    time.Time `json:"asked,omitzero"`
+}
+
+// presence notes that the person is there.
+func (c *clock) presence(now time.Time, pause time.Duration) {
+	if now.Sub(c.Last) >= pause || now.Before(c.Last) {
+		c.Since, c.Shown = now, nil
+	}
+	c.Last = now
+}
+
+// end ends the stretch. The next prompt begins a new one.
+func (c *clock) end() { c.Since, c.Last, c.Shown = time.Time{}, time.Time{}, nil }
+
+// dayOf returns the day of a time. A day begins at 05:00.
+func dayOf(t time.Time) string { return t.Add(-5 * time.Hour).Format(time.DateOnly) }
+
+// endOfDay returns when the person wants to stop, in minutes after midnight, or nil.
+func (c *clock) endOfDay(usual string, now time.Time) *int {
+	if c.EndOfDay != "" && dayOf(c.Asked) == dayOf(now) {
+		usual = c.EndOfDay
+	}
+	at, err := time.Parse("15:04", usual)
+	if err != nil {
+		return nil // there is none
+	}
+	minutes := 60*at.Hour() + at.Minute()
+	return &minutes
+}
+
+// check returns the answer of the detector hyperfocus, and the level that may be shown.
+func (c *clock) check(usualEnd string, breakMinutes int, now time.Time) (*talk.HyperfocusAnswer, talk.Level) {
+	a := talk.CheckHyperfocus(&talk.Hyperfocus{
+		Session: &talk.OpenSession{
+			StartedAt: talk.Moment(c.Since), ElapsedSeconds: int(now.Sub(c.Since) / time.Second),
+		},
+		Now: talk.Moment(now), EndOfDay: c.endOfDay(usualEnd, now), Ladder: talk.LadderOf(breakMinutes),
+	})
+	return a, shownLevel(a)
+}
+
+// shownLevel returns the level that a person is shown: one lower if the detector is not sure.
+func shownLevel(a *talk.HyperfocusAnswer) talk.Level {
+	const certain = 0.6
+	if a.Confidence >= certain {
+		return a.Level
+	}
+	lower := talk.LevelNone
+	for _, level := range talk.Levels() {
+		if level == a.Level {
+			break
+		}
+		lower = level
+	}
+	return lower
+}
+
+func (d *files) clock() *clock {
+	c := &clock{}
+	if err := d.read(product.ClockFile, c); err != nil {
+		return &clock{}
+	}
+	return c
+}
+
+func (d *files) saveClock(c *clock) error { return d.write(product.ClockFile, c) }

@@ -1,0 +1,54 @@
+package advisory
+
+import (
+	"sync"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/private"
+)
+
+// Desk keeps what the detectors need between two events of a session. It is safe for concurrent use.
+type Desk struct {
+	mu sync.Mutex
+	// folder opens the folder with the files of sessions.
+	folder func() (*private.Dir, error)
+}
+
+// New returns a desk. The function folder opens the folder with the files of sessions.
+func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folder} }
+
+// files reads and writes what is kept.
+type files struct{ dir *private.Dir }
+
+// Event is what all events of a session have.
+type Event struct {
+	Session  string
+	Settings *config.Detectors
+	Now      time.Time
+}
+
+// open locks the desk and opens the files.
+func (d *Desk) open() (*files, func(), error) {
+	dir, err := d.folder()
+	if err != nil {
+		return nil, nil, err
+	}
+	d.mu.Lock()
+	return &files{dir}, d.mu.Unlock, nil
+}
+
+// The names of the detectors, as a person types them.
+const (
+	rumination = "rumination"
+	hyperfocus = "hyperfocus"
+	sycophancy = "sycophancy"
+	toolLoop   = "tool-loop"
+)
+
+func names() []string { return []string{rumination, hyperfocus, sycophancy, toolLoop} }
+
+// watchesPeople reports whether a detector looks at what a person types.
+func watchesPeople(d *config.Detectors) bool {
+	return d.Rumination != config.Off || d.Hyperfocus != config.Off || d.Sycophancy != config.Off
+}

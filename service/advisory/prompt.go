@@ -1,0 +1,247 @@
+package advisory
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/detect/advice"
+	"guardrails/detect/talk"
+	"guardrails/hooks/session"
+)
+
+// Prompt is a prompt that a person typed.
+type Prompt struct {
+	Event
+	Text string
+	// Terminal is set if the person typed the prompt into the client's terminal. Only there are words such as
+	// "guardrails: override-once" obeyed.
+	Terminal bool
+}
+
+// quiet is how long nothing more is shown after something was shown.
+const quiet = 15 * time.Minute
+
+// Prompt notes a prompt and returns one line for the person, or "". The error says why nothing can be kept.
+func (d *Desk) Prompt(p *Prompt) (line string, err error) {
+	word, argument, isWord := parseWord(p.Text)
+	if p.Session == "" || !isWord && !watchesPeople(p.Settings) {
+		return "", nil
+	}
+	f, unlock, err := d.open()
+	if err != nil {
+		return "", err
+	}
+	defer unlock()
+	v := &visit{Prompt: p, state: f.load(p.Session), clock: f.clock()}
+	if isWord {
+		line = v.obey(word, argument)
+	} else {
+		line = v.look()
+	}
+	if err := f.mark(p); err != nil {
+		return line, err
+	}
+	if err := f.save(p.Session, v.state); err != nil {
+		return line, err
+	}
+	return line, f.saveClock(v.clock)
+}
+
+// mark creates the file that makes the hook show final answers to the desk, or removes it.
+func (f *files) mark(p *Prompt) error {
+	name := session.AnswersName(p.Session)
+	_, marked := f.dir.Seen(name)
+	switch wanted := p.Settings.Sycophancy != config.Off; {
+	case wanted && !marked:
+		return f.dir.Touch(name)
+	case !wanted && marked:
+		_, err := f.dir.Remove(name)
+		return err
+	}
+	return nil
+}
+
+// visit is one prompt, with what was kept before it.
+type visit struct {
+	*Prompt
+	state *state
+	clock *clock
+}
+
+// finding is something that a detector noticed.
+type finding struct {
+	detector, level string
+	// text says what was counted.
+	text    string
+	options []advice.Option
+	match   match
+}
+
+// look shows the prompt to the detectors, and returns a line if one of them notices something that was not shown before.
+func (v *visit) look() string {
+	s, now := v.state, v.Now
+	v.clock.presence(now, time.Duration(v.Settings.PauseMinutes)*time.Minute)
+	if !s.Stretch.Equal(v.clock.Since) {
+		s.Stretch, s.Shown = v.clock.Since, nil
+	}
+	current, history := s.digest(v.Text, now), s.history()
+	s.remember(&current)
+	if s.SkipPrompt {
+		s.SkipPrompt = false
+		return ""
+	}
+	if now.Before(s.Snooze) {
+		return ""
+	}
+	for _, f := range []*finding{v.rumination(&current, history), v.reassurance(&current, history), v.hyperfocus()} {
+		if f != nil && v.mayShow(f) {
+			return v.show(f)
+		}
+	}
+	return ""
+}
+
+// mayShow reports whether a finding may be shown: once in a stretch, and not soon after another.
+func (v *visit) mayShow(f *finding) bool {
+	shown, said := v.state.Shown, v.state.Said
+	if f.detector == hyperfocus {
+		shown = v.clock.Shown
+		if v.clock.Said.After(said) {
+			said = v.clock.Said
+		}
+	}
+	return !slices.Contains(shown, f.key()) && v.Now.Sub(said) >= quiet
+}
+
+func (f *finding) key() string { return f.detector + " " + f.level }
+
+func (v *visit) show(f *finding) string {
+	v.state.Said, v.state.Match = v.Now, &f.match
+	if f.detector == hyperfocus {
+		v.clock.Said, v.clock.Shown = v.Now, append(v.clock.Shown, f.key())
+	} else {
+		v.state.Shown = append(v.state.Shown, f.key())
+	}
+	return f.line()
+}
+
+// line returns what a person reads: what was counted, the words that dismiss it, and where to report a false alarm.
+func (f *finding) line() string {
+	words := make([]string, len(f.options))
+	for i, o := range f.options {
+		words[i] = prefix + " " + string(o.Token)
+	}
+	return fmt.Sprintf("%s %s To dismiss this, type %s. Is this wrong? Report it: %s", prefix, f.text,
+		strings.Join(words, " · "), advice.FeedbackPath)
+}
+
+// watches reports whether a detector is on in this session.
+func (v *visit) watches(detector, setting string) bool {
+	return setting != config.Off && !v.state.isOff(detector)
+}
+
+// confident is the confidence from which a detection is shown.
+const confident = 0.5
+
+// closer is the similarity after lower-sensitivity.
+const closer = 0.75
+
+func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {
+	// People repeat a prompt of one word, such as "continue", for good reasons.
+	if !v.watches(rumination, v.Settings.Rumination) || len(current.Words) < 2 {
+		return nil
+	}
+	in := &talk.Rumination{
+		WindowMinutes: v.Settings.WindowMinutes, Threshold: v.Settings.ThresholdCount,
+		Similarity: v.Settings.SimilarityThreshold,
+	}
+	if v.state.Strict {
+		in.Similarity = max(in.Similarity, closer)
+	}
+	a := talk.CheckRepetition(in, current, history)
+	if !a.Detected || a.Confidence < confident {
+		return nil
+	}
+	f := &finding{
+		detector: rumination, level: "detected", options: a.OverrideOptions,
+		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.since(a.SimilarPrompts[0].At)),
+		match: match{rumination, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
+	}
+	for _, similar := range a.SimilarPrompts {
+		f.match.Details = append(f.match.Details, fmt.Sprintf("%s %.2f", clockTime(similar.At), similar.Similarity))
+	}
+	return f
+}
+
+func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *finding {
+	isPatternOff := slices.Contains(v.Settings.PatternsOff, string(talk.PatternReassurance))
+	if !v.watches(sycophancy, v.Settings.Sycophancy) || !current.Asks || isPatternOff {
+		return nil
+	}
+	oldest := v.Now.Add(-time.Duration(v.Settings.WindowMinutes) * time.Minute)
+	recent := slices.DeleteFunc(slices.Clone(history), func(d talk.Digest) bool { return d.At.Before(oldest) })
+	a := talk.CheckReassurance(append(recent, *current))
+	if !a.Detected || a.Confidence < confident {
+		return nil
+	}
+	f := &finding{
+		detector: sycophancy, level: string(a.Pattern), options: a.OverrideOptions,
+		text: fmt.Sprintf("You asked %d times within %s whether the same decision is right.", len(a.MatchedSpans),
+			v.since(a.MatchedSpans[0].At)),
+		match: match{sycophancy, a.Heuristic.Description, nil},
+	}
+	for _, span := range a.MatchedSpans {
+		f.match.Details = append(f.match.Details, clockTime(span.At))
+	}
+	return f
+}
+
+func (v *visit) hyperfocus() *finding {
+	if !v.watches(hyperfocus, v.Settings.Hyperfocus) {
+		return nil
+	}
+	a, level := v.clock.check(v.Settings.EndOfDay, v.Settings.BreakMinutes, v.Now)
+	if level == talk.LevelNone || a.Confidence < confident {
+		return nil
+	}
+	text := fmt.Sprintf("You have worked for %s without a break of %s.", minutes(a.ElapsedSeconds/60),
+		minutes(v.Settings.PauseMinutes))
+	if end := v.clock.endOfDay(v.Settings.EndOfDay, v.Now); end != nil && a.SinceEnd != "" {
+		text += fmt.Sprintf(" Your day ended at %02d:%02d.", *end/60, *end%60)
+	}
+	if v.state.Intent != "" {
+		text += fmt.Sprintf(" You wanted to: %s.", strings.TrimRight(v.state.Intent, "."))
+	}
+	return &finding{
+		detector: hyperfocus, level: string(level), text: text, options: a.OverrideOptions,
+		match: match{hyperfocus, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
+	}
+}
+
+// since returns how long ago a time was, such as "47 minutes".
+func (v *visit) since(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return "this session" // this package wrote the time
+	}
+	return minutes(max(1, int(v.Now.Sub(t).Round(time.Minute)/time.Minute)))
+}
+
+func minutes(n int) string {
+	if n == 1 {
+		return "1 minute"
+	}
+	return fmt.Sprintf("%d minutes", n)
+}
+
+// clockTime returns the time of the day in a time.
+func clockTime(at string) string {
+	t, err := time.Parse(time.RFC3339, at)
+	if err != nil {
+		return at
+	}
+	return t.Format("15:04")
+}
