@@ -13,7 +13,11 @@ import (
 
 // noteLoop keeps hashes of a call, and returns a note for the agent if it goes in circles.
 func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
-	result, kind := "", int64(session.Succeeded)
+	if e.Text == nil {
+		return "" // a call of the server, which has no results
+	}
+	var result string
+	kind := int64(session.Succeeded)
 	if e.Name == wire.PostToolUseFailure {
 		result, kind = plainError(memberText(e.Text, "error")), session.Failed
 	} else if result = memberText(e.Input, "command"); result == "" {

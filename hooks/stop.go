@@ -2,7 +2,9 @@ package hooks
 
 import (
 	"guardrails/decide"
+	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // Stop answers the end of a turn, of a subagent or of the session. It removes questions that were not approved and
@@ -25,6 +27,42 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 	default:
 		h.closeGates(e, "")
 		m.add(h.endUnguarded(e))
+		said, counter := h.showAnswer(e)
+		m.add(said)
+		return h.withNotices(e, wire.Outcome{Message: m.text(), Counter: counter})
 	}
 	return h.withNotices(e, wire.Outcome{Message: m.text()})
+}
+
+// showAnswer shows the final answer of the model to the detectors, if the user has switched them on. It returns a line for
+// the user, and a text that asks the model for a second answer.
+func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
+	if h.Dir == nil || e.Session == "" || isHeadless(h.Env(entrypoint)) {
+		return "", ""
+	}
+	text := memberText(e.Text, "last_assistant_message")
+	if _, wanted := h.Dir.Seen(session.AnswersName(e.Session)); !wanted || text == "" {
+		return "", ""
+	}
+	request := h.request(e)
+	request = appendField(request[:len(request)-1], "answer", wire.Shorten(text, promptLimit))
+	if isAgain(e.Text) {
+		request = append(request, `,"again":true`...)
+	}
+	answer, _, err := h.Ask(append(request, '}'))
+	if err != nil {
+		return "", "" // the next prompt says that nobody answers
+	}
+	return memberText(answer, "message"), memberText(answer, "counter")
+}
+
+// isAgain reports whether a hook has already asked the model for this answer.
+func isAgain(text []byte) bool {
+	members, _ := document.Members(text)
+	for _, m := range members {
+		if m.Name == "stop_hook_active" {
+			return string(m.Raw) != "false"
+		}
+	}
+	return false
 }

@@ -26,6 +26,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
+	// Counter asks the model for another final answer. Only the end of a turn can have it.
+	Counter string
 }
 
 // Reply is how a process answers: what it writes, and its exit code.
@@ -65,7 +67,7 @@ func (o *Outcome) Unheard() Reply {
 }
 
 func (o *Outcome) empty() bool {
-	return o.Verdict == Pass && o.Context == "" && o.Message == ""
+	return o.Verdict == Pass && o.Context+o.Message+o.Counter == ""
 }
 
 // document returns the JSON object for stdout. It has the fields that the client uses, and more fields that the
@@ -75,6 +77,9 @@ func (o *Outcome) document(event string) []byte {
 	out = append(out, '{')
 	if o.Message != "" {
 		out = field(out, "systemMessage", o.Message)
+	}
+	if o.Counter != "" {
+		out = field(field(out, "decision", "block"), "reason", o.Counter)
 	}
 	if o.Verdict != Pass {
 		out = field(out, "reason", o.Reason)

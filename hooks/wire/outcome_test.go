@@ -119,3 +119,11 @@ func TestNoAnswerTextExceedsTheClientsLimit(t *testing.T) {
 		}
 	}
 }
+
+func TestASecondAnswerIsRequestedWithADecision(t *testing.T) {
+	o := wire.Outcome{Message: "It agrees.", Counter: "Answer again."}
+	want := `{"systemMessage":"It agrees.","decision":"block","reason":"Answer again."}` + "\n"
+	if got := o.Answer(wire.Stop); string(got.Stdout) != want || got.Exit != 0 {
+		t.Errorf("got %s, exit code %d", got.Stdout, got.Exit)
+	}
+}

@@ -31,9 +31,23 @@ func TestThreeOfTenAnswersShowOneLine(t *testing.T) {
 		text  string
 		shown bool
 	}{
-		{flattery, false}, {plain, false}, {plain, false}, {flattery, false}, {plain, false}, {plain, false}, {flattery, true},
-		{flattery, false}, {flattery, false}, {plain, false}, {flattery, false}, {flattery, false}, {flattery, false},
-		{flattery, false}, {flattery, false}, {flattery, false}, {flattery, true},
+		{flattery, false},
+		{plain, false},
+		{plain, false},
+		{flattery, false},
+		{plain, false},
+		{plain, false},
+		{flattery, true},
+		{flattery, false},
+		{flattery, false},
+		{plain, false},
+		{flattery, false},
+		{flattery, false},
+		{flattery, false},
+		{flattery, false},
+		{flattery, false},
+		{flattery, false},
+		{flattery, true},
 	} {
 		r := p.gets(c.text, false)
 		if (r.Line != "") != c.shown || r.Counter != "" {

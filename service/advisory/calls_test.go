@@ -23,7 +23,7 @@ type agent struct {
 func (a *agent) calls(result string, kind int64) string {
 	a.t.Helper()
 	a.after(time.Second)
-	line := fmt.Sprintf("%016x%016x%s", []byte(result+strings.Repeat(" ", 8))[:8], len(a.lines),
+	line := fmt.Sprintf("%016x%016x%s", []byte(result + strings.Repeat(" ", 8))[:8], len(a.lines),
 		strconv.FormatInt(session.Kinds*a.now.Unix()+kind, 10))
 	a.lines = append(a.lines, line)
 	return a.reports("a1")

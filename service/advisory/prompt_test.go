@@ -247,8 +247,14 @@ func TestALongStretchShowsEachLevelOnce(t *testing.T) {
 		minutes time.Duration
 		want    string
 	}{
-		{59, ""}, {1, ""}, {6, "You have worked for 66 minutes"}, {4, ""}, {20, "You have worked for 90 minutes"}, {20, ""},
-		{10, "You have worked for 120 minutes"}, {60, ""},
+		{59, ""},
+		{1, ""},
+		{6, "You have worked for 66 minutes"},
+		{4, ""},
+		{20, "You have worked for 90 minutes"},
+		{20, ""},
+		{10, "You have worked for 120 minutes"},
+		{60, ""},
 	} {
 		lines := p.works(step.minutes * time.Minute)
 		if p.shows(strings.Join(lines, " | "), step.want); len(lines) > 1 {
