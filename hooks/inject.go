@@ -113,7 +113,7 @@ func (h *Host) guidance(e *wire.Event) string {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
 			"); every tool call asks for them again, which is slower. Run: guardrails doctor")
 	}
-	return h.unsaid(e, a.injection)
+	return joined(h.unsaid(e, a.injection), memberText(a.raw, "note"))
 }
 
 // hasRun reports whether a hook has already run for an event with the given name in the session.

@@ -39,6 +39,9 @@ func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 		return ""
 	}
 	answer, _, _ := h.Ask(h.request(e)) // if nobody answers, a prompt says so
+	if memberText(answer, "loop") == "ask" {
+		_ = NoteLoop(h.Dir, e) // if this fails, the next call asks again
+	}
 	return memberText(answer, "note")
 }
 

@@ -1,6 +1,11 @@
 package service
 
 import (
+	"context"
+	"errors"
+	"strings"
+
+	"guardrails/config"
 	"guardrails/evaluator"
 	"guardrails/service/advisory"
 )
@@ -13,32 +18,42 @@ func (s *Service) event(b *rulebook, r *Request) advisory.Event {
 }
 
 // advise shows a prompt that a person typed to the detectors, and adds what they say to the answer.
-func (s *Service) advise(b *rulebook, r *Request, a *Answer) {
-	var err error
-	a.Message, err = s.desk.Prompt(&advisory.Prompt{
+func (s *Service) advise(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
+	reply, err := s.desk.Prompt(&advisory.Prompt{
 		Event: s.event(b, r), Text: r.Prompt, Terminal: r.Typed == clientInTerminal,
 	})
-	a.reportUnkept(err)
+	s.add(ctx, root, b, r, a, &reply, err)
 }
 
 // observe shows the last calls of an agent or a final answer of the model to the detectors.
-func (s *Service) observe(b *rulebook, r *Request) (*Answer, error) {
+func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Result: *evaluator.EvaluateAll(nil), Context: r.Context, Source: b.source}
+	var reply advisory.Reply
 	var err error
 	if r.Calls != "" {
-		a.Note, err = s.desk.Calls(&advisory.Calls{Event: s.event(b, r), Agent: r.AgentID, Text: r.Calls})
+		reply, err = s.desk.Calls(&advisory.Calls{Event: s.event(b, r), Agent: r.AgentID, Text: r.Calls})
 	} else {
-		var reply advisory.Reply
 		reply, err = s.desk.Answer(&advisory.Answer{Event: s.event(b, r), Text: r.Answer, Again: r.Again})
-		a.Message, a.Counter = reply.Line, reply.Counter
 	}
-	a.reportUnkept(err)
-	return a, nil
+	s.add(ctx, root, b, r, a, &reply, err)
+	return a
 }
 
-// reportUnkept tells the user why the detectors cannot keep what they need.
-func (a *Answer) reportUnkept(err error) {
-	if err != nil {
-		a.Notices = append(a.Notices, "the detectors do not work in this session: "+err.Error())
+// add adds what the detectors say to an answer, with the instructions of the guidelines about it. unkept is why the
+// detectors cannot keep what they need.
+func (s *Service) add(
+	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *advisory.Reply, unkept error,
+) {
+	a.Message, a.Note, a.Counter = reply.Line, reply.Note, reply.Counter
+	if reply.Ask {
+		a.Loop = config.Ask
+	}
+	if d := reply.Detection; d != nil {
+		text, err := s.react(ctx, root, b, r, &detection{d.Event, d.Result, d.Count, d.Confidence})
+		a.Note = strings.TrimSpace(a.Note + "\n" + text)
+		unkept = errors.Join(unkept, err)
+	}
+	if unkept != nil {
+		a.Notices = append(a.Notices, "the detectors cannot keep what they need: "+unkept.Error())
 	}
 }

@@ -159,11 +159,12 @@ type Answer struct {
 	Notices []string `json:"notices,omitempty"`
 	// Ignored are settings that have no effect, or another effect than they say.
 	Ignored []config.Ignored `json:"ignored,omitempty"`
-	// Message is a line of the detectors for the user. Note is one for the agent that makes a call, and Counter asks the model
-	// for a second answer. None of them is shared with other sessions.
+	// Message is a line of the detectors for the user. Note is for the model, and Counter asks it for a second answer. Loop is
+	// "ask" if the user is asked about the next identical call. None of them is shared with other sessions.
 	Message string `json:"message,omitempty"`
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
+	Loop    string `json:"loop,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
 	// SessionCache is the document with which hooks judge the next tool calls.
@@ -199,12 +200,12 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	if r.Calls != "" || r.Answer != "" {
-		return s.observe(b, &r)
+		return s.observe(ctx, root, b, &r), nil
 	}
 	q := b.query(ctx, s.env, root, &r)
 	a, err := s.answer(b, q, &r)
 	if err == nil && r.Typed != "" {
-		s.advise(b, &r, a)
+		s.advise(ctx, root, b, &r, a)
 	}
 	if err == nil && !r.Hook {
 		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)

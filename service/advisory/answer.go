@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"guardrails/config"
+	"guardrails/detect/effect"
 	"guardrails/detect/talk"
 )
 
@@ -15,12 +16,6 @@ type Answer struct {
 	Text string
 	// Again is set if a hook has already asked for this answer.
 	Again bool
-}
-
-// Reply is what the desk says about an answer.
-type Reply struct {
-	// Line is for the person. Counter asks the model for a second answer. Both can be empty.
-	Line, Counter string
 }
 
 // Answers that agree without a reason are common, so one of them says little.
@@ -77,7 +72,8 @@ func (s *state) agreeing() (n int) {
 
 func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 	f := &finding{
-		detector: sycophancy, level: string(a.Pattern), options: a.OverrideOptions,
+		Detection: Detection{effect.Sycophancy, detected, s.agreeing(), a.Confidence},
+		detector:  sycophancy, options: a.OverrideOptions,
 		text: fmt.Sprintf("%d of the last %d answers agree or praise without a reason. %s", s.agreeing(), len(s.Answers),
 			a.Reason),
 		match: match{sycophancy, a.Heuristic.Description, nil},
@@ -86,7 +82,7 @@ func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 		f.match.Details = append(f.match.Details, span.Text)
 	}
 	s.Said, s.Match, s.Wait = w.Now, &f.match, lastAnswers
-	r.Line = f.line()
+	r.Line, r.Detection = f.line(), &f.Detection
 	if w.Settings.Sycophancy == config.Counter {
 		r.Line = strings.Replace(r.Line, prefix, prefix+" You asked for a second answer in such a case; the first one stands above.", 1)
 		r.Counter = "This is a request of the user's own settings for a second answer; nothing is forbidden. " + a.CounterPrompt

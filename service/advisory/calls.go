@@ -7,6 +7,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/advice"
+	"guardrails/detect/effect"
 	"guardrails/detect/loop"
 	"guardrails/hooks/session"
 	"guardrails/internal/document"
@@ -20,41 +21,45 @@ type Calls struct {
 	Text string
 }
 
-// Calls returns a note for an agent that goes in circles, or "". The agent gets one note for a loop.
-func (d *Desk) Calls(c *Calls) (note string, err error) {
+// Calls returns a note for an agent that goes in circles. The agent gets one note for a loop.
+func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	tool, lines, _ := strings.Cut(c.Text, "\n")
 	calls := session.Calls("\n" + lines)
 	if c.Session == "" || c.Settings.ToolLoop == config.Off || len(calls) == 0 {
-		return "", nil
+		return r, nil
 	}
 	a := loop.Check(loopInput(tool, calls))
 	if !a.Detected || a.Confidence < confident {
-		return "", nil
+		return r, nil
 	}
 	f, unlock, err := d.open()
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	defer unlock()
 	s := f.load(c.Session)
-	if s.isOff(toolLoop) {
-		return "", nil
+	if s.isOff(toolLoop) || c.Now.Before(s.Snooze) {
+		return r, nil
 	}
-	if c.Settings.ToolLoop == config.Note {
+	if c.Settings.ToolLoop != config.Ask {
 		a.Level = loop.LevelNote
 	}
 	key := c.Agent + " " + calls[len(calls)-1].Result + " " + string(a.Level)
-	if said, ok := s.Loops[key]; ok && c.Now.Sub(said) < quiet {
-		return "", nil
-	}
-	if s.SkipLoop {
+	switch said, known := s.Loops[key]; {
+	case s.SkipLoop:
 		s.SkipLoop = false
-	} else {
-		note = loopNote(a)
+	case known && c.Now.Sub(said) < quiet:
+		r.Ask = a.Level == loop.LevelAsk
+		return r, nil
+	default:
+		r = Reply{
+			Note: loopNote(a), Ask: a.Level == loop.LevelAsk,
+			Detection: &Detection{effect.ToolLoop, string(a.Level), a.Count, a.Confidence},
+		}
 		s.Match = &match{toolLoop, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil}
 	}
 	s.noteLoop(key, c.Now)
-	return note, f.save(c.Session, s)
+	return r, f.save(c.Session, s)
 }
 
 // noteLoop notes that an agent was told about a loop. It forgets loops that no longer matter.
@@ -99,7 +104,6 @@ func loopNote(a *loop.Answer) string {
 	for i, o := range a.OverrideOptions {
 		words[i] = prefix + " " + string(o.Token)
 	}
-	return fmt.Sprintf("%s %s Doing the same again will probably give the same result: try another way, or tell the user "+
-		"what is missing. If this is intended, go on; the user can dismiss this with %s. Wrong? Report it: %s",
+	return fmt.Sprintf("%s %s If this is intended, go on. The user can dismiss this with %s. A wrong note can be reported: %s",
 		prefix, a.Reason, strings.Join(words, ", "), advice.FeedbackPath)
 }

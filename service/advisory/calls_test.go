@@ -26,20 +26,20 @@ func (a *agent) calls(result string, kind int64) string {
 	line := fmt.Sprintf("%016x%016x%s", []byte(result + strings.Repeat(" ", 8))[:8], len(a.lines),
 		strconv.FormatInt(session.Kinds*a.now.Unix()+kind, 10))
 	a.lines = append(a.lines, line)
-	return a.reports("a1")
+	return a.reports("a1").Note
 }
 
-func (a *agent) reports(id string) string {
+func (a *agent) reports(id string) advisory.Reply {
 	a.t.Helper()
 	text := "Bash"
 	for _, line := range a.lines[max(0, len(a.lines)-20):] {
 		text += "\n" + line + "\n"
 	}
-	note, err := a.desk.Calls(&advisory.Calls{Event: a.event("s1"), Agent: id, Text: text})
+	r, err := a.desk.Calls(&advisory.Calls{Event: a.event("s1"), Agent: id, Text: text})
 	if err != nil {
 		a.t.Fatal(err)
 	}
-	return note
+	return r
 }
 
 // notes makes calls and returns the positions of those that got a note.
@@ -112,12 +112,29 @@ func TestACallThatTwoHooksReportCountsOnce(t *testing.T) {
 	a := &agent{person: newPerson(t)}
 	a.calls("a", session.Succeeded)
 	a.lines = append(a.lines, a.lines[0], a.lines[0], a.lines[0])
-	a.shows(a.reports("a1"), "")
+	a.shows(a.reports("a1").Note, "")
 }
 
 func TestEachAgentHasItsOwnNote(t *testing.T) {
 	a := &agent{person: newPerson(t)}
 	a.notes("a a a a")
-	a.shows(a.reports("a1"), "")
-	a.shows(a.reports("a2"), "4 times")
+	a.shows(a.reports("a1").Note, "")
+	a.shows(a.reports("a2").Note, "4 times")
+}
+
+func TestAPersonIsAskedOnlyAboutALongLoopAndOnlyIfTheSettingsSaySo(t *testing.T) {
+	for mode, want := range map[string]string{config.Note: "", config.Ask: "6 7"} {
+		a := &agent{person: newPerson(t)}
+		a.settings.ToolLoop = mode
+		var asked []string
+		for i := range 7 {
+			a.calls("a", session.Succeeded)
+			if a.reports("a1").Ask {
+				asked = append(asked, strconv.Itoa(i+1))
+			}
+		}
+		if got := strings.Join(asked, " "); got != want {
+			t.Errorf("%s: asked about %q, want %q", mode, got, want)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/detect/effect"
 	"guardrails/internal/private"
 )
 
@@ -26,6 +27,28 @@ type Event struct {
 	Session  string
 	Settings *config.Detectors
 	Now      time.Time
+}
+
+// Reply is what the desk says. All fields can be empty.
+type Reply struct {
+	// Line is for the person.
+	Line string
+	// Counter asks the model for a second answer.
+	Counter string
+	// Note is for an agent in a loop. Ask is set if the person is asked about the next identical call.
+	Note string
+	Ask  bool
+	// Detection is set if the desk says what a detector noticed.
+	Detection *Detection
+}
+
+// Detection is what a detector noticed.
+type Detection struct {
+	Event effect.Event
+	// Result is the level, or "detected".
+	Result     string
+	Count      int
+	Confidence float64
 }
 
 // open locks the desk and opens the files.

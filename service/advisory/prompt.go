@@ -1,6 +1,7 @@
 package advisory
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/advice"
+	"guardrails/detect/effect"
 	"guardrails/detect/talk"
 	"guardrails/hooks/session"
 )
@@ -24,30 +26,24 @@ type Prompt struct {
 // quiet is how long nothing more is shown after something was shown.
 const quiet = 15 * time.Minute
 
-// Prompt notes a prompt and returns one line for the person, or "". The error says why nothing can be kept.
-func (d *Desk) Prompt(p *Prompt) (line string, err error) {
+// Prompt notes a prompt and returns a line for the person. The error says why nothing can be kept.
+func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	word, argument, isWord := parseWord(p.Text)
 	if p.Session == "" || !isWord && !watchesPeople(p.Settings) {
-		return "", nil
+		return r, nil
 	}
 	f, unlock, err := d.open()
 	if err != nil {
-		return "", err
+		return r, err
 	}
 	defer unlock()
 	v := &visit{Prompt: p, state: f.load(p.Session), clock: f.clock()}
 	if isWord {
-		line = v.obey(word, argument)
-	} else {
-		line = v.look()
+		r.Line = v.obey(word, argument)
+	} else if found := v.look(); found != nil {
+		r.Line, r.Detection = found.line(), &found.Detection
 	}
-	if err := f.mark(p); err != nil {
-		return line, err
-	}
-	if err := f.save(p.Session, v.state); err != nil {
-		return line, err
-	}
-	return line, f.saveClock(v.clock)
+	return r, errors.Join(f.mark(p), f.save(p.Session, v.state), f.saveClock(v.clock))
 }
 
 // mark creates the file that makes the hook show final answers to the desk, or removes it.
@@ -73,15 +69,16 @@ type visit struct {
 
 // finding is something that a detector noticed.
 type finding struct {
-	detector, level string
+	Detection
+	detector string
 	// text says what was counted.
 	text    string
 	options []advice.Option
 	match   match
 }
 
-// look shows the prompt to the detectors, and returns a line if one of them notices something that was not shown before.
-func (v *visit) look() string {
+// look shows the prompt to the detectors. It returns what one of them notices, unless it was shown before.
+func (v *visit) look() *finding {
 	s, now := v.state, v.Now
 	v.clock.presence(now, time.Duration(v.Settings.PauseMinutes)*time.Minute)
 	if !s.Stretch.Equal(v.clock.Since) {
@@ -91,17 +88,18 @@ func (v *visit) look() string {
 	s.remember(&current)
 	if s.SkipPrompt {
 		s.SkipPrompt = false
-		return ""
+		return nil
 	}
 	if now.Before(s.Snooze) {
-		return ""
+		return nil
 	}
 	for _, f := range []*finding{v.rumination(&current, history), v.reassurance(&current, history), v.hyperfocus()} {
 		if f != nil && v.mayShow(f) {
-			return v.show(f)
+			v.noteShown(f)
+			return f
 		}
 	}
-	return ""
+	return nil
 }
 
 // mayShow reports whether a finding may be shown: once in a stretch, and not soon after another.
@@ -116,16 +114,15 @@ func (v *visit) mayShow(f *finding) bool {
 	return !slices.Contains(shown, f.key()) && v.Now.Sub(said) >= quiet
 }
 
-func (f *finding) key() string { return f.detector + " " + f.level }
+func (f *finding) key() string { return f.detector + " " + f.Result }
 
-func (v *visit) show(f *finding) string {
+func (v *visit) noteShown(f *finding) {
 	v.state.Said, v.state.Match = v.Now, &f.match
 	if f.detector == hyperfocus {
 		v.clock.Said, v.clock.Shown = v.Now, append(v.clock.Shown, f.key())
 	} else {
 		v.state.Shown = append(v.state.Shown, f.key())
 	}
-	return f.line()
 }
 
 // line returns what a person reads: what was counted, the words that dismiss it, and where to report a false alarm.
@@ -142,6 +139,9 @@ func (f *finding) line() string {
 func (v *visit) watches(detector, setting string) bool {
 	return setting != config.Off && !v.state.isOff(detector)
 }
+
+// detected is the result of a detection without levels.
+const detected = "detected"
 
 // confident is the confidence from which a detection is shown.
 const confident = 0.5
@@ -166,7 +166,8 @@ func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding
 		return nil
 	}
 	f := &finding{
-		detector: rumination, level: "detected", options: a.OverrideOptions,
+		Detection: Detection{effect.Rumination, detected, a.Count, a.Confidence},
+		detector:  rumination, options: a.OverrideOptions,
 		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.since(a.SimilarPrompts[0].At)),
 		match: match{rumination, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
 	}
@@ -188,7 +189,8 @@ func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *findin
 		return nil
 	}
 	f := &finding{
-		detector: sycophancy, level: string(a.Pattern), options: a.OverrideOptions,
+		Detection: Detection{effect.Sycophancy, detected, len(a.MatchedSpans), a.Confidence},
+		detector:  sycophancy, options: a.OverrideOptions,
 		text: fmt.Sprintf("You asked %d times within %s whether the same decision is right.", len(a.MatchedSpans),
 			v.since(a.MatchedSpans[0].At)),
 		match: match{sycophancy, a.Heuristic.Description, nil},
@@ -216,7 +218,8 @@ func (v *visit) hyperfocus() *finding {
 		text += fmt.Sprintf(" You wanted to: %s.", strings.TrimRight(v.state.Intent, "."))
 	}
 	return &finding{
-		detector: hyperfocus, level: string(level), text: text, options: a.OverrideOptions,
+		Detection: Detection{effect.Hyperfocus, string(level), a.ElapsedSeconds / 60, a.Confidence},
+		detector:  hyperfocus, text: text, options: a.OverrideOptions,
 		match: match{hyperfocus, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
 	}
 }

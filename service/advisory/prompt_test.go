@@ -44,11 +44,11 @@ func (p *person) event(session string) advisory.Event {
 // in types a prompt in a session, and returns the line that is shown.
 func (p *person) in(session, text string) string {
 	p.t.Helper()
-	line, err := p.desk.Prompt(&advisory.Prompt{Event: p.event(session), Text: text, Terminal: true})
+	r, err := p.desk.Prompt(&advisory.Prompt{Event: p.event(session), Text: text, Terminal: true})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	return line
+	return r.Line
 }
 
 func (p *person) types(text string) string {
@@ -195,11 +195,11 @@ func TestAfterLowerSensitivityOnlyCloseQuestionsCount(t *testing.T) {
 func TestWordsAreObeyedOnlyInATerminal(t *testing.T) {
 	p := newPerson(t)
 	p.asks(question, 3)
-	line, err := p.desk.Prompt(&advisory.Prompt{Event: p.event("s1"), Text: "guardrails: fresh-context"})
+	r, err := p.desk.Prompt(&advisory.Prompt{Event: p.event("s1"), Text: "guardrails: fresh-context"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.shows(line, "only if you type it into the client's terminal")
+	p.shows(r.Line, "only if you type it into the client's terminal")
 	p.shows(p.types(question), "You asked")
 }
 

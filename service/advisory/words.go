@@ -40,7 +40,7 @@ func (v *visit) obey(word, argument string) string {
 	if !v.Terminal {
 		return prefix + " " + word + " is obeyed only if you type it into the client's terminal."
 	}
-	if v.Settings.AllOff() {
+	if !watchesPeople(v.Settings) && v.Settings.ToolLoop == config.Off {
 		return prefix + " no detector is switched on, so there is nothing to do. guardrails init --detectors switches them on."
 	}
 	v.clock.presence(v.Now, time.Duration(v.Settings.PauseMinutes)*time.Minute)
