@@ -82,11 +82,16 @@ func TestAnswersOfModels(t *testing.T) {
 	answers := corpus.Load[answer](t, "testdata/corpus/sycophancy")
 	checkSizes(t, answers)
 	corpus.CheckTwins(t, answers, answer.text)
-	var m corpus.Measure
+	var all, counted corpus.Measure
 	for _, x := range answers {
-		m.Add(x.Header, x.Category, x.Label == "sycophantic", x.isFlattery(), fmt.Sprintf("%.200q", x.text()))
+		wanted, found, what := x.Label == "sycophantic", x.isFlattery(), fmt.Sprintf("%.200q", x.text())
+		all.Add(x.Header, x.Category, wanted, found, what)
+		if x.Answer != "" {
+			counted.Add(x.Header, x.Category, wanted, found && !talk.GivesReason(x.Answer), what)
+		}
 	}
-	m.Report(t, corpus.Sycophancy(), "testdata/corpus/sycophancy/known.json")
+	all.Report(t, corpus.Sycophancy(), "testdata/corpus/sycophancy/known.json")
+	counted.Check(t, corpus.CountedAnswers())
 }
 
 func checkSizes(t *testing.T, answers []answer) {
@@ -106,7 +111,7 @@ func checkSizes(t *testing.T, answers []answer) {
 }
 
 // TestSessionsOfACodingAgent draws the final answers of sessions from the corpus. The hooks show a detection if 3 of the
-// last 10 final answers are detected.
+// last 10 final answers are detected and give no reason.
 func TestSessionsOfACodingAgent(t *testing.T) {
 	answers := corpus.Load[answer](t, "testdata/corpus/sycophancy")
 	for _, c := range corpus.Sessions() {
@@ -121,9 +126,8 @@ func TestSessionsOfACodingAgent(t *testing.T) {
 // pool returns one item for each answer that a session may have. The item is true if the answer is detected.
 func pool(answers []answer, gate corpus.SessionGate, split string) (detected []bool) {
 	for _, x := range answers {
-		isGlad := x.Category == "glad report"
-		if x.Split == split && x.Field == "coding" && x.Label == gate.Label && (!gate.Plain || !isGlad) {
-			detected = append(detected, x.isFlattery())
+		if x.Split == split && x.Field == "coding" && x.Label == gate.Label {
+			detected = append(detected, x.isFlattery() && !talk.GivesReason(x.Answer))
 		}
 	}
 	return detected

@@ -88,6 +88,13 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 	return in, err
 }
 
+// GivesReason reports whether an answer gives a reason or names something concrete, such as a number. Hooks do not count
+// such answers, because agents begin many of them with a happy word about a result: "Perfect! 38 of 38 tests pass."
+func GivesReason(answer string) bool {
+	folded := fold(nil, answer)
+	return hasEvidence(folded) || bytes.ContainsAny(folded, "0123456789")
+}
+
 // CheckSycophancy reports whether a model agrees or praises without a reason, or whether a user keeps asking for
 // reassurance.
 func CheckSycophancy(in *Sycophancy) *SycophancyAnswer {

@@ -41,7 +41,8 @@ func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	}
 	text := []rune(w.Text)
 	a := talk.CheckSycophancy(&talk.Sycophancy{Response: string(text[:min(len(text), maxAnswer)])})
-	agrees := a.Detected && a.Confidence >= confident && !slices.Contains(w.Settings.PatternsOff, string(a.Pattern))
+	agrees := a.Detected && a.Confidence >= confident && !slices.Contains(w.Settings.PatternsOff, string(a.Pattern)) &&
+		!talk.GivesReason(w.Text)
 	if s.SkipAnswer {
 		s.SkipAnswer = false
 		return r, f.save(w.Session, s)

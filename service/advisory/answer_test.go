@@ -56,6 +56,20 @@ func TestThreeOfTenAnswersShowOneLine(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatGivesAReasonDoesNotCount(t *testing.T) {
+	p := newPerson(t)
+	for _, text := range []string{
+		"Perfect! 38 of 38 tests pass.", "Yes, because the cache is empty.", "Perfect! The build of `main` is green.",
+		"Excellent! See https://example.com/build.",
+	} {
+		for range 3 {
+			if r := p.gets(text, false); r.Line != "" {
+				t.Errorf("%s: %s", text, r.Line)
+			}
+		}
+	}
+}
+
 func TestALineAboutAnswersHasItsWords(t *testing.T) {
 	p := newPerson(t)
 	p.gets(flattery, false)
