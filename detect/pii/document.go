@@ -1,6 +1,9 @@
 package pii
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // passports finds numbers of passports that follow the word passport.
 func (s *search) passports() { s.tokens(Passport, isPassport) }
@@ -47,8 +50,9 @@ func (s *search) hasOtherKey(c Category, start int) bool {
 		return false
 	}
 	key := start - 1
-	for key > 0 && isWord(rune(s.text[key-1])) {
-		key--
+	for isWord(s.before(key)) {
+		_, size := utf8.DecodeLastRuneInString(s.text[:key])
+		key -= size
 	}
 	return !isListed(general, strings.ToLower(s.text[key:start-1])) && !s.hasCue(c, start, start-key)
 }

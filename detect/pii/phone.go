@@ -10,7 +10,7 @@ func (s *search) phones() {
 		case n == 10 && isNorthAmerican(s.text[start:end]) && s.hasCue(Phone, start, cueDistance) && s.isAlone(start, end) &&
 			!s.isShielded(start, end) && !isLimit(s.text[start:end]):
 			s.add(Phone, start, end)
-		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-' || s.at(end) == '.'):
+		case n == 1 && s.text[start] == '1' && (s.at(end) == ' ' || s.at(end) == '-'):
 			s.printedPhone(start, end+1)
 		case n == 3:
 			s.printedPhone(start, start)

@@ -3,85 +3,169 @@ package pii_test
 import (
 	"fmt"
 	"math/big"
-	"math/rand/v2"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 
 	"guardrails/detect/pii"
 )
 
-// The types and functions below are a second recogniser, which is slow and simple. It knows the categories with a
-// checksum or a fixed form. It tries a pattern at each offset of the text, and does not depend on how Find works.
+// The types and functions below are a second recogniser for each category, which is slow and simple. It tries patterns
+// at each offset of a text without shields, and does not depend on how Find works.
 
+// plain is a recogniser. Each pattern matches at the beginning of a text. The method is says whether a match is personal
+// data; cued asks for a cue.
 type plain struct {
-	pattern *regexp.Regexp
-	cue     *regexp.Regexp
-	within  int
-	alone   func(before, after string) bool
-	is      func(text, before string, cued bool) bool
+	patterns []*regexp.Regexp
+	alone    func(before, after string) bool
+	is       func(text, before, after string, cued func(within int) bool) bool
 }
 
+// compiled has the patterns by their text.
+var compiled sync.Map
+
+func re(pattern string) *regexp.Regexp {
+	if p, ok := compiled.Load(pattern); ok {
+		return p.(*regexp.Regexp)
+	}
+	p, _ := compiled.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	return p.(*regexp.Regexp)
+}
+
+func patterns(list ...string) (out []*regexp.Regexp) {
+	for _, p := range list {
+		out = append(out, re(`^(?:`+p+`)`))
+	}
+	return out
+}
+
+const (
+	plainMonth  = `(?i:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`
+	plainWord   = ` (?:[A-Z](?:[A-Za-z]|'[A-Za-z])*\.?|\d+(?:st|nd|rd|th))`
+	plainStreet = ` (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Boulevard|Blvd|Parkway|Pkwy|Highway|Hwy)`
+	plainCity   = `(?:,(?: [A-Za-z0-9#.]+)+){1,2}, [A-Z]{2} \d{5}(?:-\d{4})?`
+)
+
+// plainRules returns the recognisers. The first pattern that matches a finding decides, so longer forms come first.
 func plainRules() map[pii.Category]plain {
+	var addresses []string
+	for words := 4; words >= 1; words-- {
+		street := fmt.Sprintf(`\d{1,6}[A-Za-z]?(?:%s){%d}%s`, plainWord, words, plainStreet)
+		addresses = append(addresses, street+`\.?`+plainCity, street+`\.`, street)
+	}
 	return map[pii.Category]plain{
-		pii.CreditCard: {
-			regexp.MustCompile(`^(\d{4}([ -])\d{4}([ -])\d{4}([ -])\d{4}(([ -])\d{3})?|\d{4}([ -])\d{6}([ -])\d{4,5}|\d{6}([ -])\d{13}|\d{13,19})`),
-			regexp.MustCompile(`(?i)\b(card|visa|mastercard|amex|credit|debit|pan|cc)\b`), 40, plainAlone, plainCard,
+		pii.CreditCard: {patterns(`\d{4}([ -])\d{4}([ -])\d{4}([ -])\d{4}(([ -])\d{3})`, `\d{4}([ -])\d{4}([ -])\d{4}([ -])\d{4}`,
+			`\d{4}([ -])\d{6}([ -])\d{5}`, `\d{4}([ -])\d{6}([ -])\d{4}`, `\d{6}([ -])\d{13}`, `\d{13,19}`), plainAlone, plainCard},
+		pii.SSN:  {patterns(`\d{3}([-. ]?)\d{2}([-. ]?)\d{4}`), plainAlone, plainSSN},
+		pii.IBAN: {patterns(plainIBANs()...), plainFree, plainIsIBAN},
+		pii.Email: {
+			patterns(`[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]*[A-Za-z0-9]`),
+			func(before, after string) bool {
+				return !re(`(^|[^o]|[^t]o):$|[A-Za-z0-9._%+/@-]$`).MatchString(before) &&
+					!re(`^[.-]*[A-Za-z0-9]|^[_@]|^:[A-Za-z0-9/~.]`).MatchString(after)
+			}, plainEmail,
 		},
-		pii.SSN: {
-			regexp.MustCompile(`^\d{3}([-. ]?)\d{2}([-. ]?)\d{4}`),
-			regexp.MustCompile(`(?i)\b(ssn|social security)\b`), 40, plainAlone, plainSSN,
-		},
-		pii.IBAN: {
-			regexp.MustCompile(`^[A-Z]{2}\d{2}([A-Z0-9]+|( [A-Z0-9]{4})+( [A-Z0-9]{1,3})?)`),
-			nil, 0, plainFree, nil,
-		},
+		pii.Phone: {patterns(`\+\d.*`, `1[ -]\(\d{3}\) ?\d{3}-\d{4}`, `1[ -]\d{3}-\d{3}-\d{4}`, `1[ -]\d{3}\.\d{3}\.\d{4}`,
+			`\(\d{3}\) ?\d{3}-\d{4}`, `\d{3}-\d{3}-\d{4}`, `\d{3}\.\d{3}\.\d{4}`, `\d{10}`), nil, nil},
+		pii.BirthDate: {patterns(`\d{4}-\d\d-\d\d`, `\d{1,2}/\d{1,2}/(?:\d{4}|\d\d)`, `\d{1,2}\.\d{1,2}\.(?:\d{4}|\d\d)`,
+			`\d{1,2}(?:st|nd|rd|th)? `+plainMonth+`[.,]? \d{4}`, plainMonth+`\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}`), plainAlone, plainBirth},
+		pii.Passport: {patterns(`[A-Za-z0-9]+`), plainAlone, func(text, before, after string, cued func(int) bool) bool {
+			isHash := re(`^[a-f]+\d+$`).MatchString(text)
+			return !isHash && re(`^([A-Za-z]\d{8}|\d{9}|[A-Za-z]{2}\d{6,7})$`).MatchString(text) && plainDocument(before, after, cued) && cued(40)
+		}},
+		pii.DriversLicense: {patterns(`[A-Za-z0-9]+`), plainAlone, func(text, before, after string, cued func(int) bool) bool {
+			return re(`^[A-Z0-9]{5,20}$`).MatchString(text) && plainDocument(before, after, cued) && cued(40) &&
+				len(re(`\d`).FindAllString(text, -1)) >= 4
+		}},
+		pii.Address: {patterns(addresses...), plainAlone, plainAddress},
+		pii.IP:      {patterns(`\d[0-9.]*\d`, `[0-9a-fA-F:]*[0-9a-fA-F]`), plainAlone, plainIP},
 	}
 }
 
+// plainFind returns the findings of a category in a text without shields.
+func plainFind(rules map[pii.Category]plain, cues map[pii.Category]plainCue, c pii.Category, text string) (found []string) {
+	p := rules[c]
+next:
+	for i := 0; i < len(text); i++ {
+		for _, pattern := range p.patterns {
+			m := pattern.FindString(text[i:])
+			if m == "" {
+				continue
+			}
+			if c == pii.Phone {
+				m = plainPhone(m)
+			}
+			before, after := text[:i], text[i+len(m):]
+			cued := func(within int) bool { return plainHasCue(cues, c, before, within) }
+			switch {
+			case m == "":
+			case c == pii.Phone && !plainIsPhone(m, before, after, cued):
+			case c != pii.Phone && (!p.alone(before, after) || !p.is(m, before, after, cued)):
+			default:
+				found = append(found, m)
+				i += len(m) - 1
+				continue next
+			}
+		}
+	}
+	return found
+}
+
+const plainEndings = ` deb png log csv go json txt md sql js py `
+
 func plainFree(before, after string) bool {
-	return !regexp.MustCompile(`[\pL\p{Nd}_]$`).MatchString(before) && !regexp.MustCompile(`^[\pL\p{Nd}_]`).MatchString(after)
+	return !re(`[\pL\p{Nd}_]$`).MatchString(before) && !re(`^[\pL\p{Nd}_]`).MatchString(after)
 }
 
 func plainAlone(before, after string) bool {
-	return plainFree(before, after) && !regexp.MustCompile(`[\pL\p{Nd}][-./#]$`).MatchString(before) &&
-		!regexp.MustCompile(`^([-/][\pL\p{Nd}]|\.\d)`).MatchString(after)
+	if m := re(`^\.([a-z0-9]+)([^\pL\p{Nd}_]|$)`).FindStringSubmatch(after); m != nil && strings.Contains(plainEndings, " "+m[1]+" ") {
+		return false
+	}
+	return plainFree(before, after) && !re(`[\pL\p{Nd}][-./#]$`).MatchString(before) &&
+		!re(`^([-/][\pL\p{Nd}]|\.\d)`).MatchString(after)
 }
 
-func plainCard(text, before string, cued bool) bool {
+func plainCard(text, before, _ string, cued func(int) bool) bool {
 	separators := strings.Trim(text, "0123456789")
-	for _, c := range regexp.MustCompile(`\D`).FindAllString(text, -1) {
-		if c != separators[:1] && separators != "" {
+	for _, c := range re(`\D`).FindAllString(text, -1) {
+		if c != separators[:1] {
 			return false
 		}
 	}
 	digits := strings.NewReplacer(" ", "", "-", "").Replace(text)
-	sum := 0
-	for i := range digits {
-		d := int(digits[i] - '0')
-		if (len(digits)-i)%2 == 0 {
-			d = d*2%10 + d*2/10
-		}
-		sum += d
-	}
-	network := regexp.MustCompile(`^(4(\d{12}|\d{15}|\d{18})|(5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}|` +
+	network := re(`^(4(\d{12}|\d{15}|\d{18})|(5[1-5]\d\d|222[1-9]|22[3-9]\d|2[3-6]\d\d|27[01]\d|2720)\d{12}|3[47]\d{13}|` +
 		`(6011|64[4-9]\d|65\d\d|62\d\d|352[89]|35[3-8]\d)\d{12,15}|(30[0-5]|36\d|38\d|39\d)\d{11})$`)
-	key := regexp.MustCompile(`(?i)(\w+)["' ]*[:=]+["' ]*$`).FindStringSubmatch(before)
-	isID := key != nil && regexp.MustCompile(`(?i)id$|^(ids|snowflake|timestamp|ts|nonce|seed|offset|bytes|size)$`).MatchString(key[1])
-	bare := separators == "" && text == digits
-	return sum%10 == 0 && network.MatchString(digits) && !strings.Contains(digits, "000000") &&
+	key := re(`(?i)(\w+)["' ]*[:=]+["' ]*$`).FindStringSubmatch(before)
+	isID := key != nil && re(`(?i)id$|^(ids|snowflake|timestamp|ts|nonce|seed|offset|bytes|size)$`).MatchString(key[1])
+	return luhnOf(digits[:len(digits)-1]) == digits && network.MatchString(digits) && !strings.Contains(digits, "000000") &&
 		!slices.Contains(strings.Fields(pii.SampleCards), digits) &&
-		(!bare || cued || len(digits) >= 14 && len(digits) <= 16 && !isID)
+		(text != digits || cued(40) || len(digits) >= 14 && len(digits) <= 16 && !isID)
 }
 
-func plainSSN(text, _ string, cued bool) bool {
-	parts := regexp.MustCompile(`^(\d{3})([-. ]?)(\d{2})([-. ]?)(\d{4})$`).FindStringSubmatch(text)
+func plainSSN(text, _, _ string, cued func(int) bool) bool {
+	parts := re(`^(\d{3})([-. ]?)(\d{2})([-. ]?)(\d{4})$`).FindStringSubmatch(text)
 	digits := parts[1] + parts[3] + parts[5]
-	return parts[2] == parts[4] && (parts[2] == "-" || cued) && parts[1] != "000" && parts[1] != "666" && parts[1] < "900" &&
+	return parts[2] == parts[4] && (parts[2] == "-" || cued(40)) && parts[1] != "000" && parts[1] != "666" && parts[1] < "900" &&
 		parts[3] != "00" && parts[5] != "0000" && !slices.Contains([]string{"078051120", "219099999", "123456789"}, digits) &&
 		strings.Trim(digits, digits[:1]) != ""
+}
+
+// plainIBANs returns patterns, the longest first.
+func plainIBANs() (list []string) {
+	list = append(list, `[A-Z]{2}\d{2}[A-Z0-9]+`)
+	for groups := 8; groups > 0; groups-- {
+		list = append(list, fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d} [A-Z0-9]{1,3}`, groups), fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d}`, groups))
+	}
+	return list
+}
+
+func plainIsIBAN(text, _, _ string, _ func(int) bool) bool {
+	account := strings.ReplaceAll(text, " ", "")
+	return pii.IsIBAN(account) && plainIBAN(account) && !slices.Contains(strings.Fields(pii.SampleIBANs), account)
 }
 
 func plainIBAN(text string) bool {
@@ -98,128 +182,117 @@ func plainIBAN(text string) bool {
 	return new(big.Int).Mod(n, big.NewInt(97)).Int64() == 1
 }
 
-// find returns the first finding of a category in a text without shields, or "".
-func (p *plain) find(c pii.Category, text string) string {
-	for i := range text {
-		m := p.pattern.FindString(text[i:])
-		for ; m != ""; m = shorter(c, m) {
-			before, after := text[:i], text[i+len(m):]
-			cued := p.cue != nil && p.cue.MatchString(before[max(0, len(before)-p.within):])
-			switch {
-			case !p.alone(before, after):
-			case c == pii.IBAN && (!pii.IsIBAN(strings.ReplaceAll(m, " ", "")) || !plainIBAN(m)):
-			case c != pii.IBAN && !p.is(m, before, cued):
-			default:
-				return m
-			}
-		}
-	}
-	return ""
+func plainEmail(text, _, _ string, _ func(int) bool) bool {
+	local, domain, _ := strings.Cut(text, "@")
+	top := domain[strings.LastIndexByte(domain, '.')+1:]
+	return len(local) <= 64 && !strings.HasPrefix(local, ".") && !strings.HasSuffix(local, ".") &&
+		re(`^([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$`).MatchString(domain) &&
+		!re(`(?i)(^|\.)example\.(com|org|net)$|\.(test|invalid|local|localhost|internal|lan)$`).MatchString(domain) &&
+		!re(`(?i)^(git|hg|svn|(no-?reply)(\+.*)?|do-?not-?reply)$`).MatchString(local) &&
+		!strings.Contains(plainEndings, " "+strings.ToLower(top)+" ")
 }
 
-// shorter returns the next shorter text that the pattern of a category can match at the same place, or "".
-func shorter(c pii.Category, text string) string {
+// plainPhone cuts what follows an international number.
+func plainPhone(text string) string {
+	if text[0] != '+' {
+		return text
+	}
+	group := re(`^(\)?[ .-]?\(?)(\d+)`)
+	number, digits := "+", 0
+	for rest := text[1:]; ; {
+		m := group.FindStringSubmatch(rest)
+		closes := m != nil && strings.HasPrefix(m[1], ")")
+		if m == nil || digits > 0 && m[1] == "" || digits == 0 && m[1] != "" || digits+len(m[2]) > 15 || closes && !strings.Contains(number, "(") {
+			break
+		}
+		number, rest, digits = number+m[0], rest[len(m[0]):], digits+len(m[2])
+	}
+	if rest := text[len(number):]; strings.HasPrefix(rest, ")") && strings.Contains(number, "(") {
+		number += ")"
+	}
+	return number
+}
+
+func plainIsPhone(text, before, after string, cued func(int) bool) bool {
+	digits := re(`\D`).ReplaceAllString(text, "")
+	national := digits
+	if len(digits) == 11 && digits[0] == '1' {
+		national = digits[1:]
+	}
+	isNational := re(`^[2-9]\d\d[2-9]\d{6}$`).MatchString(national) && national[4:6] != "11" && national[3:8] != "55501"
+	if text[0] == '+' {
+		return plainFree(before, after) && len(digits) >= 10 && len(digits) <= 15 && digits[0] != '0' && (digits[0] != '1' || len(digits) == 11 && isNational)
+	}
+	limits := []string{"2147483647", "2147483648", "4294967295", "4294967296"}
+	return isNational && plainAlone(before, after) && !slices.Contains(limits, text) &&
+		(strings.ContainsAny(text, "-") && !strings.Contains(text, ".") || cued(40))
+}
+
+func plainBirth(text, _, after string, cued func(int) bool) bool {
+	numbers := re(`\d+`).FindAllString(text, -1)
+	in := func(number string, most int) bool {
+		var n int
+		_, _ = fmt.Sscan(strings.TrimLeft(number, "0"), &n)
+		return n >= 1 && n <= most
+	}
+	year := numbers[len(numbers)-1]
+	var right bool
 	switch {
-	case c == pii.CreditCard && len(text) == len("4444 4444 4444 4444 333"):
-		return text[:len("4444 4444 4444 4444")]
-	case c == pii.IBAN && strings.Contains(text, " "):
-		return text[:strings.LastIndex(text, " ")]
+	case len(numbers) == 2: // with a month in letters
+		right = in(numbers[0], 31)
+	case strings.Contains(text, "-"):
+		year = numbers[0]
+		right = in(numbers[1], 12) && in(numbers[2], 31)
+	default:
+		right = in(numbers[1], 12) && in(numbers[0], 31) || strings.Contains(text, "/") && in(numbers[0], 12) && in(numbers[1], 31)
 	}
-	return ""
+	return right && (len(year) == 2 || year[:2] == "19" || year[:2] == "20") && cued(30)
 }
 
-// made returns a random text that is likely to contain a number of some category.
-func made(r *rand.Rand) string {
-	pick := func(list ...string) string { return list[r.IntN(len(list))] }
-	digits := func(n int) string {
-		out := make([]byte, n)
-		for i := range out {
-			out[i] = byte('0' + r.IntN(10))
-		}
-		return string(out)
+func plainAddress(text, _, after string, cued func(int) bool) bool {
+	if re(`, [A-Z]{2} [\d-]+$`).MatchString(text) {
+		return true
 	}
-	separator := pick("-", " ", "", ".", "-")
-	number := pick(
-		luhnOf(pick("4", "53", "37", "36", "6011", "62", "1", "2300")+digits(8+r.IntN(6))),
-		digits(3)+separator+digits(2)+separator+digits(4),
-		ibanOf(pick("NO", "DE", "BE", "NL"), digits(9+r.IntN(10))),
-		digits(r.IntN(20)+1),
-	)
-	if strings.Trim(number, "0123456789") == "" && len(number) == 16 && r.IntN(2) == 0 {
-		s := pick(" ", "-")
-		number = number[:4] + s + number[4:8] + s + number[8:12] + s + number[12:]
+	// The point of a short form such as Ave. belongs to the address unless the sentence ends there.
+	if hasPoint := strings.HasSuffix(text, "."); hasPoint && !re(`^[ ,]`).MatchString(after) || !hasPoint && re(`^\.[ ,]`).MatchString(after) {
+		return false
 	}
-	before := pick("", "card ", "ssn ", "id: ", "x_id=", "visa: ", "a", "/", "-", "a-", "#", "social security ", "(", "\"", "v1.", "card "+strings.Repeat(". ", 18))
-	after := pick("", ".", ".5", ",", " ", "-x", "/", "/2", "_", "b", ")", " 12", " 123")
-	return before + number + after
+	return !re(`^`+plainCity).MatchString(after) && cued(40)
 }
 
-func luhnOf(digits string) string {
-	for c := range 10 {
-		sum := 0
-		whole := fmt.Sprint(digits, c)
-		for i := range whole {
-			d := int(whole[len(whole)-1-i] - '0')
-			if i%2 == 1 {
-				d = d*2%10 + d*2/10
-			}
-			sum += d
-		}
-		if sum%10 == 0 {
-			return whole
-		}
-	}
-	return digits
+func plainDocument(before, after string, cued func(int) bool) bool {
+	unit := re(`(?i)^ (ns|us|µs|ms|s|sec|seconds|minutes|hours|days|b|kb|mb|gb|kib|mib|gib|bytes|bits|px|hz|rows|km|kg)([^\pL_']|$)`)
+	key := re(`[\pL\p{Nd}_]*=$`).FindString(before)
+	isGeneral := re(`(?i)^(number|no|nr|num|value|)=$`).MatchString(key)
+	return !unit.MatchString(after) && (key == "" || isGeneral || cued(len(key)))
 }
 
-func ibanOf(country, account string) string {
-	for check := 2; check < 99; check++ {
-		text := fmt.Sprintf("%s%02d%s", country, check, account)
-		if plainIBAN(text) {
-			return text
-		}
+func plainIP(text, before, after string, _ func(int) bool) bool {
+	if re(`[0-9a-fA-F]*:[0-9a-fA-F:]*$`).MatchString(before) && strings.Contains(text, ":") {
+		return false
 	}
-	return country + account
+	a, err := netip.ParseAddr(text)
+	return err == nil && !re(`^/\d`).MatchString(after) && plainPublic(a) &&
+		!re(`(?i)(==|@|§ ?|version[ :="']*|(^|[^\pL\p{Nd}_])(v|build|section|release)[ :="']*)$`).MatchString(before)
 }
 
-func TestRecognisersAgreeWithPlainOnes(t *testing.T) {
-	count := 6_000
-	if testing.Short() {
-		count = 1_000
+func plainPublic(a netip.Addr) bool {
+	if a.Is6() {
+		return a.StringExpanded()[0] == '2' && !strings.HasPrefix(a.StringExpanded(), "2001:0db8") || a.StringExpanded()[0] == '3'
 	}
-	rules := plainRules()
-	r := rand.New(rand.NewPCG(1, 2))
-	hits := 0
-	for range count {
-		text := made(r)
-		for c, p := range rules {
-			got := pii.Find(text, pii.Set(0).With(c))
-			want := p.find(c, text)
-			switch {
-			case len(got) == 0 && want == "":
-			case len(got) == 0 || text[got[0].Start:got[0].End] != want:
-				t.Errorf("%q: %s is %q, the plain recogniser finds %q", text, c, described(text, got), want)
-			default:
-				hits++
-			}
-		}
-	}
-	if hits < count/20 {
-		t.Errorf("only %d findings were compared", hits)
-	}
+	hidden := re(`^(0|10|127|22[4-9]|23\d|24\d|25[0-5]|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|` +
+		`192\.0\.[02]|198\.1[89]|198\.51\.100|203\.0\.113|1\.1\.1\.1|1\.0\.0\.1|8\.8\.8\.8|8\.8\.4\.4|9\.9\.9\.9)\.`)
+	return !hidden.MatchString(a.String() + ".")
 }
 
-func FuzzFind(f *testing.F) {
-	for _, seed := range []string{
-		"card 4539 9836 9006 0263, SSN 536-22-8145, mary@acme.io, +44 20 7946 0958, GB64 BARC 1633 9735 9296 03",
-		"born 4 March 1985, passport C01234567, driver's license D1234567, 742 Evergreen Terrace, Springfield, OR 97403 from 93.184.216.34",
-		"[REDACTED-CARD] 4485622461416274372", "https://x.io 2026-03-02T13:00:00Z 550e8400-e29b-41d4-a716-446655440000",
-		"GB64BARC16339735929603=ab=4539983690060263", "415-823-9921/4539983690060263",
-	} {
-		f.Add(seed)
+func comparePlain(t *testing.T, rules map[pii.Category]plain, c pii.Category, text string) (hits int) {
+	t.Helper()
+	got, want := []string{}, plainFind(rules, plainCues(), c, text)
+	for _, f := range pii.Find(text, pii.Set(0).With(c)) {
+		got = append(got, text[f.Start:f.End])
 	}
-	f.Fuzz(func(t *testing.T, text string) {
-		checkMask(t, text, everything())
-		checkMask(t, text, pii.Default)
-	})
+	if !slices.Equal(got, append([]string{}, want...)) {
+		t.Errorf("%q: %s is %q, the plain recogniser finds %q", text, c, got, want)
+	}
+	return len(want)
 }
