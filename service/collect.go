@@ -34,7 +34,7 @@ func (s *Service) Layers(ctx context.Context, root string) (list []Layered, noti
 	}
 	for i := range b.layers {
 		l := &b.layers[i]
-		list = append(list, Layered{Layer: l.Layer, Guidelines: l.guidelines, Set: l.set, Exceptions: l.exceptions(s.now())})
+		list = append(list, Layered{Layer: l.Layer, Guidelines: values(l.guidelines), Set: l.set, Exceptions: l.exceptions(s.now())})
 	}
 	return list, b.notices, nil
 }
@@ -77,14 +77,14 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 	var problems document.Problems
 	for name, loaded := range files.Higher(&b.settings, &places) {
 		problems = append(problems, loaded.Problems...)
-		b.layer(name).guidelines = loaded.Guidelines
+		b.layer(name).guidelines = pointers(loaded.Guidelines)
 	}
 	if err := problems.Err(); err != nil {
 		return err
 	}
 	user := b.layer(config.User)
-	all, err := s.addShared(ctx, root, r, b, user.guidelines, "the user's file")
-	user.guidelines = all
+	all, err := s.addShared(ctx, root, r, b, values(user.guidelines), "the user's file")
+	user.guidelines = pointers(all)
 	return err
 }
 
@@ -104,10 +104,11 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 	}
 	client := files.ClientRules(root)
 	joined := rules.Join(&rules.Loaded{Guidelines: all}, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)})
+	b.repeated = len(joined.Problems) > 0
 	for _, p := range append(client.Problems, joined.Problems...) {
 		b.notices = append(b.notices, "guardrails does not enforce a rule: "+p.Error())
 	}
-	b.layer(config.Project).guidelines = joined.Guidelines
+	b.layer(config.Project).guidelines = pointers(joined.Guidelines)
 	return nil
 }
 

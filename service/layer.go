@@ -19,7 +19,7 @@ import (
 type layer struct {
 	config.Layer
 	detector   *detect.Detector
-	guidelines []rules.Source
+	guidelines []*rules.Source
 	set        *evaluator.Set
 }
 
@@ -28,7 +28,7 @@ func (l *layer) compile() (err error) {
 	if l.Locked {
 		l.guidelines = slices.Clone(l.guidelines)
 		for i := range l.guidelines {
-			l.guidelines[i].Locked = true
+			l.guidelines[i] = lock(l.guidelines[i])
 		}
 	}
 	shared := make([]*guideline.Guideline, len(l.guidelines))
@@ -39,12 +39,22 @@ func (l *layer) compile() (err error) {
 	return err
 }
 
+// lock returns a locked copy of a guideline.
+func lock(g *rules.Source) *rules.Source {
+	locked := *g
+	locked.Locked = true
+	return &locked
+}
+
 func (l *layer) find(id string) *rules.Source { return find(l.guidelines, id) }
 
 // find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
 // alias, or nil.
-func find(list []rules.Source, id string) *rules.Source {
-	return findBy(list, id, func(g *rules.Source) *guideline.Guideline { return &g.Guideline })
+func find(list []*rules.Source, id string) *rules.Source {
+	if found := findBy(list, id, func(g **rules.Source) *guideline.Guideline { return &(*g).Guideline }); found != nil {
+		return *found
+	}
+	return nil
 }
 
 func findBy[T any](list []T, id string, of func(*T) *guideline.Guideline) *T {
@@ -84,7 +94,7 @@ func (l *layer) exceptions(now time.Time) []decide.Exception {
 }
 
 func (l *layer) isLocked(id string) bool {
-	return slices.ContainsFunc(l.guidelines, func(g rules.Source) bool {
+	return slices.ContainsFunc(l.guidelines, func(g *rules.Source) bool {
 		return g.Locked && (g.ID == id || slices.Contains(g.Aliases(), id))
 	})
 }
@@ -121,17 +131,17 @@ func separate(layers []layer) (notices []string, hidden []hiddenSource) {
 	for i := range layers {
 		l := &layers[i]
 		var differing []string
-		isHidden := func(g rules.Source) bool { return known[g.ID] != nil }
+		isHidden := func(g *rules.Source) bool { return known[g.ID] != nil }
 		if slices.ContainsFunc(l.guidelines, isHidden) {
 			l.guidelines = slices.Clone(l.guidelines)
 		}
-		l.guidelines = slices.DeleteFunc(l.guidelines, func(g rules.Source) bool {
+		l.guidelines = slices.DeleteFunc(l.guidelines, func(g *rules.Source) bool {
 			other := known[g.ID]
-			if other != nil && !fromPack(&g) && !same(other, &g.Guideline) {
+			if other != nil && !fromPack(g) && !same(other, &g.Guideline) {
 				differing = append(differing, g.ID+" ("+owner[g.ID]+")")
 			}
 			if other != nil {
-				hidden = append(hidden, hiddenSource{g, l.Name})
+				hidden = append(hidden, hiddenSource{*g, l.Name})
 			}
 			return other != nil
 		})

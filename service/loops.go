@@ -18,10 +18,12 @@ func (b *rulebook) askAboutLoops() {
 	}
 	for i := range b.layers {
 		l := &b.layers[i]
-		at := slices.IndexFunc(l.guidelines, func(g rules.Source) bool { return g.ID == agentLoop })
+		at := slices.IndexFunc(l.guidelines, func(g *rules.Source) bool { return g.ID == agentLoop })
 		if at >= 0 {
+			asking := *l.guidelines[at]
+			asking.Action.GateThreshold = guideline.Mandatory
 			l.guidelines = slices.Clone(l.guidelines)
-			l.guidelines[at].Action.GateThreshold = guideline.Mandatory
+			l.guidelines[at] = &asking
 		}
 	}
 }

@@ -141,7 +141,7 @@ func (b *rulebook) inForce(root string) []InForce {
 	for i := range b.layers {
 		l := &b.layers[i]
 		for n := range l.guidelines {
-			g := &l.guidelines[n]
+			g := l.guidelines[n]
 			out = append(out, InForce{Source: *g, Origin: b.place(root, l.Name, g), Hides: b.hiddenBy(root, g)})
 		}
 	}

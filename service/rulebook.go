@@ -37,6 +37,8 @@ type rulebook struct {
 	// store is the content of the project's store. probe is the content of the user's own store, if that was read to
 	// find out which layers exist.
 	store, probe *storePart
+	// repeated is set if a rule of the client is left out because another definition has the same id.
+	repeated bool
 	// hidden has the definitions that do not apply because another definition has the same id.
 	hidden []hiddenSource
 	// ignored lists the settings that have no effect, or less effect than intended.
@@ -85,23 +87,30 @@ func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*ruleb
 	if r.Hook {
 		own.notices = append(own.notices, s.keeper().EndOutage(root)...)
 	}
-	if notices := s.save(root, r, &own); r.Hook || s.servesItself(r, &own) {
+	if notices := s.saveInTime(key, root, r, &own); r.Hook || s.servesItself(r, &own) {
 		own.notices = append(own.notices, notices...)
 	}
 	return &own, nil
 }
 
-// recall returns the cached rulebook for a key. It returns nil if there is none, or if a file or a store has changed
-// since.
+// recall returns the cached rulebook for a key. If a few guidelines in its store have changed since, the rulebook follows
+// them. It returns nil if there is none, or if more has changed.
 func (s *Service) recall(ctx context.Context, key memory.Key) *rulebook {
 	if s.memory == nil {
 		return nil
 	}
 	book, ok := s.memory.Get(key, s.now())
-	if !ok || !s.isCurrent(ctx, book) {
+	if !ok {
 		return nil
 	}
-	return book
+	if s.isCurrent(ctx, book) {
+		return book
+	}
+	next := s.follow(ctx, book)
+	if next != nil {
+		s.memory.Replace(key, next)
+	}
+	return next
 }
 
 // memoryKey returns the key under which the rulebook for a request is cached. Two requests have different keys if they
@@ -122,6 +131,16 @@ func (s *Service) memoryKey(root string, r *Request) memory.Key {
 func (s *Service) servesItself(r *Request, b *rulebook) bool {
 	return s.memory != nil && r.Project == "" && !r.Definitions &&
 		(r.bound && r.TenantID == b.owner || !r.bound && r.TenantID == "")
+}
+
+// saveInTime saves the guidelines of a rulebook. A server saves many guidelines in the background; the notices are then
+// those of the last attempt.
+func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *rulebook) (notices []string) {
+	if b.saved.Load() || s.memory == nil || s.stores == nil || b.count() <= savedAtOnce {
+		return s.save(root, r, b)
+	}
+	request, book := *r, *b
+	return s.stores.saver.later(key, func() []string { return s.save(root, &request, &book) })
 }
 
 // save saves the guidelines as the last known good ones, unless this rulebook was already saved or another process has
@@ -167,7 +186,7 @@ func (b *rulebook) guidelines() iter.Seq[*rules.Source] {
 	return func(yield func(*rules.Source) bool) {
 		for i := range b.layers {
 			for n := range b.layers[i].guidelines {
-				if !yield(&b.layers[i].guidelines[n]) {
+				if !yield(b.layers[i].guidelines[n]) {
 					return
 				}
 			}
@@ -270,16 +289,14 @@ func (b *rulebook) compile() error {
 	notices, hidden := separate(b.layers)
 	b.notices, b.hidden = append(b.notices, notices...), append(b.hidden, hidden...)
 	b.askAboutLoops()
-	var all [][]rules.Source
 	for i := range b.layers {
 		if err := b.layers[i].compile(); err != nil {
 			return err
 		}
-		all = append(all, b.layers[i].guidelines)
 	}
 	b.ignored = append(slices.Clone(b.settings.Ignored), ignored(b.written, b.layers)...)
 	b.notices = append(b.notices, config.Notices(b.ignored)...)
-	b.roles, b.silent = inject.RolesOf(all...), map[string]bool{}
+	b.roles, b.silent = inject.RolesOf(b.guidelines()), map[string]bool{}
 	for g := range b.guidelines() {
 		if files.IsClientRule(g) && b.source != fallback.SourceStatic {
 			b.silent[g.ID] = true

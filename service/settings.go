@@ -196,10 +196,13 @@ func (s *Service) inDomains(err error) error {
 
 // isCurrent reports whether the stores that the rulebook was read from are unchanged since then.
 func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
-	if b.probe != nil && b.probe != b.store && !s.currentIn(ctx, &config.Config{}, b.probe) {
-		return false
-	}
-	return b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store)
+	return s.currentProbe(ctx, b) && (b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store))
+}
+
+// currentProbe reports whether the user's own store is unchanged since the rulebook was read, if it is not the store of
+// the rulebook.
+func (s *Service) currentProbe(ctx context.Context, b *rulebook) bool {
+	return b.probe == nil || b.probe == b.store || s.currentIn(ctx, &config.Config{}, b.probe)
 }
 
 // currentIn reports whether the store that the settings name is still the one that part was read from, and is unchanged

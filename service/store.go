@@ -27,6 +27,8 @@ type storePart struct {
 	hasOwn    bool
 	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
+	// view has all guidelines of the tenant, of which the sources are a part.
+	view []*guideline.Guideline
 	// generation identifies the state of the store that the guidelines were read from.
 	generation int64
 	// mark is the state of the store for the watermark.
@@ -68,6 +70,20 @@ func (s *Service) storePart(ctx context.Context, root string, r *Request, c *con
 }
 
 func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config) (*storePart, error) {
+	v, err := s.checkedView(ctx, from, c)
+	if err != nil {
+		return nil, err
+	}
+	part := &storePart{
+		from: from, view: v.Guidelines, generation: v.Generation, mark: markOf(&v), projectID: c.Project,
+	}
+	part.sources, part.hidden, part.hasOwn = inProject(v.Guidelines, c, from.Location())
+	part.sources = rules.FollowPacks(part.sources)
+	return part, nil
+}
+
+// checkedView returns the current content of a store, if the store has everything that was seen in it.
+func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.Config) (live.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	seen := s.keeper().Watermark(storeID(from, c)) // before reading the store, so the store has at least these changes
@@ -75,13 +91,7 @@ func (s *Service) partOf(ctx context.Context, from *live.Store, c *config.Config
 	if err == nil {
 		err = checkNotOlder(ctx, from.For(live.Caller{Tenant: c.Tenant}), from.Location(), seen, markOf(&v))
 	}
-	if err != nil {
-		return nil, err
-	}
-	part := &storePart{from: from, generation: v.Generation, mark: markOf(&v), projectID: c.Project}
-	part.sources, part.hidden, part.hasOwn = inProject(v.Guidelines, c, from.Location())
-	part.sources = rules.FollowPacks(part.sources)
-	return part, nil
+	return v, err
 }
 
 // view returns the current content of a store. If the service has a memory, it uses the view that the store keeps up to
@@ -98,10 +108,19 @@ func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (li
 	return v, err
 }
 
-func pointers(list []guideline.Guideline) []*guideline.Guideline {
-	out := make([]*guideline.Guideline, len(list))
+// pointers returns pointers to the items of a list.
+func pointers[T any](list []T) []*T {
+	out := make([]*T, len(list))
 	for i := range list {
 		out[i] = &list[i]
+	}
+	return out
+}
+
+func values[T any](list []*T) []T {
+	out := make([]T, len(list))
+	for i := range list {
+		out[i] = *list[i]
 	}
 	return out
 }

@@ -15,6 +15,8 @@ import (
 // stores holds the open stores of one or more services. It opens each store only once, even if several projects use it.
 type stores struct {
 	open func(context.Context, *config.Config) (*live.Store, error)
+	// saver saves the guidelines of the stores as the last known good ones.
+	saver saver
 
 	mu     sync.Mutex
 	opened map[string]*live.Store
@@ -81,6 +83,7 @@ func (s *stores) close() error {
 	if s == nil {
 		return nil
 	}
+	s.saver.wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true

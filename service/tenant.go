@@ -82,7 +82,7 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	}
 	b.layers = []layer{{
 		Layer: config.Layer{Name: config.Project, Environment: c.Environment}, detector: plainDetector(),
-		guidelines: guidelines,
+		guidelines: pointers(guidelines),
 	}}
 	return b.compile()
 }

@@ -42,8 +42,8 @@ func (m *Moment) ContinuedBy(later *Moment) bool {
 	return len(m.ChangeHeads()) > 0 && m.Generation <= later.Generation && m.Position <= later.Position
 }
 
-// ChangeHeads returns the heads of the chains of changes. A store that holds their entries has all changes that were made
-// until this moment.
+// ChangeHeads returns the heads of the chains of changes. A store that holds their entries has all changes that were
+// made until this moment.
 func (m *Moment) ChangeHeads() []Head {
 	return slices.DeleteFunc(slices.Clone(m.Heads), func(h Head) bool { return h.Kind != KindChange })
 }

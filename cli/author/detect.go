@@ -9,6 +9,7 @@ import (
 	"guardrails/cli/app"
 	"guardrails/detect"
 	"guardrails/host"
+	"guardrails/rules"
 	"guardrails/service/inject"
 )
 
@@ -69,7 +70,14 @@ func suggestedRoles(a *app.App, c *cobra.Command, agent, prompt string) []string
 	if err := s.Close(); err != nil {
 		a.Note(err.Error())
 	}
-	return append([]string{}, inject.RolesOf(guidelines).Suggested(agent, prompt)...)
+	roles := inject.RolesOf(func(yield func(*rules.Source) bool) {
+		for i := range guidelines {
+			if !yield(&guidelines[i]) {
+				return
+			}
+		}
+	})
+	return append([]string{}, roles.Suggested(agent, prompt)...)
 }
 
 func printDetection(p *app.Printer, r *detection) {

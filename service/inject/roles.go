@@ -1,6 +1,7 @@
 package inject
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,22 +18,16 @@ const maxRoles = 3
 type Roles map[string]string
 
 // RolesOf collects the agents that the conditions of enabled guidelines name.
-func RolesOf(layers ...[]rules.Source) Roles {
+func RolesOf(guidelines iter.Seq[*rules.Source]) Roles {
 	known := Roles{}
-	for _, guidelines := range layers {
-		known.add(guidelines)
-	}
-	return known
-}
-
-func (r Roles) add(guidelines []rules.Source) {
-	for i := range guidelines {
-		if g := &guidelines[i]; g.Enabled {
+	for g := range guidelines {
+		if g.Enabled {
 			for _, name := range g.Condition.Agents {
-				r[strings.ToLower(name)] = name
+				known[strings.ToLower(name)] = name
 			}
 		}
 	}
+	return known
 }
 
 // Suggested returns the roles that the prompt names, in the order of the prompt, without the agent's own role. A prompt

@@ -111,6 +111,23 @@ func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
 	m.size += size
 }
 
+// Replace stores a newer value that was read from the same state of the same files. If there is no value any more, it
+// does nothing.
+func (m *Memory[T]) Replace(key Key, value T) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, found := m.entries[key]
+	if !found {
+		return
+	}
+	m.size -= e.size
+	if m.Size != nil {
+		e.size = m.Size(value)
+	}
+	e.value = value
+	m.entries[key], m.size = e, m.size+e.size
+}
+
 // drop removes the value of a key. m.mu must be held.
 func (m *Memory[T]) drop(key Key) {
 	m.size -= m.entries[key].size

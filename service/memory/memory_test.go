@@ -63,3 +63,21 @@ func TestAValueThatIsTooLargeForTheMemoryIsStillKeptAlone(t *testing.T) {
 		t.Errorf("large %v, small %v", has(m, "large"), has(m, "small"))
 	}
 }
+
+func TestANewerValueTakesThePlaceOfTheOldOne(t *testing.T) {
+	m := &memory.Memory[int]{Size: func(size int) int { return size }}
+	put(m, "a", 10)
+	m.Replace(memory.Key{Root: "a"}, memory.MaxSize-10)
+	m.Replace(memory.Key{Root: "b"}, 5)
+	if v, _ := m.Get(memory.Key{Root: "a"}, time.Now()); v != memory.MaxSize-10 || has(m, "b") {
+		t.Errorf("a is %d, and b is there: %v", v, has(m, "b"))
+	}
+	put(m, "b", 10)
+	if !has(m, "a") {
+		t.Error("a is gone, although both values fit")
+	}
+	put(m, "c", 1)
+	if has(m, "b") && has(m, "a") {
+		t.Error("the size of the newer value does not count")
+	}
+}

@@ -37,8 +37,8 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 	return out, nil
 }
 
-// Changes returns what changed in the guidelines of a tenant. The index of guidelines is the log of changes: each change
-// adds a version that names its generation, and no version is ever removed.
+// Changes returns what changed in the guidelines of a tenant. The index of guidelines is the log of changes: each
+// change adds a version that names its generation, and no version is ever removed.
 func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return read(ctx, s, tenant, func(j *journal) (store.Changes, error) {
 		if err := s.checkGuidelines(ctx, j); err != nil {

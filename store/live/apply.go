@@ -8,7 +8,8 @@ import (
 	"guardrails/store"
 )
 
-// apply returns the guidelines after changes. Both lists are ordered by key, and share the guidelines that did not change.
+// apply returns the guidelines after changes. Both lists are ordered by key, and share the guidelines that did not
+// change.
 func apply(had []*guideline.Guideline, c *store.Changes) []*guideline.Guideline {
 	changed := compact(c.Changed)
 	if c.Whole {

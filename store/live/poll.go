@@ -36,8 +36,8 @@ func (s *Store) readFirst(c *cache) {
 	}
 }
 
-// keepCurrent asks the store regularly which tenants have changed, until the store is closed. It asks about all tenants in
-// memory at once, and reads only what changed.
+// keepCurrent asks the store regularly which tenants have changed, until the store is closed. It asks about all
+// tenants in memory at once, and reads only what changed.
 func (s *Store) keepCurrent() {
 	loads := make(chan struct{}, maxLoads)
 	tick := time.NewTicker(pollInterval)

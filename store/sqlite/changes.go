@@ -40,8 +40,8 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 	return out, err
 }
 
-// Changes returns what changed in the guidelines of a tenant. The table of revisions is the log of changes: each change
-// adds a row, and no row is ever removed.
+// Changes returns what changed in the guidelines of a tenant. The table of revisions is the log of changes: each
+// change adds a row, and no row is ever removed.
 func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) (c store.Changes, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		c, err = v.changes(tenant, &since)
@@ -95,8 +95,8 @@ func (v *view) continues(since, now *store.Moment) (bool, error) {
 	return true, nil
 }
 
-// revisedSince returns the guidelines of the tenant that have a revision after a row. The plus sign makes SQLite read the
-// rows after this one, instead of all rows of the tenant.
+// revisedSince returns the guidelines of the tenant that have a revision after a row. The plus sign makes SQLite read
+// the rows after this one, instead of all rows of the tenant.
 func (v *view) revisedSince(row int64) (changed []guideline.Guideline, removed []string, err error) {
 	const find = "SELECT id, deleted, body FROM revision WHERE row > ? AND +tenant = ? ORDER BY row"
 	newest := map[string]*guideline.Guideline{}

@@ -1,0 +1,126 @@
+package evaluator
+
+import (
+	"errors"
+	"slices"
+
+	"guardrails/guideline"
+	"guardrails/guideline/pattern"
+)
+
+// With returns the set after changes: guidelines that were added or changed, and the ids of those that were removed.
+// It copies what did not change, which is much faster than compiling it again. After the call, the caller must not
+// change the guidelines.
+func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, error) {
+	gone := make(map[string]bool, len(changed)+len(removed))
+	for _, id := range removed {
+		gone[id] = true
+	}
+	var errs []error
+	added := make([]*rule, len(changed))
+	known := compiled{globs: map[string]*pattern.Glob{}, tools: map[string]*pattern.Tool{}}
+	for i, g := range changed {
+		r, err := compileRule(g, &known)
+		errs = append(errs, err...)
+		added[i], gone[g.ID] = r, true
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(added, func(a, b *rule) int { return compareGuidelines(a.guideline, b.guideline) })
+	return s.merge(added, gone), nil
+}
+
+// merge returns a set without the rules that are gone, and with sorted new rules.
+func (s *Set) merge(added []*rule, gone map[string]bool) *Set {
+	out := &Set{rules: make([]rule, 0, len(s.rules)+len(added))}
+	// numbers has the new number of each rule, or -1 if it is gone. fresh has the numbers of the new rules.
+	numbers, fresh := make([]int, len(s.rules)), make([]int, 0, len(added))
+	for number := range s.rules {
+		old := &s.rules[number]
+		if numbers[number] = -1; gone[old.guideline.ID] {
+			continue
+		}
+		for len(added) > len(fresh) && compareGuidelines(added[len(fresh)].guideline, old.guideline) < 0 {
+			fresh = append(fresh, out.add(added[len(fresh)]))
+		}
+		numbers[number] = out.add(old)
+	}
+	for len(added) > len(fresh) {
+		fresh = append(fresh, out.add(added[len(fresh)]))
+	}
+	switch {
+	case len(out.rules) <= smallSet:
+	case s.index == nil:
+		out.index = newIndex(out.rules)
+	default:
+		out.index = s.index.renumbered(numbers)
+		for _, number := range fresh {
+			out.index.insert(number, out.rules[number].guideline)
+		}
+	}
+	return out
+}
+
+func (s *Set) add(r *rule) (number int) {
+	s.rules = append(s.rules, *r)
+	return len(s.rules) - 1
+}
+
+// renumbered returns a copy of the index in which rules have new numbers. A rule with the number -1 is left out. The
+// order of the other rules must be the same.
+func (x *index) renumbered(numbers []int) *index {
+	out := &index{noColumn: renumber(x.noColumn, numbers)}
+	for i := range x.columns {
+		from, to := &x.columns[i], &out.columns[i]
+		to.all, to.byValue = renumber(from.all, numbers), make(map[string][]int, len(from.byValue))
+		for value, list := range from.byValue {
+			if list = renumber(list, numbers); len(list) > 0 {
+				to.byValue[value] = list
+			}
+		}
+	}
+	return out
+}
+
+func renumber(list, numbers []int) []int {
+	out := make([]int, 0, len(list))
+	for _, number := range list {
+		if numbers[number] >= 0 {
+			out = append(out, numbers[number])
+		}
+	}
+	return out
+}
+
+// insert files one more rule, in the column in which its values are the rarest.
+func (x *index) insert(number int, g *guideline.Guideline) {
+	if !g.Enabled {
+		return
+	}
+	accepted := acceptedValues(g)
+	best, fewest := -1, 0
+	for i, values := range accepted {
+		sum := 0
+		for _, value := range values {
+			sum += len(x.columns[i].byValue[value])
+		}
+		if len(values) > 0 && (best < 0 || sum < fewest) {
+			best, fewest = i, sum
+		}
+	}
+	if best < 0 {
+		x.noColumn = insertNumber(x.noColumn, number)
+		return
+	}
+	c := &x.columns[best]
+	c.all = insertNumber(c.all, number)
+	for _, value := range accepted[best] {
+		c.byValue[value] = insertNumber(c.byValue[value], number)
+	}
+}
+
+func insertNumber(list []int, number int) []int {
+	at, _ := slices.BinarySearch(list, number)
+	return slices.Insert(list, at, number)
+}

@@ -1,0 +1,71 @@
+package service
+
+import (
+	"sync"
+
+	"guardrails/service/memory"
+)
+
+// savedAtOnce is the largest number of guidelines that are saved as the last known good ones before the answer. Saving
+// more of them takes longer than a caller should wait.
+const savedAtOnce = 2000
+
+// saver saves large rulebooks in the background, one after the other. If a rulebook changes before it was saved, only
+// the newest one is saved. The zero value is ready to use.
+type saver struct {
+	running sync.WaitGroup
+
+	mu      sync.Mutex
+	waiting map[memory.Key]func() []string
+	// notices has the problems of the last attempt to save, by key.
+	notices map[memory.Key][]string
+	working bool
+}
+
+// later calls save in the background, and returns the notices of the last call for the same key.
+func (v *saver) later(key memory.Key, save func() []string) []string {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.waiting == nil {
+		v.waiting, v.notices = map[memory.Key]func() []string{}, map[memory.Key][]string{}
+	}
+	v.waiting[key] = save
+	if !v.working {
+		v.working = true
+		v.running.Go(v.work)
+	}
+	return v.notices[key]
+}
+
+func (v *saver) work() {
+	for {
+		key, save := v.next()
+		if save == nil {
+			return
+		}
+		v.note(key, save())
+	}
+}
+
+// next returns a rulebook that waits. If there is none, it ends the work.
+func (v *saver) next() (memory.Key, func() []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for key, save := range v.waiting {
+		delete(v.waiting, key)
+		return key, save
+	}
+	v.working = false
+	return memory.Key{}, nil
+}
+
+func (v *saver) note(key memory.Key, notices []string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if delete(v.notices, key); len(notices) > 0 {
+		v.notices[key] = notices
+	}
+}
+
+// wait waits until everything is saved.
+func (v *saver) wait() { v.running.Wait() }
