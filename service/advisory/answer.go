@@ -36,7 +36,7 @@ func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	}
 	defer unlock()
 	s := f.load(w.Session)
-	if s.isOff(sycophancy) || w.Again {
+	if s.isOff(sycophancy) || s.Obeyed || w.Again {
 		return r, nil
 	}
 	text := []rune(w.Text)

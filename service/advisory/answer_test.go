@@ -106,6 +106,8 @@ func TestAnswersCanBeDismissed(t *testing.T) {
 		p.gets(flattery, false)
 		p.gets(flattery, false)
 		p.types("guardrails: " + word)
+		p.gets(flattery, false)
+		p.types("what next?")
 		if r := p.gets(flattery, false); r.Line != "" {
 			t.Errorf("%s: %q", word, r.Line)
 		}

@@ -138,3 +138,13 @@ func TestAPersonIsAskedOnlyAboutALongLoopAndOnlyIfTheSettingsSaySo(t *testing.T)
 		}
 	}
 }
+
+func TestOverrideOnceDoesNotHideALaterLoop(t *testing.T) {
+	a := &agent{person: newPerson(t)}
+	a.types("guardrails: override-once")
+	a.types("look at the file")
+	a.types("look at the other file")
+	if got := a.notes("a a a a a"); got != "4" {
+		t.Errorf("notes at %q", got)
+	}
+}

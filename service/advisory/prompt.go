@@ -38,6 +38,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	}
 	defer unlock()
 	v := &visit{Prompt: p, state: f.load(p.Session), clock: f.clock()}
+	v.state.Obeyed = isWord
 	if isWord {
 		r.Line = v.obey(word, argument)
 	} else if found := v.look(); found != nil {
@@ -90,6 +91,7 @@ func (v *visit) look() *finding {
 		s.SkipPrompt = false
 		return nil
 	}
+	s.SkipAnswer, s.SkipLoop = false, false
 	if now.Before(s.Snooze) {
 		return nil
 	}

@@ -36,10 +36,13 @@ type state struct {
 	Said    time.Time `json:"said,omitzero"`
 	// Off are the detectors that the person switched off for the session.
 	Off []string `json:"off,omitempty"`
-	// SkipPrompt, SkipAnswer and SkipLoop are set if the person does not want to hear about the next one.
+	// SkipPrompt, SkipAnswer and SkipLoop are set if the person does not want to hear about the next prompt, and about the
+	// answer and the loop that may follow it.
 	SkipPrompt bool `json:"skip_prompt,omitempty"`
 	SkipAnswer bool `json:"skip_answer,omitempty"`
 	SkipLoop   bool `json:"skip_loop,omitempty"`
+	// Obeyed is set if the last prompt was a word for guardrails. The model's answer to it says nothing.
+	Obeyed bool `json:"obeyed,omitempty"`
 	// Snooze is until when nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
 	// Strict is set if prompts must be more similar than the settings say.

@@ -1,0 +1,151 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/internal/private"
+	"guardrails/setup/claude/script"
+)
+
+// setUpDetectors sets up a project whose user has switched on all detectors.
+func setUpDetectors(t *testing.T, client string) *stage {
+	t.Helper()
+	s := setUp(t, client)
+	s.file("../home/.config/guardrails/guardrails.yaml",
+		"detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n")
+	return s
+}
+
+// keptFile finds the file with the given ending that the detectors keep.
+func (s *stage) keptFile(pattern string) string {
+	s.t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.run, pattern))
+	if err != nil || len(files) != 1 {
+		s.t.Fatalf("%s: %v, %v; want one file", pattern, files, err)
+	}
+	return filepath.Base(files[0])
+}
+
+// moveBack sets times in a file of the detectors to a moment before now.
+func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
+	s.t.Helper()
+	dir, err := private.Runtime(func(name string) string {
+		return map[string]string{"HOME": s.home, "GUARDRAILS_CACHE_DIR": s.run}[name]
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	name := s.keptFile(pattern)
+	text, err := dir.ReadSigned(name, 1<<20)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var kept map[string]any
+	if err := json.Unmarshal(text, &kept); err != nil {
+		s.t.Fatal(err)
+	}
+	for field, before := range ago {
+		kept[field] = time.Now().Add(-before)
+	}
+	if text, err = json.Marshal(kept); err == nil {
+		err = dir.Write(name, dir.KeyOf(name).Sign(text))
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// later lets the quarter of an hour after the last line pass.
+func (s *stage) later() {
+	s.t.Helper()
+	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})
+}
+
+// worked lets the person work for some minutes.
+func (s *stage) worked(minutes time.Duration) {
+	s.t.Helper()
+	s.later()
+	s.moveBack("clock", map[string]time.Duration{"since": minutes * time.Minute, "said": 16 * time.Minute})
+}
+
+// counts returns how often the screen shows a text.
+func (t *terminal) counts(text string) int {
+	t.s.t.Helper()
+	screen, err := t.Screen(t.ctx)
+	t.must(err)
+	dense := func(text string) string { return strings.Join(strings.Fields(text), "") }
+	return strings.Count(dense(screen), dense(text))
+}
+
+// The times are moved back in the files of the detectors, because no program takes the time from its environment.
+func TestOneSessionWithAllDetectors(t *testing.T) {
+	for _, client := range newest(t) {
+		t.Run(version(client), func(t *testing.T) { playDetectors(setUpDetectors(t, client)) })
+	}
+}
+
+func playDetectors(s *stage) {
+	const first, second = "is the migration safe to run on prod?", "which database fits the billing reports?"
+	var steps []script.Step
+	for _, answer := range strings.Fields("one two three four five six seven eight nine ten eleven twelve thirteen") {
+		steps = append(steps, script.Say("This is answer "+answer+"."))
+	}
+	missing := script.Use(script.Read(s.path("missing.txt")))
+	terminal := s.terminal(append(steps, missing, missing, missing, script.Say("There is no such file."))...)
+
+	// Four askings of one question show one line with its words.
+	for _, answer := range []string{"one", "two", "three", "four"} {
+		if n := terminal.counts("You asked this"); n > 0 {
+			s.t.Errorf("before answer %s, %d lines are shown", answer, n)
+		}
+		terminal.says(first, "This is answer "+answer+".")
+	}
+	terminal.shows("guardrails: You asked this 3 times before")
+	for _, word := range []string{"fresh-context", "override-once", "disable-for-session", "lower-sensitivity"} {
+		terminal.shows("guardrails: " + word)
+	}
+
+	// In a new stretch of work, override-once is obeyed.
+	terminal.says("guardrails: commit-and-close", "This is answer five.")
+	terminal.shows("this stretch of work ends here")
+	s.later()
+	for _, answer := range []string{"six", "seven", "eight"} {
+		terminal.says(second, "This is answer "+answer+".")
+	}
+	terminal.says("guardrails: override-once", "This is answer nine.")
+	terminal.shows("the next prompt is not looked at")
+	lines := terminal.counts("You asked this")
+	terminal.says(second, "This is answer ten.")
+	if n := terminal.counts("You asked this"); n > lines {
+		s.t.Error("override-once is not obeyed")
+	}
+
+	// Each level of a long stretch is shown.
+	for _, level := range []struct {
+		minutes      time.Duration
+		prompt, want string
+		answer       string
+	}{
+		{66, "rename the package store", "You have worked for 6", "eleven"},
+		{91, "add a test for the parser", "You have worked for 9", "twelve"},
+		{121, "why does the build fail?", "You have worked for 12", "thirteen"},
+	} {
+		s.worked(level.minutes)
+		terminal.says(level.prompt, "This is answer "+level.answer+".")
+		terminal.shows("guardrails: " + level.want)
+	}
+
+	// An agent in a loop gets a note.
+	terminal.says("what is in the file?", "There is no such file.")
+	requests := terminal.model.All()
+	if !requests[len(requests)-1].Saw("3 of the last 10 calls failed in") {
+		s.t.Error("the agent gets no note")
+	}
+	terminal.leaves()
+}
