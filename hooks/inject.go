@@ -1,12 +1,14 @@
 package hooks
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
 	"guardrails/decide"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
 )
 
 // Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines
@@ -16,12 +18,27 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))
 	}
+	if e.Name == wire.MessageDisplay {
+		return wire.Outcome{Display: h.masked(e)}
+	}
 	if e.Name == wire.SessionStart {
 		own := h.beginOwn(e, h.hasRun(e, wire.SessionStart))
 		h.markAlive(e)
 		return h.withNotices(e, wire.Outcome{Message: own, Context: h.begin(e)})
 	}
 	return h.withNotices(e, h.inject(e))
+}
+
+// masked returns a part of an answer with its personal data masked. It returns "" if there is none, or if nobody answers: then
+// the client shows the answer as it is.
+func (h *Host) masked(e *wire.Event) string {
+	shown := memberText(e.Text, "delta")
+	if shown == "" {
+		return ""
+	}
+	request := bytes.TrimSuffix(h.request(e), []byte{'}'})
+	answer, _, _ := h.Ask(append(document.AppendText(append(request, `,"display":`...), shown), '}'))
+	return memberText(answer, "display")
 }
 
 // begin returns all guidelines. The client sends this event when it starts, resumes, clears or compacts a conversation,

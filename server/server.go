@@ -72,6 +72,7 @@ func New(o Options) *Server {
 	}
 	own := o.Service
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
+	own.OnMasked = s.metrics.Masked
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)
 	remote.Remote = true

@@ -71,7 +71,7 @@ func DecodeExplain(text []byte) (Request, error) {
 	for name, given := range map[string]bool{
 		"hook": r.Hook, "definitions": r.Definitions, "choice": r.Choice != "",
 		"environment": r.Environment != nil, "typed": r.Typed != "", "agent_id": r.AgentID != "", "calls": r.Calls != "",
-		"answer": r.Answer != "", "again": r.Again,
+		"answer": r.Answer != "", "again": r.Again, "display": r.Display != "",
 	} {
 		if given {
 			return Request{}, document.Problems{{Path: name, Message: "is not an argument of this tool", Remedy: "remove it"}}

@@ -40,7 +40,7 @@ func requestFields() []document.Spec {
 		document.Spec{Name: "hook"}, document.Spec{Name: "main_thread"}, document.Spec{Name: "tasks"},
 		document.Spec{Name: "environment"}, document.Spec{Name: "definitions"},
 		document.Spec{Name: "typed"}, document.Spec{Name: "agent_id"}, document.Spec{Name: "calls"},
-		document.Spec{Name: "answer"}, document.Spec{Name: "again"})
+		document.Spec{Name: "answer"}, document.Spec{Name: "again"}, document.Spec{Name: "display"})
 }
 
 func (r *Request) read(d *document.Decoder, name string, n *document.Node, at string) {
@@ -58,6 +58,8 @@ func (r *Request) read(d *document.Decoder, name string, n *document.Node, at st
 		r.Choice = d.Choice(n, at, []string{fallback.ChoiceStatic, fallback.ChoiceOpen})
 	case "hook":
 		r.Hook = d.Bool(n, at)
+	case "display":
+		r.Display = anyText(d, n, at)
 	case "main_thread":
 		r.MainThread = d.Bool(n, at)
 	case "tasks":

@@ -47,6 +47,8 @@ type Options struct {
 	Tenants func() []string
 	// OnRequest is called for each request. fromMemory says whether the guidelines were cached. It may be nil.
 	OnRequest func(fromMemory bool)
+	// OnMasked is called for each masked part of a text, with the category of the personal data. It may be nil.
+	OnMasked func(category string)
 }
 
 // Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
@@ -64,6 +66,7 @@ type Service struct {
 	stores    *stores
 	known     *known
 	onRequest func(fromMemory bool)
+	onMasked  func(category string)
 	tenants   func() []string
 	desk      *advisory.Desk
 }
@@ -89,6 +92,9 @@ func newService(o Options, shared *stores) *Service {
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 	}
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
+	if s.onMasked = o.OnMasked; s.onMasked == nil {
+		s.onMasked = func(string) {}
+	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
 	}
@@ -136,6 +142,8 @@ type Request struct {
 	// has only Message and Counter.
 	Answer string
 	Again  bool
+	// Display is a part of an answer that the client is about to show. The answer of the service then has only Display.
+	Display string
 	// Environment has the settings in the caller's environment variables. It is nil if the caller has the same
 	// environment as the service.
 	Environment map[string]string
@@ -165,6 +173,9 @@ type Answer struct {
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
 	Loop    string `json:"loop,omitempty"`
+	// Display is the part of the answer with its personal data masked. It is empty if there is none, or if the settings do not
+	// ask for it.
+	Display string `json:"display,omitempty"`
 	// Injection is text for the model.
 	Injection string `json:"injection,omitempty"`
 	// SessionCache is the document with which hooks judge the next tool calls.
@@ -199,6 +210,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if r.Display != "" {
+		return s.display(ctx, root, b, &r), nil
+	}
 	if r.Calls != "" || r.Answer != "" {
 		return s.observe(ctx, root, b, &r), nil
 	}
@@ -230,8 +244,8 @@ func (s *Service) checkRemote(r *Request) error {
 	switch {
 	case s.remote && r.Environment != nil:
 		return errors.New("environment: is not accepted from a caller over the network; remove it")
-	case s.remote && (r.Typed != "" || r.Calls != "" || r.Answer != ""):
-		return errors.New("typed, calls and answer: are not accepted from a caller over the network; remove them")
+	case s.remote && r.Typed+r.Calls+r.Answer+r.Display != "":
+		return errors.New("typed, calls, answer and display: are not accepted from a caller over the network; remove them")
 	case s.remote && r.Hook:
 		return errors.New("hook: is not accepted from a caller over the network; remove it")
 	}

@@ -31,7 +31,7 @@ func (p *planner) enterHooks() error {
 	for i, want := range p.plan.entries {
 		m.fix(hooks()[i], &want)
 	}
-	m.clear()
+	m.clear(p.Mask)
 	if len(m.added) > 0 {
 		d.say("adds the hooks of " + words(m.added))
 	}
@@ -103,12 +103,16 @@ func (*fixer) narrow(e *Entry) string {
 		e.Event, e.Matcher, e.Line)
 }
 
-// clear removes those of our entries that no hook needs.
-func (m *fixer) clear() {
+// clear removes those of our entries that no hook needs. The argument mask says whether personal data is masked.
+func (m *fixer) clear(mask bool) {
 	all, _ := m.hooks()
 	for _, e := range slices.Backward(all) {
 		fits := func(h hook) bool { return e.Event == h.event && e.Program() == h.program }
-		if e.Ours() && !slices.ContainsFunc(hooks(), fits) {
+		if e.Masks() && !mask {
+			m.say(fmt.Sprintf("%s: drops %s (line %d), because nothing is masked", e.Event, e.Program(), e.Line))
+			m.dropHook(&e)
+			m.prune("hooks", e.Event)
+		} else if e.Ours() && !slices.ContainsFunc(hooks(), fits) {
 			m.say(fmt.Sprintf("%s: drops %s (line %d), which belongs to another event", e.Event, e.Program(), e.Line))
 			m.dropHook(&e)
 			m.prune("hooks", e.Event)

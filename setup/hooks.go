@@ -16,6 +16,8 @@ type hook struct {
 	decides bool
 	// offline is set if the client is not connected to its servers at this event. Then only a program can answer.
 	offline bool
+	// masks is set if the entry exists only where personal data is masked on the screen.
+	masks bool
 }
 
 // Presence is the result of Program for the entry that checks, before each prompt, whether the programs are installed.
@@ -33,8 +35,15 @@ func hooks() []hook {
 		{event: "SubagentStop", program: product.Stop, tools: true},
 		{event: "SessionEnd", program: product.Stop, offline: true},
 		{event: "SessionStart", program: product.Inject, offline: true},
+		{event: maskEvent, program: product.Inject, offline: true, masks: true}, // the last one, because it can be missing
 	}
 }
+
+// maskEvent is the event at which the client shows a part of an answer.
+const maskEvent = "MessageDisplay"
+
+// Masks reports whether the entry masks personal data on the screen.
+func (e *Entry) Masks() bool { return e.Ours() && e.Event == maskEvent }
 
 const (
 	// timeout is in seconds. A hook answers much sooner, but the client's default is a whole minute.
@@ -61,6 +70,9 @@ func ProgramPath(bin, program string, windows bool) string {
 func Wanted(o Options) []Entry {
 	var entries []Entry
 	for _, h := range hooks() {
+		if h.masks && !o.Mask {
+			continue
+		}
 		e := h.start(&o)
 		switch {
 		case h.program == Presence:

@@ -29,6 +29,8 @@ type Options struct {
 	Strict bool
 	// MCP also installs the MCP server.
 	MCP bool
+	// Mask adds the hook that masks personal data on the screen.
+	Mask bool
 	// Direct makes the client call the server instead of hook programs. It needs MCP, and a client that blocks a call
 	// if the server does not answer.
 	Direct bool

@@ -46,11 +46,11 @@ func (f *initFlags) withCore() []string {
 
 // choosePrograms decides how the client starts the hooks and the server, and sets the options accordingly.
 func choosePrograms(a *app.App, o *setup.Options, f *initFlags) error {
-	if !f.user {
-		if _, err := a.Config(); err != nil {
-			return err
-		}
+	c, err := a.Config()
+	if err != nil && !f.user {
+		return err
 	}
+	o.Mask = c.Display.Mask
 	bin, err := a.HookPrograms()
 	if err != nil {
 		return err

@@ -24,6 +24,7 @@ const (
 	Stop               = "Stop"
 	SubagentStop       = "SubagentStop"
 	SessionEnd         = "SessionEnd"
+	MessageDisplay     = "MessageDisplay"
 )
 
 // Event is one document from the client.

@@ -28,6 +28,8 @@ type Outcome struct {
 	Message string
 	// Counter asks the model for another final answer. Only the end of a turn can have it.
 	Counter string
+	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
+	Display string
 }
 
 // Reply is how a process answers: what it writes, and its exit code.
@@ -67,13 +69,13 @@ func (o *Outcome) Unheard() Reply {
 }
 
 func (o *Outcome) empty() bool {
-	return o.Verdict == Pass && o.Context+o.Message+o.Counter == ""
+	return o.Verdict == Pass && o.Context+o.Message+o.Counter+o.Display == ""
 }
 
 // document returns the JSON object for stdout. It has the fields that the client uses, and more fields that the
 // client ignores.
 func (o *Outcome) document(event string) []byte {
-	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)))
+	out := make([]byte, 0, max(usual, 256+2*len(o.Reason)+3*len(o.Context)+len(o.Message)+len(o.Display)))
 	out = append(out, '{')
 	if o.Message != "" {
 		out = field(out, "systemMessage", o.Message)
@@ -87,7 +89,7 @@ func (o *Outcome) document(event string) []byte {
 	if o.Context != "" {
 		out = field(out, "additionalContext", o.Context)
 	}
-	if o.Verdict != Pass || o.Context != "" {
+	if o.Verdict != Pass || o.Context != "" || o.Display != "" {
 		out = append(comma(out), `"hookSpecificOutput":`...)
 		out = o.specific(out, event)
 	}
@@ -107,6 +109,9 @@ func (o *Outcome) specific(out []byte, event string) []byte {
 	}
 	if o.Context != "" {
 		out = field(out, "additionalContext", o.Context)
+	}
+	if o.Display != "" {
+		out = document.AppendText(append(comma(out), `"displayContent":`...), o.Display)
 	}
 	return append(out, '}')
 }

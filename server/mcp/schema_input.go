@@ -25,6 +25,7 @@ const contextInput = `{
     "prompt": {"type": "string", "description": "What the user wrote: domain and action are read from it if they are not given"},
     "definitions": {"type": "boolean", "description": "For programs: also return the matching guidelines as they were written"},
     "hook": {"type": "boolean", "description": "For hooks of this computer: leave paths, event and gate_type unknown, and also return the text for the model and the session's cache"},
+    "display": {"type": "string", "description": "For hooks: a part of an answer that the client is about to show; the answer then has only this text with personal data masked"},
     "main_thread": {"type": "boolean", "description": "For hooks: true if no subagent makes the call, so the agent may be named by the project's settings"},
     "tasks": {"type": "array", "items": {"type": "object", "properties": {"domain": {"type": "string"}, "action": {"type": "string"}}, "additionalProperties": false}, "description": "For hooks: the domain and the action of the last prompt, for each layer of guidelines, the highest layer first"},
     "choice": {"type": "string", "enum": ["static", "open"], "description": "For hooks: how the session's user chose to continue while guidelines cannot be read"},

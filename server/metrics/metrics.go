@@ -11,6 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"guardrails/detect/pii"
 )
 
 // Metrics holds the metrics of one server. Several goroutines may use it at once.
@@ -43,7 +45,7 @@ func (m *Metrics) beginAtZero() {
 	for name, values := range map[string][]string{
 		auditGap: nil, unguarded: nil, decisions: withOther(decisionResults()), fallbacks: withOther(fallbackSources()),
 		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
-		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles},
+		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles}, piiMasked: piiCategories(),
 	} {
 		if values == nil {
 			m.counters[name].WithLabelValues()
@@ -52,6 +54,14 @@ func (m *Metrics) beginAtZero() {
 			m.counters[name].WithLabelValues(value)
 		}
 	}
+}
+
+func piiCategories() []string {
+	var names []string
+	for _, c := range pii.Categories() {
+		names = append(names, c.String())
+	}
+	return names
 }
 
 func (m *Metrics) make(d Definition) prometheus.Collector {

@@ -144,7 +144,7 @@ func TestCountersBeginAtZero(t *testing.T) {
 		"guardrails_audit_gap_seconds_total 0", "guardrails_unguarded_calls_total 0",
 		`guardrails_decisions_total{result="deny"} 0`, `guardrails_fallback_activations_total{source="static"} 0`,
 		`guardrails_refused_requests_total{reason="unauthorized"} 0`, `guardrails_store_checks_total{result="failed"} 0`,
-		`guardrails_questions_total{source="memory"} 0`,
+		`guardrails_questions_total{source="memory"} 0`, `guardrails_pii_masked_total{category="email"} 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing %s", want)

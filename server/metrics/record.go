@@ -59,6 +59,9 @@ func (m *Metrics) Fallback(source string) {
 // Unguarded counts a tool call that ran without a check.
 func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 
+// Masked counts personal data that was masked on the screen.
+func (m *Metrics) Masked(category string) { m.counters[piiMasked].WithLabelValues(category).Inc() }
+
 // AuditEntries sets the number of entries of a kind that were ever added to the audit.
 func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))

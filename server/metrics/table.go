@@ -32,6 +32,7 @@ const (
 	changes      = "guardrails_guideline_changes_total"
 	auditEntries = "guardrails_audit_entries"
 	questions    = "guardrails_questions_total"
+	piiMasked    = "guardrails_pii_masked_total"
 	spoolBacklog = "guardrails_spool_backlog_bytes"
 )
 
@@ -69,6 +70,11 @@ func Definitions() []Definition {
 			[]string{"source"},
 			"How often hooks went on without the store or the server, by what they used instead: snapshot, static, open, " +
 				"cli (the command line) or other.",
+		},
+		{
+			piiMasked, Counter,
+			[]string{"category"},
+			"Parts of answers with personal data that were masked on the screen, by category, such as email.",
 		},
 		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to " +
 			"go on without guidelines."},

@@ -1,7 +1,10 @@
 package doctor
 
 import (
+	"slices"
+
 	"guardrails/config"
+	"guardrails/setup"
 )
 
 // checkDetectors says what each detector does in a session.
@@ -16,4 +19,19 @@ func (x *Examination) checkDetectors(c *config.Config) {
 		text += "; personal data on the screen is masked"
 	}
 	x.add("detectors", OK, text, "")
+	x.checkMask(c.Display.Mask)
+}
+
+// checkMask compares the setting about the screen with the hook that masks it.
+func (x *Examination) checkMask(wanted bool) {
+	all := setup.Wanted(setup.Options{Mask: true})
+	want := all[len(all)-1]
+	entries := x.entries()
+	has := slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Masks() })
+	switch {
+	case wanted:
+		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
+	case has:
+		x.add(linkHook(want.Event), Warning, "runs for each part of an answer, but the settings mask nothing", x.runInit())
+	}
 }

@@ -1,0 +1,31 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/setup/claude/script"
+)
+
+const masksTheScreen = "packs: [core]\ndisplay: {mask: on}\n"
+
+func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
+	forEachClient(t, func(s *stage) {
+		s.file(".claude/guardrails.yaml", masksTheScreen)
+		s.command(s.bin+"/guardrails", "init")
+		const said, shown = "Write to anna@firma.de about it.", "Write to [REDACTED-EMAIL] about it."
+		_, transcript := s.headless(script.Say(said))
+		if transcript.Result != shown {
+			t.Errorf("the result is %q", transcript.Result)
+		}
+		s.file(".claude/guardrails.yaml", strings.Replace(masksTheScreen, "on", "off", 1))
+		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: drops") {
+			t.Errorf("%s", out)
+		}
+		if _, transcript = s.headless(script.Say(said)); transcript.Result != said {
+			t.Errorf("the result is %q", transcript.Result)
+		}
+	})
+}

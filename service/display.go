@@ -1,0 +1,28 @@
+package service
+
+import (
+	"context"
+
+	"guardrails/detect/effect"
+	"guardrails/detect/pii"
+	"guardrails/evaluator"
+)
+
+// display masks the personal data in a part of an answer, if the settings ask for it.
+func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
+	a := &Answer{Result: *evaluator.EvaluateAll(nil), Context: r.Context, Source: b.source}
+	if !b.settings.Display.Mask {
+		return a
+	}
+	found := pii.Find(r.Display, pii.Default)
+	if len(found) == 0 {
+		return a
+	}
+	a.Display = pii.Mask(r.Display, pii.Default)
+	for _, f := range found {
+		s.onMasked(f.Category.String())
+	}
+	// The text is masked even if nothing can be recorded. The client does not show an instruction at this event.
+	_, _ = s.react(ctx, root, b, r, &detection{event: effect.PIIFound, result: detected, count: len(found), confidence: 1})
+	return a
+}
