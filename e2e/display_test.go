@@ -17,15 +17,15 @@ func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
 		s.command(s.bin+"/guardrails", "init")
 		const said, shown = "Write to anna@firma.de about it.", "Write to [REDACTED-EMAIL] about it."
 		_, transcript := s.headless(script.Say(said))
-		if transcript.Result != shown {
-			t.Errorf("the result is %q", transcript.Result)
+		if transcript.Result.Text != shown {
+			t.Errorf("the result is %q", transcript.Result.Text)
 		}
 		s.file(".claude/guardrails.yaml", strings.Replace(masksTheScreen, "on", "off", 1))
 		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: drops") {
 			t.Errorf("%s", out)
 		}
-		if _, transcript = s.headless(script.Say(said)); transcript.Result != said {
-			t.Errorf("the result is %q", transcript.Result)
+		if _, transcript = s.headless(script.Say(said)); transcript.Result.Text != said {
+			t.Errorf("the result is %q", transcript.Result.Text)
 		}
 	})
 }
