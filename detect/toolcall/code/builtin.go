@@ -67,6 +67,11 @@ func (in *interpreter) performValue(act action, args value) value {
 		return in.member(first, argument(args, 1).text)
 	case readInput:
 		return in.stdin()
+	case readArguments:
+		if first.isEmpty() {
+			return in.inputFiles()
+		}
+		return in.readPaths(first)
 	case returnFirst:
 		if v, ok := args.entry("text"); ok && len(args.items) == 0 {
 			return v // parse(text = …) in R
@@ -96,6 +101,10 @@ func (in *interpreter) performValue(act action, args value) value {
 	case walkFolder:
 		return walk(first)
 	case chooseItem:
+		if len(args.items) == 0 {
+			v, _ := in.shiftArgument()
+			return v
+		}
 		in.choosing = true
 		return itemsOf(first)
 	case dictKeys:

@@ -69,7 +69,8 @@ const (
 	loadModule
 	getMember
 	readInput
-	returnFirst // the value of the call is the first argument
+	readArguments // the files in the first argument, or those that the arguments of the program name
+	returnFirst   // the value of the call is the first argument
 	splitShell
 	joinList
 	changeDir

@@ -227,12 +227,16 @@ func (p *parser) assignInside(at int, right value) {
 		p.grow(p.toks[open-1].text, right)
 		return
 	}
-	i := 0
-	for j := range p.toks[open:at] {
-		tok := &p.toks[open+j]
-		if tok.kind == tokName && (right.list || i == 0) {
-			p.bind(tok.text, columnOf(right, i))
-			i++
+	column := 0
+	for i := open; i < at; i++ {
+		tok := &p.toks[i]
+		switch {
+		case tok.isOp(","):
+			column++
+		case tok.kind == tokName && p.toks[max(i-1, 0)].isOp("...") && right.list && !right.any:
+			p.bind(tok.text, &data{list: true, items: right.items[min(column, len(right.items)):]})
+		case tok.kind == tokName && (right.list || column == 0):
+			p.bind(tok.text, columnOf(right, column))
 		}
 	}
 }

@@ -42,12 +42,13 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 	if lang == trace.Script && words.OneOf(p.option, "p", "print", "pe") && !strings.ContainsAny(code.Text, ";\n") {
 		code.Text = "console.log(" + code.Text + ")"
 	}
-	run := func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }
+	args := argumentsOf(lang, p.operands, false)
+	run := func(inner *trace.Command, text string) { runWith(t, inner, lang, trace.Value{Text: text}, args) }
 	if file, ok := trace.FileOf(code); ok && t.InputScript(c, file, run) {
 		return trace.Unknown()
 	}
 	noteUnknownCode(t, c, code)
-	return Run(t, c, lang, code)
+	return runWith(t, c, lang, code, args)
 }
 
 // noteUnknownCode adds an effect for code that is unknown or comes from an untrusted source.
@@ -98,12 +99,13 @@ func noteLoopOperands(t *trace.Trace, c *trace.Command, lang trace.Language, p c
 
 // interpretFile analyzes the script that the first operand names. Without operands, it analyzes the input.
 func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operands []trace.Value) trace.Flow {
+	args := argumentsOf(lang, operands, true)
 	if len(operands) == 0 || operands[0].Text == "-" || operands[0].Text == "/dev/stdin" {
-		return interpretInput(t, c, lang, c.In)
+		return interpretInput(t, c, lang, c.In, args)
 	}
 	v := operands[0]
 	if v.Pipe != nil {
-		return interpretInput(t, c, lang, *v.Pipe)
+		return interpretInput(t, c, lang, *v.Pipe, args)
 	}
 	if isURL(v.Text) {
 		t.Opaque(c.Span, "runs a program straight from "+trace.HostOf(v.Text), effect.PipeToShell)
@@ -196,7 +198,9 @@ func isTestScript(operands []trace.Value) bool {
 }
 
 // interpretInput analyzes the input of an interpreter as its program.
-func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in trace.Flow) trace.Flow {
+func interpretInput(
+	t *trace.Trace, c *trace.Command, lang trace.Language, in trace.Flow, args []trace.Value,
+) trace.Flow {
 	switch {
 	case in.Known && strings.TrimSpace(in.Text) == "":
 		return trace.Unknown()
@@ -207,9 +211,9 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 			t.RunUnknown(c, in.Taint, "")
 		}
 		c.In = trace.Nothing()
-		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}})
+		return runWith(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Taint: in.Taint}}, args)
 	case in.From() != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
-		run := func(inner *trace.Command, text string) { Run(t, inner, lang, trace.Value{Text: text}) }
+		run := func(inner *trace.Command, text string) { runWith(t, inner, lang, trace.Value{Text: text}, args) }
 		if t.InputScript(c, in.From(), run) {
 			break
 		}
@@ -217,7 +221,8 @@ func interpretInput(t *trace.Trace, c *trace.Command, lang trace.Language, in tr
 	case in.Text != "" && !in.Taint.Has(trace.FromNetwork|trace.Decoded|trace.FromSocket|trace.FromProgram):
 		// The input is a here-document with an unknown variable or substitution.
 		c.In = trace.Nothing()
-		return Run(t, c, lang, trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}})
+		source := trace.Value{Text: in.Text, Quality: trace.Quality{Partial: true, Taint: in.Taint}}
+		return runWith(t, c, lang, source, args)
 	default:
 		t.RunUnknown(c, in.Taint|trace.FromProgram, "runs the output of another program")
 	}

@@ -57,6 +57,11 @@ func newInterpreter(t *trace.Trace, c *trace.Command, lang trace.Language, v tra
 
 // Run analyzes a program's source code and returns what it prints.
 func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) trace.Flow {
+	return runWith(t, c, lang, v, nil)
+}
+
+// runWith does the same as Run for code that has arguments.
+func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value, args []trace.Value) trace.Flow {
 	if len(v.Text) > trace.MaxCommandSize {
 		t.Opaque(c.Span, tooLarge, effect.TooLarge)
 		return trace.Unknown()
@@ -67,6 +72,7 @@ func Run(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) t
 	}
 	in := newInterpreter(t, c, lang, v)
 	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
+	in.bindArguments(args)
 	t.Inside(c.Span, func() trace.Flow {
 		in.run(v.Text)
 		in.callRemaining()

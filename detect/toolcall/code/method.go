@@ -155,6 +155,9 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 		if f := first.fn; f != nil {
 			in.passFunctions(name, self, args)
 		}
+		if n, ok := first.integer(); ok && name == "slice" && n > 0 && self.list && !self.any {
+			self = &data{list: true, items: self.items[min(n, len(self.items)):], taint: self.taint}
+		}
 		return self, self.list || self.walked
 	}
 	return &data{}, false

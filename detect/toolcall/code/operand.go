@@ -136,8 +136,10 @@ func (in *interpreter) resolve(name string) value {
 	switch name {
 	case words.Among(name, "true false True False None null nil undef undefined TRUE FALSE"):
 		return &data{}
-	case words.Among(name, "<STDIN> <> $ARGV ARGF STDIN"):
+	case "<STDIN>", "STDIN":
 		return in.stdin()
+	case "<>", "<<>>", "<ARGV>", "$ARGV", "ARGF":
+		return in.inputFiles()
 	case "__file__", "__filename", "__FILE__", "$0":
 		return &data{text: "$" + name}
 	case "__dirname", "__DIR__", "__dir__":

@@ -249,6 +249,9 @@ func (p *parser) index(object, by value) value {
 		return itemsOf(object) // the variable of a loop
 	}
 	if n, ok := key.integer(); ok && object.list && n >= 0 && n < len(object.items) {
+		if n > 0 && p.at(-3).isOp("-") && p.at(-4).isOp("[") {
+			n = len(object.items) - n
+		}
 		return object.items[n]
 	}
 	if object.kind == fileObject || object.kind == processObject || object.walked {
@@ -324,9 +327,11 @@ func (in *interpreter) property(v value) value {
 		in.libraryMethod(&data{name: v.name[:i]}, v.name[i+1:], &data{})
 	}
 	switch v.name {
-	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read gets ARGF.read "+
-		"io.stdin sys.stdin.buffer $<.read"):
+	case words.Among(v.name, "sys.stdin process.stdin Deno.stdin $stdin STDIN.read $stdin.read "+
+		"io.stdin sys.stdin.buffer"):
 		return in.stdin()
+	case words.Among(v.name, "gets readlines ARGF.read $<.read"):
+		return in.inputFiles()
 	case "fork", "Process.fork":
 		in.seen.forks = in.seen.forks || in.language == trace.Ruby || in.language == trace.Perl
 	case "wait", "Process.wait":
@@ -334,11 +339,7 @@ func (in *interpreter) property(v value) value {
 	case "Dir.pwd":
 		return &data{text: in.command.Scope.Cwd, known: !in.command.Scope.CwdUnknown}
 	case "shift", "pop":
-		if list, ok := in.vars["@_"]; ok && in.language == trace.Perl && len(list.items) > 0 {
-			first := list.items[0]
-			list = list.clone()
-			list.items = list.items[1:]
-			in.vars["@_"] = list
+		if first, ok := in.shiftArgument(); ok {
 			return first
 		}
 	case "Dir.home":

@@ -54,8 +54,10 @@ func pythonAction(name string) action {
 	case "print", "sys.stdout.write", "sys.stdout.buffer.write", "pprint.pprint":
 		return pythonPrintAction(name)
 	case words.Among(name, "input raw_input sys.stdin.read sys.stdin.readline sys.stdin.readlines "+
-		"sys.stdin.buffer.read fileinput.input"):
+		"sys.stdin.buffer.read"):
 		return action{kind: readInput}
+	case "fileinput.input", "fileinput.FileInput":
+		return action{kind: readArguments}
 	case "__import__", "importlib.import_module", "importlib.__import__":
 		return action{kind: loadModule}
 	case "getattr":

@@ -66,8 +66,10 @@ func rubyAction(name string) action {
 		return action{kind: printLine}
 	case "print", "$stdout.write", "STDOUT.write":
 		return action{kind: printText}
-	case words.Among(name, "gets STDIN.read $stdin.read ARGF.read STDIN.gets readlines $stdin.gets"):
+	case "STDIN.read", "$stdin.read", "STDIN.gets", "$stdin.gets":
 		return action{kind: readInput}
+	case words.Among(name, "gets readlines ARGF.read ARGF.each_line ARGF.readlines"):
+		return action{kind: readArguments}
 	}
 	return rubyRuntimeAction(name)
 }

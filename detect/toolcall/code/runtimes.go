@@ -38,13 +38,13 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 			t.MarkTest(c)
 		}
 	case "base64":
-		return trace.Flow{Taint: c.In.Taint | trace.Decoded}
+		return recode(t, c, rest)
 	case "timeit":
 		o := flags.Parse(rest, "n r s u number repeat setup unit")
 		code := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
 		return Run(t, c, trace.Python, trace.Value{Text: code})
 	case "code":
-		return interpretInput(t, c, trace.Python, c.In)
+		return interpretInput(t, c, trace.Python, c.In, nil)
 	case "pty":
 		t.Mark(c, "opens a shell")
 	case "http.server", "SimpleHTTPServer":
@@ -54,6 +54,15 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	inner := *c
 	inner.Name, inner.Argv = module.Text, append([]trace.Value{module}, rest...)
 	return program.Plain(t, &inner)
+}
+
+// recode handles python -m base64, which encodes or decodes a file or its input.
+func recode(t *trace.Trace, c *trace.Command, rest []trace.Value) trace.Flow {
+	taint := c.In.Taint | trace.Decoded
+	for _, v := range flags.Parse(rest, "").Operands {
+		taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+	}
+	return trace.Flow{Taint: taint}
 }
 
 // runModule analyzes a module of the project. The module a.b is in the file a/b.py or a/b/__main__.py.
@@ -91,7 +100,7 @@ func noteServedFolder(t *trace.Trace, c *trace.Command, rest []trace.Value) {
 func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 	p := parseCommandLine(c.Args(), "", "c config L log-level")
 	if len(p.operands) == 0 {
-		return interpretInput(t, c, trace.Script, c.In)
+		return interpretInput(t, c, trace.Script, c.In, nil)
 	}
 	verb, rest := p.operands[0].Text, p.operands[1:]
 	switch verb {
@@ -106,7 +115,7 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		if len(inner.operands) > 0 {
 			return interpretFile(t, c, trace.Script, inner.operands)
 		}
-		return interpretInput(t, c, trace.Script, c.In)
+		return interpretInput(t, c, trace.Script, c.In, nil)
 	case "test":
 		t.MarkTest(c)
 		return trace.Unknown()

@@ -28,9 +28,11 @@ type data struct {
 	method string
 	taint  trace.Taint
 	// kind is set if the value is an object whose methods have effects.
-	kind   objectKind
-	known  bool
-	list   bool
+	kind  objectKind
+	known bool
+	list  bool
+	// glob is set if the text is a pattern that the shell replaces by the names of files.
+	glob   bool
 	number bool
 	// any is set if the value may be any one of the items. The items are its choices.
 	any bool
@@ -75,7 +77,7 @@ func (v value) integer() (int, bool) {
 func (v value) toTrace() trace.Value {
 	switch {
 	case v.known:
-		return trace.Value{Text: v.text, Quality: trace.Quality{Taint: v.taint}}
+		return trace.Value{Text: v.text, Quality: trace.Quality{Taint: v.taint, Glob: v.glob}}
 	case v.text != "":
 		return trace.Value{Text: v.text, Quality: trace.Quality{Partial: true, Taint: v.taint}}
 	case v.name != "":

@@ -1,0 +1,95 @@
+package code
+
+// The arguments that follow code on the command line, such as "x" in python3 -c CODE x.
+
+import "guardrails/detect/toolcall/trace"
+
+// argumentsOf returns the list of arguments as the code sees it. Some languages put the name of the program first. The
+// operands follow the code, or they begin with the hyphen that stands for the input.
+func argumentsOf(lang trace.Language, operands []trace.Value, input bool) []trace.Value {
+	named := lang == trace.Python || lang == trace.PHP
+	switch {
+	case len(operands) == 0:
+		return nil
+	case lang == trace.Script || named && !input:
+		return append([]trace.Value{{Text: "-c"}}, operands...)
+	case input && !named:
+		return operands[1:]
+	}
+	return operands
+}
+
+// nameOfArguments returns the variable that holds the arguments.
+func nameOfArguments(lang trace.Language) string {
+	switch lang {
+	case trace.Python:
+		return "sys.argv"
+	case trace.Script:
+		return "process.argv"
+	case trace.Perl:
+		return "@ARGV"
+	case trace.Ruby:
+		return "ARGV"
+	case trace.PHP:
+		return "$argv"
+	case trace.Julia:
+		return "ARGS"
+	case trace.Groovy:
+		return "args"
+	}
+	return ""
+}
+
+// bindArguments gives the code its arguments. Without arguments, the variable stays unknown.
+func (in *interpreter) bindArguments(args []trace.Value) {
+	list := &data{list: true}
+	for _, v := range args[:min(len(args), trace.MaxFields)] {
+		list.items = append(list.items, &data{text: v.Text, known: !v.Partial, glob: v.Glob, taint: v.Taint})
+	}
+	if name := nameOfArguments(in.language); name != "" && len(args) > 0 {
+		in.setArguments(name, list)
+	}
+}
+
+// setArguments binds a list of arguments. In Perl, $ARGV[0] is an item of @ARGV.
+func (in *interpreter) setArguments(name string, list value) {
+	in.vars[name] = list
+	if name[0] == '@' {
+		in.vars["$"+name[1:]] = list
+	}
+}
+
+// shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if they
+// are unknown, or if the language is not Perl.
+func (in *interpreter) shiftArgument() (value, bool) {
+	if in.language != trace.Perl {
+		return &data{}, false
+	}
+	for _, name := range [...]string{"@_", "@ARGV"} {
+		list, ok := in.vars[name]
+		if !ok {
+			continue
+		}
+		if len(list.items) == 0 {
+			break
+		}
+		first := list.items[0]
+		list = list.clone()
+		list.items = list.items[1:]
+		in.setArguments(name, list)
+		return first, true
+	}
+	return &data{}, false
+}
+
+// inputFiles returns what the code reads from the files that its arguments name, or from its input if there are none.
+func (in *interpreter) inputFiles() value {
+	list, ok := in.vars[nameOfArguments(in.language)]
+	if !ok {
+		return in.stdin()
+	}
+	if in.language == trace.Python {
+		list = &data{list: true, items: list.items[1:]}
+	}
+	return in.readPaths(list)
+}
