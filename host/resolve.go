@@ -6,18 +6,40 @@ import (
 	"strings"
 )
 
-// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged.
+// maxLinks is how many links to missing files are followed in one path.
+const maxLinks = 40
+
+// Resolve follows symbolic links in the existing part of an absolute path. The rest of the path stays unchanged. It also
+// follows a link to a missing file, because a write through the link creates that file.
 func Resolve(path string) string {
-	rest := ""
-	for at := path; ; at = filepath.Dir(at) {
+	rest, links := "", 0
+	for at := path; ; {
 		if real, err := filepath.EvalSymlinks(at); err == nil {
 			return filepath.Join(real, rest)
+		}
+		if to, err := os.Readlink(at); err == nil && links < maxLinks {
+			links++
+			at = follow(at, to)
+			continue
 		}
 		if at == filepath.Dir(at) {
 			return path
 		}
 		rest = filepath.Join(filepath.Base(at), rest)
+		at = filepath.Dir(at)
 	}
+}
+
+// follow returns the path that a link leads to. Only the part that exists is free of links.
+func follow(link, to string) string {
+	if !filepath.IsAbs(to) {
+		to = filepath.Dir(link) + string(filepath.Separator) + to
+	}
+	folder, name := filepath.Split(to)
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		return filepath.Join(real, name)
+	}
+	return to
 }
 
 // resolver remembers paths that have no links, because the paths of a call are often in the same folders.

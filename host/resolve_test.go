@@ -21,6 +21,36 @@ func TestLinksAreFollowedInThePartThatExists(t *testing.T) {
 	}
 }
 
+func TestALinkToAMissingFileIsFollowed(t *testing.T) {
+	base, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{"home/real", "shop/sub"} {
+		if err := os.MkdirAll(filepath.Join(base, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{
+		"shop/absolute": filepath.Join(base, "home/missing"), "shop/relative": "../home/missing", "shop/chain": "relative",
+		"shop/through": "sub/../../home/none/missing", "shop/sub/up": "../relative", "shop/a": "b", "shop/b": "a",
+		"shop/folder": "../home/none", "shop/elsewhere": filepath.Join(base, "home/real"), "shop/up": "elsewhere/../missing",
+	} {
+		if err := os.Symlink(to, filepath.Join(base, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"shop/absolute": "home/missing", "shop/relative": "home/missing", "shop/chain": "home/missing",
+		"shop/through": "home/none/missing", "shop/sub/up": "home/missing", "shop/folder/file": "home/none/file",
+		"shop/a": "shop/a", "shop/up": "home/missing",
+	} {
+		if got := Resolve(filepath.Join(base, path)); got != filepath.Join(base, want) {
+			t.Errorf("%s: got %s, want %s", path, got, want)
+		}
+	}
+}
+
 func TestRememberingLinksDoesNotChangeResults(t *testing.T) {
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
