@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -71,19 +72,27 @@ func TestAScriptWithAByteThatIsNotUTF8IsRead(t *testing.T) {
 }
 
 // TestScriptsWithinTheirLimits checks that a script beyond a limit adds no effects of its own, and does not hide the
-// effects that were found before. If a script cannot be read, an effect must say so.
+// effects that were found before. If a script cannot be read to its end, a person must approve the call.
 func TestScriptsWithinTheirLimits(t *testing.T) {
 	many := map[string]string{}
 	for name, text := range map[string]string{
-		"loop.sh":   "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
-		"deep.sh":   strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
-		"large.sh":  strings.Repeat("#", trace.MaxScriptSize+1),
-		"large.py":  strings.Repeat("#", trace.MaxScriptSize+1),
-		"large.js":  strings.Repeat("/", trace.MaxScriptSize+1),
-		"dist/a.js": strings.Repeat("/", trace.MaxScriptSize+1),
-		"self.sh":   "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
+		"loop.sh":       "rm -rf ~\nfor i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do for k in 1 2 3 4 5 6 7 8 9; do for l in 1 2 3 4 5 6 7 8 9; do for m in 1 2 3 4 5 6 7 8 9; do cp a b; done; done; done; done; done\n",
+		"deep.sh":       strings.Repeat("(", 400) + "ls" + strings.Repeat(")", 400),
+		"large.sh":      strings.Repeat("#", trace.MaxScriptSize+1),
+		"large.py":      strings.Repeat("#", trace.MaxScriptSize+1),
+		"large.js":      strings.Repeat("/", trace.MaxScriptSize+1),
+		"dist/a.js":     strings.Repeat("/", trace.MaxScriptSize+1),
+		"long.sh":       strings.Repeat("echo a\n", trace.MaxEffects+1) + "rm -rf src\n",
+		"runs-long.sh":  "sh long.sh\n",
+		"runs-large.sh": "sh large.sh\n",
+		"chain0.sh":     "rm -rf src\n",
+		"first.sh":      "sh chain20.sh\n",
+		"self.sh":       "sh ./self.sh; sh self.sh; . ./self.sh; $0; bash \"$0\"\n",
 	} {
 		many["/home/dev/project/"+name] = text
+	}
+	for i := 1; i <= 20; i++ {
+		many[fmt.Sprintf("/home/dev/project/chain%d.sh", i)] = fmt.Sprintf("sh chain%d.sh\n", i-1)
 	}
 	env := tableEnv()
 	env.Script = func(path string, limit int64) ([]byte, bool) {
@@ -91,15 +100,21 @@ func TestScriptsWithinTheirLimits(t *testing.T) {
 		return []byte(text), ok && int64(len(text)) <= limit
 	}
 	for command, want := range map[string][]string{
-		"sh loop.sh":                     {"destructive_op", "system_delete"},
-		"sh deep.sh":                     nil,
+		"sh loop.sh":                     {"destructive_op", "opaque_execution", "system_delete"},
+		"sh deep.sh":                     {"opaque_execution"},
+		"sh long.sh":                     {"opaque_execution"},
+		"sh runs-long.sh":                {"opaque_execution"},
+		"sh runs-large.sh":               {"opaque_execution"},
+		"sh first.sh":                    {"opaque_execution"},
+		"sh chain14.sh":                  {"destructive_op"},
+		"sh long.sh; sh self.sh":         {"opaque_execution"},
 		"sh large.sh":                    {"opaque_execution"},
 		"python3 large.py":               {"opaque_execution"},
 		"node large.js":                  {"opaque_execution"},
 		"node dist/a.js":                 nil,
 		"awk -f large.py a.txt":          {"opaque_execution"},
 		"sh self.sh":                     nil,
-		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "outside_write", "startup_change", "system_delete"},
+		"sh loop.sh; echo x > ~/.bashrc": {"destructive_op", "opaque_execution", "outside_write", "startup_change", "system_delete"},
 	} {
 		got := AnalyzeCommand(env, command)
 		if events := eventsOf(got, nil); !slices.Equal(events, want) || len(got.Effects) >= trace.MaxEffects {
@@ -117,8 +132,9 @@ func TestTheNumberOfScriptsInOneCallIsLimited(t *testing.T) {
 		b.WriteString("sh x" + strconv.Itoa(i) + ".sh; sh same.sh; ")
 	}
 	got := AnalyzeCommand(env, b.String())
-	if reads > trace.MaxScripts || len(got.Scripts) > trace.MaxScripts || len(eventsOf(got, nil)) > 0 {
-		t.Errorf("%d reads, %d scripts", reads, len(got.Scripts))
+	events := eventsOf(got, nil)
+	if reads > trace.MaxScripts || len(got.Scripts) > trace.MaxScripts || !slices.Equal(events, []string{"opaque_execution"}) {
+		t.Errorf("%d reads, %d scripts, %v", reads, len(got.Scripts), events)
 	}
 }
 

@@ -13,6 +13,9 @@ const (
 	maxScriptText = 256 << 10
 )
 
+// tooMany is the reason why a script beyond the limit of MaxScripts is not analyzed.
+const tooMany = "is one of more than 16 scripts"
+
 // scripts holds the scripts on disk that a call runs. They are analyzed like the text of "bash -c". Their effects have
 // the number of the script, because decisions treat them differently from the effects of the call itself.
 type scripts struct {
@@ -80,11 +83,15 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 	if source, ok := s.copies[p.Name]; ok {
 		p = &Place{Name: p.Name, Abs: source, Zone: p.Zone}
 	}
-	if t.Env.Script == nil || s.closed || sc.Container != nil || p.Partial || p.Glob || p.Abs == "" || p.Secret ||
+	if t.Env.Script == nil || sc.Container != nil || p.Partial || p.Glob || p.Abs == "" || p.Secret ||
 		p.Zone == System || p.Zone == Device {
 		return 0
 	}
 	if _, written := t.Content[p.Name]; written {
+		return 0
+	}
+	if s.closed {
+		s.unread = "comes after a script that is too long"
 		return 0
 	}
 	if n := s.find(p.Abs); n > 0 {
@@ -92,6 +99,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 		return n
 	}
 	if len(s.Read) >= MaxScripts {
+		s.unread = tooMany
 		return 0
 	}
 	text, ok := t.Env.Script(p.Abs, MaxScriptSize)
@@ -164,7 +172,7 @@ func (t *Trace) NotAnalyzed(c *Command, name string, lang Language) {
 		t.Opaque(c.Span, reason)
 		return
 	}
-	t.Opaque(c.Span, reason+", because it "+why, effect.OpaqueExecution)
+	t.mayHide(c, reason+", because it "+why)
 }
 
 // NoteCopy remembers that the call copies a file. If the copy runs as a script, the original is read.
@@ -203,7 +211,13 @@ func (t *Trace) FromDisk(c *Command, p *Place, analyze func(inner *Command, text
 func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func(inner *Command, text string)) bool {
 	number := t.ScriptAt(p, c.Scope)
 	script := runningScript{number, target}
-	if number == 0 || t.Scripts.runs >= MaxScripts || t.Scripts.runsAlready(script) {
+	if number == 0 || t.Scripts.runsAlready(script) {
+		return false
+	}
+	if t.Scripts.runs >= MaxScripts {
+		if target == "" {
+			t.Scripts.unread = tooMany
+		}
 		return false
 	}
 	t.Scripts.runs++
@@ -217,8 +231,16 @@ func (t *Trace) FromDiskTarget(c *Command, p *Place, target string, analyze func
 	t.Calling = calling
 	if t.Full {
 		t.giveUpScript(first, commands, steps)
+		t.mayHide(c, "runs the script "+p.Name+", which is too long to be analyzed whole")
 	}
 	return true
+}
+
+// mayHide adds an opaque effect that a person must approve. It belongs to the call itself, even if a script runs the
+// command: a limit of the analysis must not hide what comes after it.
+func (t *Trace) mayHide(c *Command, reason string) {
+	e := t.Emit(effect.Effect{Kind: effect.Opaque, Span: c.Span, Reason: reason, Events: []effect.Event{effect.OpaqueExecution}})
+	e.Script = 0
 }
 
 // giveUpScript lets the analysis continue after a script that was too large. It keeps the effects of the script that
@@ -231,10 +253,7 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 			kept = append(kept, e)
 		}
 	}
-	t.Effects = kept
-	if len(t.Effects) < MaxEffects {
-		t.Opaque(t.Span(0, len(t.Source)), "runs a script that was analyzed only in part")
-	}
+	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
 // dropUnknownEvents removes those events of scripts that only say that something is unknown. A script that is
