@@ -85,16 +85,20 @@ func (t *Trace) containsPrograms(p *Place) bool {
 }
 
 // containsKey reports whether a place is the key that signs the guard's files, or contains it.
-func (t *Trace) containsKey(p *Place) bool {
+func (t *Trace) containsKey(p *Place) bool { return t.KeyIn(p) != "" }
+
+// KeyIn returns the path of the key that signs the guard's files if a place is the key or contains it. Otherwise, it
+// returns "".
+func (t *Trace) KeyIn(p *Place) string {
 	some := *p
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) ||
 			t.contains(&some, cleanPath(guarded))) {
-			return true
+			return guarded
 		}
 	}
-	return false
+	return ""
 }
 
 // contains reports whether a path is the place p or is inside it. If p is a glob, it reports whether the glob may match

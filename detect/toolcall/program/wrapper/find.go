@@ -31,9 +31,17 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	return foundNames(t, c, &e)
 }
 
-// guardFiles returns the files of the guard that match the tests -name and -path of an expression.
+// guardFiles returns the files of the guard that match the tests -name and -path of an expression. An expression
+// without such a test finds the guard's key.
 func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
-	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
+	if e.hollow || e.skipsHidden || start.Partial {
+		return nil
+	}
+	if e.name == "" && e.path == "" {
+		p := t.Place(start, c.Scope)
+		if key := t.KeyIn(&p); key != "" {
+			return []string{key}
+		}
 		return nil
 	}
 	name, err := pattern.CompileGlob(strings.ToLower(words.OrElse(e.name, "*")))
