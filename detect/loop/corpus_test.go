@@ -11,7 +11,7 @@ import (
 )
 
 // session is a labelled list of tool calls. The label is loop or silent. The category of a loop is the pattern that a
-// person sees in it.
+// person sees in it, or beyond if the rules cannot know it.
 type session struct {
 	corpus.Header
 	Calls json.RawMessage
