@@ -8,14 +8,20 @@ import (
 	"guardrails/service/memory"
 )
 
-// maxKnown limits the number of rulebooks that known keeps. The others are known from their snapshots on disk.
-const maxKnown = 1000
+// maxKnown limits the number of rulebooks that known keeps, and maxKnownSize their size. The others are known from their
+// snapshots on disk.
+const (
+	maxKnown     = 1000
+	maxKnownSize = memory.MaxSize
+)
 
 // known keeps the last rulebooks that were read without a failure, for the life of the process. While a store fails,
 // these guidelines apply, even if nothing could be saved on disk.
 type known struct {
 	mu    sync.Mutex
 	books map[memory.Key]knownBook
+	// size is the sum of the sizes of all books.
+	size int
 }
 
 type knownBook struct {
@@ -34,10 +40,19 @@ func (k *known) keep(key memory.Key, b *rulebook, now time.Time) {
 	if k.books == nil {
 		k.books = map[memory.Key]knownBook{}
 	}
-	if _, replaces := k.books[key]; !replaces && len(k.books) >= maxKnown {
+	k.drop(key)
+	for len(k.books) >= maxKnown || len(k.books) > 0 && k.size+b.size() > maxKnownSize {
 		k.dropOldest()
 	}
 	k.books[key] = knownBook{b, now}
+	k.size += b.size()
+}
+
+func (k *known) drop(key memory.Key) {
+	if b, found := k.books[key]; found {
+		k.size -= b.book.size()
+		delete(k.books, key)
+	}
 }
 
 func (k *known) dropOldest() {
@@ -48,7 +63,7 @@ func (k *known) dropOldest() {
 			oldest, at = key, b.at
 		}
 	}
-	delete(k.books, oldest)
+	k.drop(oldest)
 }
 
 // snapshot returns the last rulebook for a key, or nil.

@@ -1,6 +1,8 @@
 package server
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
@@ -57,6 +59,9 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 			if err := f.checkStore(a, c); err != nil {
 				return err
 			}
+			if err := f.checkMemory(c); err != nil {
+				return err
+			}
 			args := f.args()
 			if a.Format == app.JSON {
 				args = append(args, "-json")
@@ -76,14 +81,16 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 	flags.StringVar(&f.logFormat, "log-format", "",
 		"write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
+	flags.StringVar(&f.memory, "memory", "",
+		"keep at most this many `MB` of guidelines in memory, those of the tenants that asked last (default 1024)")
 	return c
 }
 
 // serveFlags are the flags that are passed to the server program.
 type serveFlags struct {
-	address, store, tenant, logFormat string
-	hosts                             []string
-	admin                             bool
+	address, store, tenant, logFormat, memory string
+	hosts                                     []string
+	admin                                     bool
 }
 
 // checkStore returns an error if the value of --store does not name a store. Without it, the server program would only
@@ -107,10 +114,28 @@ func (f *serveFlags) checkStore(a *app.App, c *cobra.Command) error {
 	return nil
 }
 
+// checkMemory returns an error if the value of --memory is not a number of megabytes. The server program accepts the same
+// values.
+func (f *serveFlags) checkMemory(c *cobra.Command) error {
+	if f.memory == "" {
+		return nil
+	}
+	if n, err := strconv.Atoi(f.memory); err != nil || n < 1 || n > maxMemory {
+		return app.Usagef("%s: --memory %s: it is not a number of megabytes from 1 to %d; write 512, for example",
+			c.CommandPath(), document.Excerpt(f.memory), maxMemory)
+	}
+	return nil
+}
+
+// maxMemory is the largest value of --memory.
+const maxMemory = 1 << 20
+
 // args returns the flags as the server program expects them.
 func (f *serveFlags) args() []string {
 	args := []string{"serve", "-addr=" + f.address}
-	for _, flag := range [][2]string{{"-store=", f.store}, {"-tenant=", f.tenant}, {"-log-format=", f.logFormat}} {
+	for _, flag := range [][2]string{
+		{"-store=", f.store}, {"-tenant=", f.tenant}, {"-log-format=", f.logFormat}, {"-memory=", f.memory},
+	} {
 		if flag[1] != "" {
 			args = append(args, flag[0]+flag[1])
 		}

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strconv"
 
 	"guardrails/internal/product"
 )
@@ -24,7 +25,12 @@ type Flags struct {
 	Admin bool
 	// LogFormat is text or json.
 	LogFormat string
+	// Memory is how much memory the guidelines of all tenants may take, in MB. If it is 0, a default applies.
+	Memory int64
 }
+
+// maxMemory is the largest value of Flags.Memory.
+const maxMemory = 1 << 20
 
 // The formats of the log.
 const (
@@ -55,6 +61,12 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	set.StringVar(&f.Store, "store", "", "")
 	set.StringVar(&f.Tenant, "tenant", "", "")
 	set.BoolVar(&f.JSON, "json", false, "")
+	set.Func("memory", "", func(text string) (err error) {
+		if f.Memory, err = strconv.ParseInt(text, 10, 64); err != nil || f.Memory < 1 || f.Memory > maxMemory {
+			return fmt.Errorf("use a number of megabytes from 1 to %d", maxMemory)
+		}
+		return nil
+	})
 	set.Func("host", "", func(name string) error {
 		f.Hosts = append(f.Hosts, name)
 		return nil

@@ -114,7 +114,7 @@ func (w *System) server(
 		log.Warn("there was no database, so an empty one was created", "path", path)
 	}
 	o := service.Options{
-		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(made, create), Flags: f.setting,
+		Env: w.Env, Now: w.Now, Dir: w.Dir, Mask: hooks.Mask, Open: w.opener(f, made, create), Flags: f.setting,
 		Tenants: tenants,
 	}
 	return server.New(server.Options{
@@ -125,10 +125,13 @@ func (w *System) server(
 
 // opener returns a function that opens the store that the settings name. If create is set, the function creates a
 // missing default database and calls made.
-func (w *System) opener(made func(path string), create bool) func(context.Context, *config.Config) (*live.Store, error) {
+func (w *System) opener(
+	f *Flags, made func(path string), create bool,
+) func(context.Context, *config.Config) (*live.Store, error) {
 	return func(ctx context.Context, c *config.Config) (*live.Store, error) {
 		opened, err := open.Open(ctx, c, open.Options{
 			Env: w.Env, Now: w.Now, Mask: hooks.Mask, Make: create, Made: made, Seen: service.StoreSeen(w.Env, w.Now),
+			Memory: f.Memory << 20,
 		})
 		if err == nil {
 			service.GuardWrites(w.Env, w.Now, c, opened)

@@ -144,6 +144,8 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
 		"no arguments":  {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},
 		"unknown flags": {[]string{"serve", "-port=1"}, nil, 2, "flag provided but not defined: -port"},
+		"a wrong size":  {[]string{"serve", "-memory=1GB"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
+		"no memory":     {[]string{"serve", "-memory=0"}, nil, 2, "use a number of megabytes from 1 to 1048576"},
 		"an argument":   {[]string{"serve", "now"}, nil, 2, "serve takes flags only"},
 	} {
 		t.Run(name, func(t *testing.T) {

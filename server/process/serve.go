@@ -65,7 +65,7 @@ func (w *System) keys(tenant string) (keys *access.Keyring, file string, err err
 // tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a
 // flag. If it guessed the tenant instead, one tenant could see the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
-	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(nil, false), Flags: f.setting})
+	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(f, nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
 	if err := errors.Join(err, s.Close()); err != nil {
 		return "", fmt.Errorf("the tenant is unknown: %w", err)

@@ -31,7 +31,7 @@ func (s *Store) readFirst(c *cache) {
 		c.fail(err)
 		return
 	}
-	if s.follow(c, generations[0]) {
+	if s.follow(c, generations[0]) && !s.wasEvicted(c) {
 		s.changed()
 	}
 }
@@ -76,6 +76,9 @@ func (s *Store) poll(loads chan struct{}) {
 	}
 	if changed {
 		s.changed()
+	}
+	if err == nil {
+		s.evict(due)
 	}
 }
 

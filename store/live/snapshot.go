@@ -35,6 +35,8 @@ type cache struct {
 	lastErr atomic.Pointer[error]
 	// lastUsed is when a caller last requested the snapshot.
 	lastUsed atomic.Int64
+	// size is about how much memory the guidelines take.
+	size atomic.Int64
 	// reading is set while a goroutine reads what a poll has found.
 	reading atomic.Bool
 	// lock must be held to read the store. It also guards the fields below.
@@ -122,7 +124,9 @@ func (s *Store) load(ctx context.Context, c *cache) error {
 		return err
 	}
 	c.loadStarted = started
-	c.set(Snapshot{Guidelines: apply(had.Guidelines, &changes), Moment: changes.Moment, Read: s.now()})
+	guidelines := apply(had.Guidelines, &changes)
+	c.size.Store(sizeOfAll(guidelines))
+	c.set(Snapshot{Guidelines: guidelines, Moment: changes.Moment, Read: s.now()})
 	return nil
 }
 

@@ -7,6 +7,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -33,6 +34,9 @@ type Options struct {
 	// Changed is called after the guidelines changed, and after the store became unavailable or available again.
 	// Snapshots show the new state before Changed is called. Changed may be nil.
 	Changed func()
+	// Memory is how much memory the guidelines of all tenants may take, in bytes. If they take more, the tenants that were
+	// not used for the longest time are removed from memory. The default is 1 GB.
+	Memory int64
 	// Notes has the heads of the audit that were noted outside of the store. If nil, nothing is noted.
 	Notes *noted.Book
 }
@@ -50,9 +54,14 @@ type Store struct {
 	// run is part of the ids of events. It differs for each process.
 	run string
 
+	// memory is how much memory the guidelines of all tenants may take.
+	memory int64
+
 	mu     sync.Mutex
 	caches map[string]*cache
-	topics map[string]*topic
+	// evicted has the generations of tenants when they were removed from memory.
+	evicted map[string]int64
+	topics  map[string]*topic
 	// numbered is a number that no event of a removed topic exceeds, so that no id is used twice.
 	numbered  int64
 	guard     func(ctx context.Context, tenant string) error
@@ -71,7 +80,7 @@ type Store struct {
 func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
-		caches: map[string]*cache{}, topics: map[string]*topic{}, run: store.NewID(time.Now()),
+		caches: map[string]*cache{}, evicted: map[string]int64{}, memory: cmp.Or(o.Memory, maxMemory), topics: map[string]*topic{}, run: store.NewID(time.Now()),
 		notes: o.Notes, touched: map[string]bool{},
 	}
 	if s.mask == nil {

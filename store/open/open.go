@@ -35,6 +35,8 @@ type Options struct {
 	Seen func(location string) bool
 	// Made is called with the path of the database after it was created. It may be nil.
 	Made func(path string)
+	// Memory is how much memory the guidelines of all tenants may take, in bytes. If it is 0, a default applies.
+	Memory int64
 }
 
 // Open returns the store that the configuration names. Without a configuration, this is a database in the user's data
@@ -62,7 +64,7 @@ func Open(_ context.Context, c *config.Config, o Options) (*live.Store, error) {
 func (o *Options) live(location string, open func(context.Context) (store.Store, error)) *live.Store {
 	env := o.Env
 	return live.New(live.Options{
-		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Changed: func() { session.SignalChange(env) },
+		Open: open, Location: location, Now: o.Now, Mask: o.Mask, Memory: o.Memory, Changed: func() { session.SignalChange(env) },
 		Notes: noted.Open(func() (string, error) { return private.StateDir(env) }, location, o.Now),
 	})
 }
