@@ -59,6 +59,9 @@ func (c *configText) onItsLine(key string, want *document.Node, bracket func(str
 	if end <= 0 {
 		end = len(strings.TrimRight(value, "\r\n"))
 	}
+	if want.Kind == document.Object {
+		end = bracket(value, '}') + 1
+	}
 	_, written, _ := strings.Cut(yamlLine("", want), ": ")
 	if want.Kind == document.List && end > 1 {
 		// Add the new items after the existing ones, whose text stays the same.

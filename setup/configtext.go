@@ -106,6 +106,9 @@ func (c *configText) byHand(key string, want *document.Node) error {
 }
 
 func yamlLine(key string, want *document.Node) string {
+	if want.Kind == document.Object {
+		return key + ": " + inBraces(want)
+	}
 	if want.Kind != document.List {
 		return key + ": " + want.Text
 	}

@@ -61,11 +61,19 @@ func withinSize(shown string, content []byte) error {
 }
 
 // Confirm asks the person at the terminal a question and reports whether the answer is yes.
-func (a *App) Confirm(question string) bool {
-	_, _ = fmt.Fprintf(a.Stderr, "%s [y/N] ", question)
-	line, _ := bufio.NewReader(a.Stdin).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes"
+func (a *App) Confirm(question string) bool { return a.ConfirmEach(question)[0] }
+
+// ConfirmEach asks several questions, one after the other, and reports for each whether the answer is yes.
+func (a *App) ConfirmEach(questions ...string) []bool {
+	in := bufio.NewReader(a.Stdin)
+	answers := make([]bool, len(questions))
+	for i, question := range questions {
+		_, _ = fmt.Fprintf(a.Stderr, "%s [y/N] ", question)
+		line, _ := in.ReadString('\n')
+		answer := strings.ToLower(strings.TrimSpace(line))
+		answers[i] = answer == "y" || answer == "yes"
+	}
+	return answers
 }
 
 // RequirePerson returns an error if an agent has started the command, or if nothing shows that a person has started it.

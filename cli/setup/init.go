@@ -14,6 +14,8 @@ type initFlags struct {
 	packs                                  []string
 	noCore, strict                         bool
 	user, local, direct, dryRun, uninstall bool
+	// detectors asks the user which detectors to switch on, and does nothing else.
+	detectors bool
 	// directGiven is set if the command line has --direct, whatever its value is.
 	directGiven bool
 }
@@ -40,6 +42,9 @@ With --direct, the client calls the server for each hook instead of starting a p
 the server is not running, the client then blocks every tool call. Run init --direct=false to go back to
 programs.
 
+With --detectors, init asks which detectors to switch on, and writes your answers into your own
+~/.config/guardrails/guardrails.yaml. It changes nothing else.
+
 With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in
 the state folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
 .claude/guardrails.yaml, or until --uninstall.`,
@@ -60,6 +65,7 @@ the state folder for this purpose (~/.local/state/guardrails/init). --strict app
 	flags.BoolVar(&f.direct, "direct", false, "let the client call the server for each hook, without starting programs")
 	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
 	flags.BoolVar(&f.local, "local", false, "set up this project for you alone, in settings that are not committed")
+	flags.BoolVar(&f.detectors, "detectors", false, "only ask which detectors to switch on, in your own settings")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&f.uninstall, "uninstall", false, "remove what init added")
 	app.CompleteFlag(c, "pack", app.Packs()...)
@@ -72,6 +78,9 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	}
 	if err := f.check(c.CommandPath()); err != nil {
 		return err
+	}
+	if f.detectors {
+		return initDetectors(a, c)
 	}
 	o, err := initOptions(a, f)
 	if err != nil {
@@ -119,6 +128,8 @@ func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || f.noCore || len(f.packs) > 0):
 		return app.Usagef("%s: --uninstall goes only with --user, --local and --dry-run; remove the other flags", command)
+	case f.detectors && (f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0):
+		return app.Usagef("%s: --detectors goes with no other flag; remove the others", command)
 	case f.user && f.local:
 		return app.Usagef("%s: --user and --local write to different files; choose one", command)
 	case f.local && (f.direct || f.noCore || len(f.packs) > 0):
