@@ -194,3 +194,14 @@ func TestAPromptThatNobodyTypedIsNotShownToTheDetectors(t *testing.T) {
 		}
 	}
 }
+
+func TestACallThatIsReportedAgainIsNotShownToTheService(t *testing.T) {
+	w := newWatched(t)
+	for range 6 {
+		fields := w.bash("ls")
+		fields["tool_response"] = "a.txt"
+		if o := hooks.ToolCall(w.host, w.event(wire.PostToolUse, fields)); o.Context != "" || w.calls != nil {
+			t.Fatalf("%+v, %+v", o, w.calls)
+		}
+	}
+}

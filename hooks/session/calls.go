@@ -37,11 +37,12 @@ const (
 	Kinds
 )
 
-const maxCalls = 1 << 16
+const maxCalls = 1 << 14
 
 // NoteCall adds a call of an agent to the file of the agent's calls. The line has a hash of the result, a hash of the id of
 // the call, and the number. If the last result came several times, the call could be part of a loop.
-// NoteCall then returns the last calls, in the form that Calls reads. Otherwise it returns "".
+// NoteCall then returns the last calls, in the form that Calls reads. Otherwise, or if the call was reported before, it
+// returns "".
 func NoteCall(d *private.Dir, name, line string) string {
 	if d.Append(name, []byte(line)) != nil {
 		return "" // a loop goes unnoticed
@@ -52,7 +53,8 @@ func NoteCall(d *private.Dir, name, line string) string {
 	}
 	const counted, few = 20, 3
 	last := string(text[max(0, len(text)-counted*callSize):])
-	if strings.Count(last, line[:private.SumSize]) < few {
+	id := line[private.SumSize : 2*private.SumSize]
+	if strings.Count(last, line[:private.SumSize]) < few || strings.Count(last, id) > 1 {
 		return ""
 	}
 	return last

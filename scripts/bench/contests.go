@@ -39,6 +39,10 @@ func (s *stage) contests() ([]contest, error) {
 	if err != nil {
 		return nil, err
 	}
+	talk, answer, err := s.talking()
+	if err != nil {
+		return nil, err
+	}
 	list := []contest{
 		s.enforce("Write that is allowed", few, 1.4, "Write", map[string]string{"file_path": s.project + "/src/a.go", "content": "package a\n"}),
 		s.enforce("Bash call to parse", few, 1.4, "Bash", map[string]string{"command": "go test ./... && git status | grep foo"}),
@@ -50,7 +54,7 @@ func (s *stage) contests() ([]contest, error) {
 		s.enforce("here-document of 100 KB", few, 2, "Bash", map[string]string{"command": "cat > src/a.go <<'EOF'\n" + text + "\nEOF\n"}),
 		s.looking(),
 		s.asking("inject with a server on the socket", "served", 2.5, "guardrails-inject", "UserPromptSubmit"),
-		later,
+		later, talk, answer,
 		s.asking("subagent with a server on the socket", "served", 2.5, "guardrails-subagent", "SubagentStart"),
 		s.asking("inject that runs the command line", "cold", 12, "guardrails-inject", "UserPromptSubmit"),
 		{
@@ -142,6 +146,35 @@ func (s *stage) later() (contest, error) {
 		c.stdin = encoded(payload)
 	}
 	return c, nil
+}
+
+// talking returns the contests for a typed prompt and for a final answer, in a session whose user has switched on all
+// detectors.
+func (s *stage) talking() (prompt, answer contest, err error) {
+	const on = `GUARDRAILS_DETECTORS={"rumination":"note","hyperfocus":"note","sycophancy":"note","tool_loop":"note"}`
+	env := append(s.env("served"), "CLAUDE_CODE_ENTRYPOINT=cli", on)
+	payload := s.payload("UserPromptSubmit", "talking")
+	payload["prompt"] = "add an endpoint to the API and test it"
+	prompt = contest{
+		name: "inject with a server on the socket and all detectors", budget: 2.5, stdin: encoded(payload), env: env,
+		says: "additionalContext", argv: []string{filepath.Join(s.bin, "guardrails-inject")},
+	}
+	first := prompt
+	if err := s.writeInput(&first, 99); err != nil {
+		return prompt, answer, err
+	}
+	// The first prompt makes the hook show final answers to the detectors.
+	if err := first.check(); err != nil {
+		return prompt, answer, err
+	}
+	payload = s.payload("Stop", "talking")
+	payload["stop_hook_active"] = false
+	payload["last_assistant_message"] = "The endpoint is there, because the router had a free path. See routes.go:12."
+	answer = contest{
+		name: "stop with a server on the socket and all detectors", budget: 2.5, stdin: encoded(payload), env: env,
+		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
+	}
+	return prompt, answer, nil
 }
 
 func (s *stage) payload(event, id string) map[string]any {
