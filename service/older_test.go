@@ -171,7 +171,7 @@ func TestAStoreWithMoreChangesIsUsedAndChanged(t *testing.T) {
 		create(t, p.guarded(), instruction("one", "One."))
 		ask(p, service.Request{Hook: true})
 		create(t, p.guarded(), instruction("two", "Two."), instruction("three", "Three."))
-		eventually(t, 10*time.Second, func() bool {
+		eventually(t, time.Minute, func() bool {
 			a := ask(p, service.Request{Hook: true})
 			return a.Fallback == nil && ids(a) == "one three two"
 		})

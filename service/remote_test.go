@@ -137,9 +137,7 @@ func TestAFailingServerCausesAFallbackWithTheReason(t *testing.T) {
 			http.Redirect(w, r, "/", http.StatusTemporaryRedirect)
 		}), "answers 307 Temporary Redirect"},
 		{"its answer is too large", serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			for range 9 << 10 {
-				_, _ = io.WriteString(w, strings.Repeat(" ", 1<<10))
-			}
+			_, _ = io.WriteString(w, strings.Repeat(" ", 9<<20))
 		}), "answers with more than 8 MiB"},
 		{"a web page", serveText(t, "<html>"), "does not answer as an MCP server"},
 		{"an empty answer", serveText(t, ""), "does not answer as an MCP server"},

@@ -29,7 +29,7 @@ func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
 		}
 		putBack := p.moveDatabaseAway()
 		var a *service.Answer
-		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback != nil })
+		eventually(t, time.Minute, func() bool { a = ask(p, hook); return a.Fallback != nil })
 		if a.Source != fallback.SourceSnapshot || ids(a) != "one" || a.Fallback.Mode != config.AskUser {
 			t.Errorf("%s %s %+v", a.Source, ids(a), a.Fallback)
 		}
@@ -41,7 +41,7 @@ func TestAMissingDatabaseIsAnOutageUntilItIsBack(t *testing.T) {
 			t.Errorf("after choosing no guidelines: %s %s", a.Source, ids(a))
 		}
 		putBack()
-		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
+		eventually(t, time.Minute, func() bool { a = ask(p, hook); return a.Fallback == nil })
 		if a.Source != service.SourceStore || ids(a) != "one" {
 			t.Errorf("%s %s", a.Source, ids(a))
 		}
@@ -69,7 +69,7 @@ func TestAServiceStartedDuringAnOutageUsesTheLastKnownGuidelines(t *testing.T) {
 				}
 				contains(t, a.Fallback.Reason, p.data)
 				putBack()
-				eventually(t, 10*time.Second, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
+				eventually(t, time.Minute, func() bool { return ask(p, service.Request{Hook: true}).Fallback == nil })
 			})
 		})
 	}
@@ -85,7 +85,7 @@ func TestAnOutageKeepsItsFirstReason(t *testing.T) {
 		ask(p, hook)
 		p.moveDatabaseAway()
 		var first *service.Answer
-		eventually(t, 10*time.Second, func() bool { first = ask(p, hook); return first.Fallback != nil })
+		eventually(t, time.Minute, func() bool { first = ask(p, hook); return first.Fallback != nil })
 		check(t, os.MkdirAll(p.data, 0o700))
 		check(t, os.WriteFile(filepath.Join(p.data, "guardrails.db"),
 			[]byte("this is no database at all, and longer than a header of one hundred bytes, which every database of this kind begins with"), 0o600))
@@ -136,7 +136,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 		p.moveDatabaseAway()
 		create(t, p.tenantStore(""), instruction("other", "Another one."))
 		var a *service.Answer
-		eventually(t, 10*time.Second, func() bool {
+		eventually(t, time.Minute, func() bool {
 			a = ask(p, hook)
 			return a.Fallback != nil && strings.Contains(a.Fallback.Reason, "hooks have seen 2 changes of guidelines in it")
 		})
@@ -148,7 +148,7 @@ func TestAStoreWithFewerChangesThanHooksSawIsAnOutageUntilItIsAccepted(t *testin
 		description, err := p.newService(false).AcceptStore(t.Context())
 		check(t, err)
 		contains(t, description, "but it has only 1; it is accepted as it is")
-		eventually(t, 10*time.Second, func() bool { a = ask(p, hook); return a.Fallback == nil })
+		eventually(t, time.Minute, func() bool { a = ask(p, hook); return a.Fallback == nil })
 		if description, err := p.newService(false).AcceptStore(t.Context()); description != "" || err != nil {
 			t.Errorf("%q %v", description, err)
 		}
@@ -164,10 +164,10 @@ func TestARestoredStoreIsAcceptedWithoutAQuestion(t *testing.T) {
 		hook := service.Request{Hook: true}
 		ask(p, hook)
 		putBack := p.moveDatabaseAway()
-		eventually(t, 10*time.Second, func() bool { return ask(p, hook).Fallback != nil })
+		eventually(t, time.Minute, func() bool { return ask(p, hook).Fallback != nil })
 		putBack()
 		create(t, p.tenantStore(""), instruction("three", "Three."))
-		eventually(t, 10*time.Second, func() bool {
+		eventually(t, time.Minute, func() bool {
 			a := ask(p, hook)
 			return a.Fallback == nil &&
 				ids(a) == "one three two"

@@ -207,7 +207,7 @@ func TestOldDecisionsOfAllTenantsAreRemoved(t *testing.T) {
 	defer end()
 	for tenant, removed := range tenants {
 		if removed {
-			eventually(t, 10*time.Second, func() bool { return len(decisionReasons(t, p.tenantStore(tenant))) == len(recent) })
+			eventually(t, time.Minute, func() bool { return len(decisionReasons(t, p.tenantStore(tenant))) == len(recent) })
 		}
 	}
 }
