@@ -104,12 +104,13 @@ func wordCue(word []byte) Set {
 		return Set(0).With(CreditCard)
 	case "phone", "phones", "mobile", "telefon", "téléphone", "teléfono", "telefono", "telefone":
 		return Set(0).With(Phone)
-	case "born", "dob", "bday", "birthday", "birthdays", "birthdate", "geboren", "geb", "geburtsdatum", "geburtstag", "né", "née",
-		"naissance", "nacido", "nacida", "nacimiento", "nascita", "nascido", "nascida", "nascimento", "geboortedatum", "urodzony",
-		"urodzona", "urodzenia", "narozen", "narozena", "narození", "född", "födelsedatum", "født", "fødselsdato", "doğum":
+	case "born", "dob", "bday", "birthday", "birthdays", "birthdate", "geboren", "geb", "geburtsdatum",
+		"geburtstag", "né", "née", "naissance", "nacido", "nacida", "nacimiento", "nascita", "nascido",
+		"nascida", "nascimento", "geboortedatum", "urodzony", "urodzona", "urodzenia", "narozen", "narozena",
+		"narození", "född", "födelsedatum", "født", "fødselsdato", "doğum":
 		return Set(0).With(BirthDate)
-	case "passport", "passports", "reisepass", "reisepassnummer", "passeport", "pasaporte", "passaporto", "passaporte", "paspoort",
-		"paspoortnummer", "paszport", "paszportu", "pasaport":
+	case "passport", "passports", "reisepass", "reisepassnummer", "passeport", "pasaporte", "passaporto",
+		"passaporte", "paspoort", "paspoortnummer", "paszport", "paszportu", "pasaport":
 		return Set(0).With(Passport)
 	case "führerschein", "führerscheinnummer", "rijbewijs", "rijbewijsnummer", "körkort", "førerkort":
 		return Set(0).With(DriversLicense)

@@ -13,7 +13,8 @@ import (
 func made(r *rand.Rand, c pii.Category) string {
 	m := &maker{r}
 	before := m.pick("", "", "x ", "(", "\"", "/", "-", "a-", "#", "v1.", "a", "§ ", "version ", "id: ", "x_id=", "zip=", "no: ")
-	after := m.pick("", "", ".", ".5", ",", " ", "-x", "/", "/2", "_", "b", ")", " 12", " 123", ".log", ". Go", " ms", ":80", "@", ":/x")
+	after := m.pick("", "", ".", ".5", ",", " ", "-x", "/", "/2", "_", "b", ")", " 12", " 123",
+		".log", ". Go", " ms", ":80", "@", ":/x")
 	text := m.cue(c) + before + m.value(c) + after
 	if r.IntN(4) == 0 {
 		text += m.pick(" ", ", ", "; ", " and ") + m.value(c) + m.pick("", ".", "!")
@@ -36,21 +37,24 @@ func (m *maker) digits(n int) string {
 // cue returns words that may name a category, and what is between them and the value.
 func (m *maker) cue(c pii.Category) string {
 	words := map[pii.Category][]string{
-		pii.CreditCard:     {"card", "Visa", "cardNumber", "card_id", "PAN", "pan_x", "discard", "cards"},
-		pii.SSN:            {"SSN", "ssn", "social security", "socialSecurity", "ssn_count", "social", "SSNs"},
-		pii.IBAN:           {"IBAN"},
-		pii.Email:          {"mail", "to"},
-		pii.Phone:          {"phone", "Tel", "call_depth", "customer_phone", "phoneCount", "saxophone", "mobile", "téléphone"},
-		pii.BirthDate:      {"born", "DOB", "date of birth", "birthDate", "dateOfBirth", "d.o.b.", "née", "newborn", "birth", "nato il", "born_at"},
-		pii.Passport:       {"passport", "Passports", "passportNumber", "passport_id", "Reisepass", "passport.js"},
-		pii.DriversLicense: {"driver's license", "drivers_license", "driving licence", "license", "driverLicense", "Führerschein", "permis de conduire"},
-		pii.Address:        {"address", "I live at", "ship to", "at", "shippingAddress", "address_key"},
-		pii.IP:             {"from", "host"},
+		pii.CreditCard: {"card", "Visa", "cardNumber", "card_id", "PAN", "pan_x", "discard", "cards"},
+		pii.SSN:        {"SSN", "ssn", "social security", "socialSecurity", "ssn_count", "social", "SSNs"},
+		pii.IBAN:       {"IBAN"},
+		pii.Email:      {"mail", "to"},
+		pii.Phone:      {"phone", "Tel", "call_depth", "customer_phone", "phoneCount", "saxophone", "mobile", "téléphone"},
+		pii.BirthDate: {"born", "DOB", "date of birth", "birthDate", "dateOfBirth", "d.o.b.", "née",
+			"newborn", "birth", "nato il", "born_at"},
+		pii.Passport: {"passport", "Passports", "passportNumber", "passport_id", "Reisepass", "passport.js"},
+		pii.DriversLicense: {"driver's license", "drivers_license", "driving licence", "license",
+			"driverLicense", "Führerschein", "permis de conduire"},
+		pii.Address: {"address", "I live at", "ship to", "at", "shippingAddress", "address_key"},
+		pii.IP:      {"from", "host"},
 	}[c]
 	if m.IntN(3) == 0 {
 		return ""
 	}
-	return m.pick(words...) + m.pick(" ", ": ", "=", " is ", " 1 ", "\n", ", ") + m.pick("", "", "", "", strings.Repeat(". ", 10+m.IntN(12)))
+	return m.pick(words...) + m.pick(" ", ": ", "=", " is ", " 1 ", "\n", ", ") +
+		m.pick("", "", "", "", strings.Repeat(". ", 10+m.IntN(12)))
 }
 
 func (m *maker) value(c pii.Category) string {
@@ -75,8 +79,10 @@ func (m *maker) value(c pii.Category) string {
 	case pii.DriversLicense:
 		return m.pick("", "C", "AB", "ABC", "x", "MORGA") + m.digits(4+m.IntN(7)) + m.pick("", "", "SM9IJ", "Z")
 	case pii.Address:
-		return m.pick("1", "742", "221B", "1234567", "12") + m.pick(" ", " ", "  ") + m.pick("Evergreen", "Old Mill", "5th", "oak", "O'Hara", "Big Trees And More") +
-			m.pick(" Terrace", " St", " Ave.", " Court Street", " Trees", " Rd") + m.pick("", "", ", Springfield, OR 97403", ", Apt 4B, Salem, OR 97403-1234", ", Bonn")
+		return m.pick("1", "742", "221B", "1234567", "12") + m.pick(" ", " ", "  ") +
+			m.pick("Evergreen", "Old Mill", "5th", "oak", "O'Hara", "Big Trees And More") +
+			m.pick(" Terrace", " St", " Ave.", " Court Street", " Trees", " Rd") +
+			m.pick("", "", ", Springfield, OR 97403", ", Apt 4B, Salem, OR 97403-1234", ", Bonn")
 	}
 	return m.ip()
 }

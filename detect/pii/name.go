@@ -62,8 +62,8 @@ func isSmall(c byte) bool { return !isUpper(c) && c != '_' }
 // isNameOfOther reports whether the last word of a name says that the value is something else: an id, a time or a
 // number of things.
 func (s *search) isNameOfOther(name span) bool {
-	const others = " id ids uuid hash token key at ts timestamp time age ttl ms ns count size bytes length index offset seed nonce " +
-		"version port max min total "
+	const others = " id ids uuid hash token key at ts timestamp time age ttl ms ns count size bytes length index offset " +
+		"seed nonce version port max min total "
 	last := name.start
 	for i := name.start; i < name.end; i = s.partEnd(i, name.end) {
 		if s.text[i] != '_' {

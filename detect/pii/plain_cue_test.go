@@ -25,11 +25,13 @@ func plainCues() map[pii.Category]plainCue {
 		pii.Phone: {
 			word(`phones?|mobile|telefon|téléphone|teléfono|telefono|telefone`), word(`telephone|tel|call|cell|fax|sms|whatsapp`),
 		},
-		pii.BirthDate: {word(`born|dob|bday|birthdays?|birthdate|date` + gap + `of` + gap + `birth|birth` + gap + `date|d` + gap + `o` + gap +
+		pii.BirthDate: {word(`born|dob|bday|birthdays?|birthdate|date` + gap + `of` + gap + `birth|birth` + gap +
+			`date|d` + gap + `o` + gap +
 			`b|geboren|geb|geburtsdatum|née?|naissance|nacido|nat[oa]` + gap + `il`), nil},
-		pii.Passport:       {word(`passports?|reisepass|passeport|pasaporte`), nil},
-		pii.DriversLicense: {word(`(?:driver's|drivers?|driving)` + gap + `licen[cs]es?|führerschein|permis` + gap + `de` + gap + `conduire`), nil},
-		pii.Address:        {word(`address|lives?` + gap + `at|(?:ship|mail)` + gap + `to`), nil},
+		pii.Passport: {word(`passports?|reisepass|passeport|pasaporte`), nil},
+		pii.DriversLicense: {word(`(?:driver's|drivers?|driving)` + gap + `licen[cs]es?|` +
+			`führerschein|permis` + gap + `de` + gap + `conduire`), nil},
+		pii.Address: {word(`address|lives?` + gap + `at|(?:ship|mail)` + gap + `to`), nil},
 	}
 }
 

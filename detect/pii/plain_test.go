@@ -44,10 +44,12 @@ func patterns(list ...string) (out []*regexp.Regexp) {
 }
 
 const (
-	plainMonth  = `(?i:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`
+	plainMonth = `(?i:january|february|march|april|may|june|july|august|september|october|november|december|` +
+		`jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)`
 	plainWord   = ` (?:[A-Z](?:[A-Za-z]|'[A-Za-z])*\.?|\d+(?:st|nd|rd|th))`
-	plainStreet = ` (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Boulevard|Blvd|Parkway|Pkwy|Highway|Hwy)`
-	plainCity   = `(?:,(?: [A-Za-z0-9#.]+)+){1,2}, [A-Z]{2} \d{5}(?:-\d{4})?`
+	plainStreet = ` (?:Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|` +
+		`Court|Ct|Way|Place|Pl|Square|Sq|Terrace|Ter|Boulevard|Blvd|Parkway|Pkwy|Highway|Hwy)`
+	plainCity = `(?:,(?: [A-Za-z0-9#.]+)+){1,2}, [A-Z]{2} \d{5}(?:-\d{4})?`
 )
 
 // plainRules returns the recognisers. The first pattern that matches a finding decides, so longer forms come first.
@@ -75,7 +77,8 @@ func plainRules() map[pii.Category]plain {
 			`\d{1,2}(?:st|nd|rd|th)? `+plainMonth+`[.,]? \d{4}`, plainMonth+`\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}`), plainAlone, plainBirth},
 		pii.Passport: {patterns(`[A-Za-z0-9]+`), plainAlone, func(text, before, after string, cued func(int) bool) bool {
 			isHash := re(`^[a-f]+\d+$`).MatchString(text)
-			return !isHash && re(`^([A-Za-z]\d{8}|\d{9}|[A-Za-z]{2}\d{6,7})$`).MatchString(text) && plainDocument(before, after, cued) && cued(40)
+			return !isHash && re(`^([A-Za-z]\d{8}|\d{9}|[A-Za-z]{2}\d{6,7})$`).MatchString(text) &&
+				plainDocument(before, after, cued) && cued(40)
 		}},
 		pii.DriversLicense: {patterns(`[A-Za-z0-9]+`), plainAlone, func(text, before, after string, cued func(int) bool) bool {
 			return re(`^[A-Z0-9]{5,20}$`).MatchString(text) && plainDocument(before, after, cued) && cued(40) &&
@@ -122,7 +125,8 @@ func plainFree(before, after string) bool {
 }
 
 func plainAlone(before, after string) bool {
-	if m := re(`^\.([a-z0-9]+)([^\pL\p{Nd}_]|$)`).FindStringSubmatch(after); m != nil && strings.Contains(plainEndings, " "+m[1]+" ") {
+	if m := re(`^\.([a-z0-9]+)([^\pL\p{Nd}_]|$)`).FindStringSubmatch(after); m != nil &&
+		strings.Contains(plainEndings, " "+m[1]+" ") {
 		return false
 	}
 	return plainFree(before, after) && !re(`[\pL\p{Nd}][-./#]$`).MatchString(before) &&
@@ -158,7 +162,8 @@ func plainSSN(text, _, _ string, cued func(int) bool) bool {
 func plainIBANs() (list []string) {
 	list = append(list, `[A-Z]{2}\d{2}[A-Z0-9]+`)
 	for groups := 8; groups > 0; groups-- {
-		list = append(list, fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d} [A-Z0-9]{1,3}`, groups), fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d}`, groups))
+		list = append(list,
+			fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d} [A-Z0-9]{1,3}`, groups), fmt.Sprintf(`[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){%d}`, groups))
 	}
 	return list
 }
@@ -202,7 +207,8 @@ func plainPhone(text string) string {
 	for rest := text[1:]; ; {
 		m := group.FindStringSubmatch(rest)
 		closes := m != nil && strings.HasPrefix(m[1], ")")
-		if m == nil || digits > 0 && m[1] == "" || digits == 0 && m[1] != "" || digits+len(m[2]) > 15 || closes && !strings.Contains(number, "(") {
+		if m == nil || digits > 0 && m[1] == "" || digits == 0 && m[1] != "" || digits+len(m[2]) > 15 ||
+			closes && !strings.Contains(number, "(") {
 			break
 		}
 		number, rest, digits = number+m[0], rest[len(m[0]):], digits+len(m[2])
@@ -221,7 +227,8 @@ func plainIsPhone(text, before, after string, cued func(int) bool) bool {
 	}
 	isNational := re(`^[2-9]\d\d[2-9]\d{6}$`).MatchString(national) && national[4:6] != "11" && national[3:8] != "55501"
 	if text[0] == '+' {
-		return plainFree(before, after) && len(digits) >= 10 && len(digits) <= 15 && digits[0] != '0' && (digits[0] != '1' || len(digits) == 11 && isNational)
+		return plainFree(before, after) && len(digits) >= 10 && len(digits) <= 15 &&
+			digits[0] != '0' && (digits[0] != '1' || len(digits) == 11 && isNational)
 	}
 	limits := []string{"2147483647", "2147483648", "4294967295", "4294967296"}
 	return isNational && plainAlone(before, after) && !slices.Contains(limits, text) &&
@@ -244,7 +251,8 @@ func plainBirth(text, _, after string, cued func(int) bool) bool {
 		year = numbers[0]
 		right = in(numbers[1], 12) && in(numbers[2], 31)
 	default:
-		right = in(numbers[1], 12) && in(numbers[0], 31) || strings.Contains(text, "/") && in(numbers[0], 12) && in(numbers[1], 31)
+		right = in(numbers[1], 12) && in(numbers[0], 31) ||
+			strings.Contains(text, "/") && in(numbers[0], 12) && in(numbers[1], 31)
 	}
 	return right && (len(year) == 2 || year[:2] == "19" || year[:2] == "20") && cued(30)
 }
@@ -254,7 +262,8 @@ func plainAddress(text, _, after string, cued func(int) bool) bool {
 		return true
 	}
 	// The point of a short form such as Ave. belongs to the address unless the sentence ends there.
-	if hasPoint := strings.HasSuffix(text, "."); hasPoint && !re(`^[ ,]`).MatchString(after) || !hasPoint && re(`^\.[ ,]`).MatchString(after) {
+	if hasPoint := strings.HasSuffix(text, "."); hasPoint && !re(`^[ ,]`).MatchString(after) ||
+		!hasPoint && re(`^\.[ ,]`).MatchString(after) {
 		return false
 	}
 	return !re(`^`+plainCity).MatchString(after) && cued(40)
@@ -280,7 +289,8 @@ func plainPublic(a netip.Addr) bool {
 	if a.Is6() {
 		return a.StringExpanded()[0] == '2' && !strings.HasPrefix(a.StringExpanded(), "2001:0db8") || a.StringExpanded()[0] == '3'
 	}
-	hidden := re(`^(0|10|127|22[4-9]|23\d|24\d|25[0-5]|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|` +
+	hidden := re(`^(0|10|127|22[4-9]|23\d|24\d|25[0-5]|169\.254|192\.168|172\.(1[6-9]|2\d|3[01])|` +
+		`100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])|` +
 		`192\.0\.[02]|198\.1[89]|198\.51\.100|203\.0\.113|1\.1\.1\.1|1\.0\.0\.1|8\.8\.8\.8|8\.8\.4\.4|9\.9\.9\.9)\.`)
 	return !hidden.MatchString(a.String() + ".")
 }
