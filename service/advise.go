@@ -39,8 +39,8 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 	return a
 }
 
-// add adds what the detectors say to an answer, with the instructions of the guidelines about it. unkept is why the
-// detectors cannot keep what they need.
+// add adds what the detectors say to an answer, with the instructions of the guidelines about it. unkept is the error
+// if the detectors cannot keep what they need.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *advisory.Reply, unkept error,
 ) {

@@ -9,15 +9,15 @@ import (
 	"guardrails/store/live"
 )
 
-// The longest and the shortest period without entries after which a clock counts as wrong.
+// The limits of a pause. A pause is a period without entries that is so long that checkClock does not trust the clock.
 const (
 	longestPause  = 14 * 24 * time.Hour
 	shortestPause = 4 * 24 * time.Hour
 )
 
-// checkClock returns an error if the clock may be ahead. With such a clock, the recent entries look old, and one
-// start of the server would delete them for good. checkClock knows such a clock by a pause in the audit: the time
-// that the clock skipped has no entries.
+// checkClock returns an error if the clock may be ahead. With such a clock, the recent entries look old, and one start
+// of the server would delete them for good. checkClock recognizes such a clock by a pause in the audit: the time that
+// the clock skipped has no entries.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
 	// Leave out the last part if it is less than half as long as the others.

@@ -156,8 +156,8 @@ func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook
 	return &next
 }
 
-// follows applies changes to a copy of a layer. It reports whether this was possible, and the layer still has
-// guidelines of the store.
+// follows applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline of the
+// store would be left in the layer.
 func (b *rulebook) follows(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)
@@ -182,8 +182,8 @@ func (b *rulebook) follows(l *layer, byID map[string]difference) bool {
 	return err == nil && len(l.guidelines) > len(had)-stored
 }
 
-// countStored returns how many guidelines of the store a layer begins with. ordered is false if there are others after
-// them, because the guidelines of a pack are between those of the store.
+// countStored returns how many of the guidelines in a list are from the store. ordered is false if these do not all
+// come first, because guidelines of a pack are between them.
 func (b *rulebook) countStored(list []*rules.Source) (count int, ordered bool) {
 	place, ordered := b.store.from.Location(), true
 	for i, g := range list {

@@ -178,7 +178,7 @@ func TestManyChangesAtOnceAreReadAgain(t *testing.T) {
 	_, err := f.stores[""].Import(t.Context(), list, store.ImportOptions{})
 	check(t, err)
 	f.sameAsReadAgain("after an import")
-	if f.hits != 2 { // the first of three answers did not
+	if f.hits != 2 { // the first of three answers did not come from memory
 		t.Errorf("%d answers came from memory, want 2", f.hits)
 	}
 }

@@ -57,7 +57,7 @@ type rulebook struct {
 	caches *sessionCaches
 }
 
-// size returns how much of the memory a rulebook takes: the number of its guidelines, and a few for the rest.
+// size returns how much of the memory a rulebook takes: the number of its guidelines, plus 10 for everything else.
 func (b *rulebook) size() int { return b.count() + 10 }
 
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.

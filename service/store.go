@@ -27,7 +27,7 @@ type storePart struct {
 	hasOwn    bool
 	// hidden are guidelines in the store that do not apply, because another guideline in the store has the same id.
 	hidden []rules.Source
-	// view has all guidelines of the tenant, of which the sources are a part.
+	// view has all guidelines of the tenant. The sources are some of them.
 	view []*guideline.Guideline
 	// generation identifies the state of the store that the guidelines were read from.
 	generation int64

@@ -91,10 +91,10 @@ func (s *Service) TakeIn(ctx context.Context) (intake.Report, error) {
 	return s.intake().Settle(ctx, settleTime)
 }
 
-// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit has
-// every decision that was acknowledged before. If the store is unavailable or needs longer than catchUpTime, CatchUp
-// returns an error, because the newest decisions would be missing. If the store can be read but not changed, CatchUp
-// returns none: people then need the audit as it is.
+// CatchUp adds the records in the spool to the audit. A server calls it before it reads the audit, so that the audit
+// has every decision that was acknowledged before. If the store is unavailable or needs longer than catchUpTime,
+// CatchUp returns an error, because the newest decisions would be missing. If the store can be read but not changed,
+// CatchUp returns no error: people then need the audit as it is.
 func (s *Service) CatchUp(ctx context.Context) error {
 	if s.stores == nil {
 		return nil

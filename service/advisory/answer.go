@@ -86,7 +86,7 @@ func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 	r.Line, r.Detection = f.line(), &f.Detection
 	if w.Settings.Sycophancy == config.Counter {
 		r.Line = strings.Replace(r.Line, prefix, prefix+" You asked for a second answer in such a case; the first one stands above.", 1)
-		r.Counter = "This is a request of the user's own settings for a second answer; nothing is forbidden. " + a.CounterPrompt
+		r.Counter = "The user's own settings ask for a second answer; nothing is forbidden. " + a.CounterPrompt
 	}
 	return r
 }

@@ -93,10 +93,10 @@ func TestASecondAnswerIsRequestedOnlyWhereAPersonWantsIt(t *testing.T) {
 	p.gets(flattery, false)
 	p.gets(flattery, false)
 	r := p.gets(flattery, false)
-	p.shows(r.Counter, "a request of the user's own settings for a second answer", "without the praise")
+	p.shows(r.Counter, "user's own settings ask for a second answer", "without the praise")
 	p.shows(r.Line, "You asked for a second answer", "the first one stands above")
 	if r := p.gets(flattery, true); r != (advisory.Reply{}) {
-		t.Errorf("the second answer is answered: %+v", r)
+		t.Errorf("the desk responds to the second answer: %+v", r)
 	}
 }
 

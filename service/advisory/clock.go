@@ -12,10 +12,10 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown are the levels that were shown in this stretch. Said is when one was last shown.
+	// Shown has the levels that were shown in this stretch, and Said the time of the last one.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
-	// EndOfDay is the end of the day that the person asked for, as 15:04. It counts until a day after Asked begins.
+	// EndOfDay is the end of the day that the person asked for, as 15:04. It is valid on the day of Asked only.
 	EndOfDay string    `json:"end_of_day,omitempty"`
 	Asked    time.Time `json:"asked,omitzero"`
 }

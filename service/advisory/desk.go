@@ -19,7 +19,7 @@ type Desk struct {
 // New returns a desk. The function folder opens the folder with the files of sessions.
 func New(folder func() (*private.Dir, error)) *Desk { return &Desk{folder: folder} }
 
-// files reads and writes what is kept.
+// files reads and writes the states of sessions and the clock.
 type files struct{ dir *private.Dir }
 
 // Event is what all events of a session have.

@@ -18,12 +18,12 @@ import (
 type Prompt struct {
 	Event
 	Text string
-	// Terminal is set if the person typed the prompt into the client's terminal. Only there are words such as
-	// "guardrails: override-once" obeyed.
+	// Terminal is set if the person typed the prompt into the client's terminal. The desk obeys words such as
+	// "guardrails: override-once" only there.
 	Terminal bool
 }
 
-// quiet is how long nothing more is shown after something was shown.
+// quiet is the pause after a shown line, in which no other line is shown.
 const quiet = 15 * time.Minute
 
 // Prompt notes a prompt and returns a line for the person. The error says why nothing can be kept.
@@ -61,7 +61,7 @@ func (f *files) mark(p *Prompt) error {
 	return nil
 }
 
-// visit is one prompt, with what was kept before it.
+// visit is one prompt, with the state that earlier prompts left.
 type visit struct {
 	*Prompt
 	state *state
@@ -148,7 +148,7 @@ const detected = "detected"
 // confident is the confidence from which a detection is shown.
 const confident = 0.5
 
-// closer is the similarity after lower-sensitivity.
+// closer is the similarity that prompts need after the word lower-sensitivity.
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {
@@ -242,7 +242,7 @@ func minutes(n int) string {
 	return fmt.Sprintf("%d minutes", n)
 }
 
-// clockTime returns the time of the day in a time.
+// clockTime returns the hour and the minute of a time.
 func clockTime(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {

@@ -146,7 +146,7 @@ func TestADetectorThatIsOffShowsNothing(t *testing.T) {
 func TestWordsOfAPersonAreObeyed(t *testing.T) {
 	for name, c := range map[string]struct {
 		word, answer string
-		// then is what the next asking shows.
+		// then is what the next question shows.
 		then string
 	}{
 		"the next prompt is not looked at": {"guardrails: override-once", "next prompt", ""},

@@ -30,7 +30,7 @@ type state struct {
 	// Key is the key of the hashes.
 	Key     []byte   `json:"key"`
 	Prompts []prompt `json:"prompts,omitempty"`
-	// Stretch is the stretch of work in which Shown was shown. Said is when something was last shown.
+	// Stretch is the stretch of work in which the lines in Shown were shown. Said is the time of the last line.
 	Stretch time.Time `json:"stretch,omitzero"`
 	Shown   []string  `json:"shown,omitempty"`
 	Said    time.Time `json:"said,omitzero"`
@@ -41,9 +41,9 @@ type state struct {
 	SkipPrompt bool `json:"skip_prompt,omitempty"`
 	SkipAnswer bool `json:"skip_answer,omitempty"`
 	SkipLoop   bool `json:"skip_loop,omitempty"`
-	// Obeyed is set if the last prompt was a word for guardrails. The model's answer to it says nothing.
+	// Obeyed is set if the last prompt was a command for guardrails. The model's answer to it is not counted.
 	Obeyed bool `json:"obeyed,omitempty"`
-	// Snooze is until when nothing is shown.
+	// Snooze is the time until which nothing is shown.
 	Snooze time.Time `json:"snooze,omitzero"`
 	// Strict is set if prompts must be more similar than the settings say.
 	Strict bool `json:"strict,omitempty"`
@@ -51,13 +51,13 @@ type state struct {
 	Intent string `json:"intent,omitempty"`
 	// Match is what was shown last.
 	Match *match `json:"match,omitempty"`
-	// Answers says of the last final answers which of them agreed without a reason. Wait is how many more answers must
-	// come before this is shown again.
+	// Answers says for each of the last final answers whether it agreed without a reason. Wait is how many more answers
+	// must come before this is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
 	// Loops has the loops that the agents were told about: the last call of the loop, with the level, and when.
 	Loops map[string]time.Time `json:"loops,omitempty"`
-	// Cleared is when the person said that there is something new.
+	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls do not count.
 	Cleared time.Time `json:"cleared,omitzero"`
 }
 

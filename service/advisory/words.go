@@ -14,7 +14,8 @@ import (
 // prefix is what a prompt for guardrails begins with, and what each line to a person begins with.
 const prefix = "guardrails:"
 
-// intent is the word with which a person says what they want to do. It dismisses nothing, so it is no token.
+// intent is the word with which a person says what they want to do. It dismisses nothing, so package advice does not
+// list it.
 const intent = "intent"
 
 // The longest intent, and the longest snooze.
