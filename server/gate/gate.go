@@ -19,7 +19,7 @@ type Gate struct {
 	byTenant map[string]int
 }
 
-// New returns a Gate with most places, of which one caller can hold at most each.
+// New returns a gate. most is the number of its places, and each is how many of them one caller can hold.
 func New(most, each int) *Gate {
 	return &Gate{most: most, each: each, byCaller: map[access.Caller]int{}, byTenant: map[string]int{}}
 }
@@ -40,7 +40,7 @@ func (g *Gate) Enter(who access.Caller) bool {
 	return true
 }
 
-// Leave says that a caller no longer holds one.
+// Leave gives back a place of a caller.
 func (g *Gate) Leave(who access.Caller) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"guardrails/server/access"
 )
 
-// detectorTools returns the tools that check what people and models write. A server answers them always, but it lists them
+// detectorTools returns the tools that check what people and models write. A server always answers them, but it lists
 // only those that its options name, because each schema takes a part of the model's context.
 func detectorTools() []tool {
 	var out []tool

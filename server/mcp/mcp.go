@@ -31,8 +31,7 @@ type Options struct {
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool
-	// Detectors are the tools that the server lists of those that check what people and models write. Callers can use all
-	// of them in any case.
+	// Detectors are the detector tools that the server lists. Callers can use the other detector tools too.
 	Detectors []string
 	// Programs is set if all callers are programs. Programs do not need a copy of the answer as text.
 	Programs bool

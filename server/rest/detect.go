@@ -9,7 +9,7 @@ import (
 	"guardrails/server/access"
 )
 
-// detectorRoutes returns the routes that check what people and models write. The name of each route is that of the tool.
+// detectorRoutes returns the routes that check what people and models write. Each route has the name of its tool.
 func detectorRoutes() []route {
 	var out []route
 	for _, name := range contract.Names() {
