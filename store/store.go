@@ -128,9 +128,9 @@ type Audit interface {
 	Holds(ctx context.Context, tenant string, heads ...Head) (missing []Head, err error)
 	// Verify reads every chain of the tenant. In each chain it MUST find the first entry that was altered, removed,
 	// reordered or cut off, also by comparison with heads that were noted earlier. It MUST find every version of a
-	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST
-	// read all entries that earlier verifications did not read. Among the entries that they read, it MUST find a
-	// missing one.
+	// guideline that differs from the audit, and every guideline whose newest version readers do not see. It MUST read
+	// all entries that earlier verifications did not read. It MUST also notice if an entry that they read is missing
+	// now.
 	Verify(ctx context.Context, tenant string, known Known, noted ...Head) ([]Verdict, error)
 }
 

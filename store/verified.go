@@ -24,12 +24,12 @@ type Span struct {
 	Last  int64 `json:"last"`
 }
 
-// skip leaves out the entries that were verified before. The newest of them is read, and each part that is read again
-// begins with the entry before it: so the hashes connect the parts.
+// skip leaves out the entries that were verified before, except for the newest of them. A part that is read again
+// begins with the entry before it, so that the hashes connect the parts.
 func (v *Verifier) skip(known Verified) {
 	base := v.verdict.Base
 	if known.Seq <= base+1 {
-		return // all of them are deleted, or one is left
+		return // at most one of them is left
 	}
 	v.note(Head{Seq: known.Seq, Hash: known.Hash})
 	again := Span{max(known.Again.First-1, base+1), known.Again.Last}

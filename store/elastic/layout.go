@@ -82,8 +82,8 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields are the fields of journals, results of write ids, parts of large transactions, and the writer name of the
-// chains, and the list of segments. All of these documents are read by name.
+// stateFields are the fields of five kinds of documents: journals, results of write ids, parts of large transactions,
+// the writer name of the chains, and the list of segments. All of these documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,

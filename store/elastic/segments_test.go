@@ -192,7 +192,7 @@ func TestASegmentStaysWhileATenantNeedsIt(t *testing.T) {
 		if got := s.documents("a"); got != 2 {
 			t.Errorf("got %v entries after the first pruning, want 2", got)
 		}
-		s.prune("a", 2) // the segment was not removed meanwhile, so the entry goes alone
+		s.prune("a", 2) // the segment stays, so only the entry is deleted
 		if got := s.documents("a"); got != 1 {
 			t.Errorf("got %v entries after the second pruning, want 1", got)
 		}

@@ -37,8 +37,8 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. The audit of a new store is. An interrupted Split may have left
-// a fence that is not in use.
+// split reports whether the audit of a store is split. A new store has a split audit. An interrupted Split may have
+// left a fence that is not in use.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:
@@ -50,7 +50,7 @@ func (f found) split(i indices) bool {
 	}
 }
 
-// fence returns the index that keeps programs away that do not know segments.
+// fence returns the index that keeps away programs that do not know segments.
 func (s *Store) fence() target {
 	l := layout{stateIndex, fenceVersion, "1s", stateFields}
 	return target{l, s.indices.prefix + fence, []string{s.indices.prefix + stateIndex}}

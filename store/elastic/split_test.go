@@ -12,7 +12,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// makeUnsplit creates the indices of a store as programs did that knew no segments.
+// makeUnsplit creates the indices of a store as programs did before they knew segments.
 func makeUnsplit(t *testing.T, url, prefix string) {
 	t.Helper()
 	for _, index := range []string{"config", "audit", "state"} {

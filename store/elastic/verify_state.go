@@ -30,7 +30,7 @@ func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparis
 	return nil
 }
 
-// compareIndices finds settings with which the servers change documents before they store them, or hide some of them.
+// compareIndices finds settings that make the servers change documents before they store them, or hide some of them.
 func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]store.Verdict) error {
 	for _, index := range []string{configIndex, auditIndex, stateIndex} {
 		why, err := s.meddling(ctx, s.indices.name(index))
@@ -45,7 +45,7 @@ func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]s
 	return nil
 }
 
-// meddling returns the setting because of which an index changes or hides documents, or "".
+// meddling returns the setting that makes an index change or hide documents, or "".
 func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	var settings map[string]struct {
 		Settings map[string]string `json:"settings"`

@@ -104,8 +104,8 @@ func (p *Point) Known() (out store.Known) {
 	return out
 }
 
-// Later returns the noted heads that a verification from p on has to compare. It leaves out those that were compared when
-// the known part was verified.
+// Later returns the noted heads that a verification must compare if it continues from p. It leaves out those that were
+// compared when the known part was verified.
 func (p *Point) Later(notes []Note) (out []store.Head) {
 	for i := range notes {
 		for _, h := range notes[i].Heads {

@@ -70,7 +70,7 @@ func (x *chaos) addLocked() {
 	}
 }
 
-// fault is something that goes wrong until it is over. Both functions return only when that has happened.
+// fault is something that goes wrong until it is over. begin and over return only when the fault has begun or ended.
 type fault struct {
 	name        string
 	begin, over func()
@@ -82,7 +82,7 @@ func (x *chaos) suffer(faults ...fault) {
 	for i, f := range faults {
 		x.load.round.Add(1)
 		x.acknowledged(5 + rand.N(20))
-		time.Sleep(rand.N(20 * time.Millisecond)) // each fault meets the servers in another moment
+		time.Sleep(rand.N(20 * time.Millisecond)) // each fault happens at a random moment
 		f.begin()
 		f.over()
 		x.decides()

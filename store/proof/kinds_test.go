@@ -178,7 +178,7 @@ func (w *world) paging() store.Paging {
 	return store.Paging{Page: []int{0, 0, 1, 2, 3, -1}[w.IntN(6)], Size: []int{1, 2, 3, 7, 0, 1000, 1001}[w.IntN(7)]}
 }
 
-// pages returns a step that reads a page. A later step can read on.
+// pages returns a step that reads a page. A later step can read the next page.
 func pages[T any](text string, p store.Paging, read func(context.Context, store.Store, store.Paging) (store.Page[T], error)) step {
 	s := step{text: text, list: new(list)}
 	s.do = func(ctx context.Context, s store.Store, cursor string) (any, string, error) {

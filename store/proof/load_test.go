@@ -68,7 +68,7 @@ func pause(ctx context.Context, d time.Duration) {
 type load struct {
 	*ledger
 	machines [2]*machine
-	// past is the store without a server.
+	// past uses the store without a server.
 	past    *live.TenantStore
 	clients []*client
 	cancel  context.CancelFunc
@@ -96,7 +96,7 @@ func begin(machines [2]*machine, past *live.TenantStore) *load {
 	return l
 }
 
-// stop ends the load after the calls that are running.
+// stop ends the load, and waits for the running calls.
 func (l *load) stop() {
 	l.cancel()
 	l.all.Wait()
@@ -179,7 +179,7 @@ func (l *load) ask(ctx context.Context, m *machine) {
 	}
 }
 
-// question is the tool that says which guidelines apply.
+// question is the name of the tool that says which guidelines apply.
 const question = "guardrails_get_context"
 
 // append appends decisions to the store from this process, which is not killed. It repeats each call with the same entry
