@@ -99,7 +99,7 @@ func playDetectors(s *stage) {
 	missing := script.Use(script.Read(s.path("missing.txt")))
 	terminal := s.terminal(append(steps, missing, missing, missing, script.Say("There is no such file."))...)
 
-	// Four askings of one question show one line with its words.
+	// When a question is asked for the fourth time, one line is shown, with the words that dismiss it.
 	for _, answer := range []string{"one", "two", "three", "four"} {
 		if n := terminal.counts("You asked this"); n > 0 {
 			s.t.Errorf("before answer %s, %d lines are shown", answer, n)

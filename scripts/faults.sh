@@ -54,7 +54,7 @@ the clock of a server jumps                             | store/proof      | Tes
 the master of a cluster is killed                       | store/proof      | TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines
-# Every request gets an answer in its time
+# Every request gets an answer in time
 a request to an Elasticsearch that hangs is answered    | server           | TestARequestIsAnsweredIfElasticsearchHangs
 a change of a locked database is answered               | server           | TestAChangeIsAnsweredIfAnotherProcessLocksTheDatabase
 many changes at once are answered truly                 | server           | TestEachOfManyChangesAtOnceIsAnsweredTruly

@@ -140,7 +140,7 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	began, before := time.Now(), processor()
 	err := f()
 	took := time.Since(began).Seconds()
-	g.add(name, float64(count)/took, goal, "/s", fmt.Sprintf("%d in %.1f s with %.1f s of the processor", count, took, processor()-before))
+	g.add(name, float64(count)/took, goal, "/s", fmt.Sprintf("%d in %.1f s with %.1f s of CPU time", count, took, processor()-before))
 	r := &g.results[len(g.results)-1]
 	r.limit, r.least = goal/g.slack, true
 	return err

@@ -20,7 +20,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// The kinds of requests. Of a hundred, asking is 60, logging 39 and changing 1.
+// The kinds of requests. Of 100 requests, 60 ask, 39 log and 1 changes a guideline.
 const (
 	asking = iota
 	logging

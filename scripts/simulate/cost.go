@@ -27,7 +27,7 @@ func processes(list string) (out []*os.Process, err error) {
 	return out, nil
 }
 
-// cost is what the processes have used: seconds of the processor, and memory now in MB. The servers come first.
+// cost is what the processes have used: CPU time in seconds, and their memory now in MB. The servers come first.
 type cost struct {
 	cpu, memory []float64
 	// disk is the size of all indices with their copies, in bytes.
@@ -53,7 +53,7 @@ func (s *site) costs(nodes []*os.Process) (cost, error) {
 	return out, err
 }
 
-// usage returns the seconds of the processor and the memory in MB that a process uses. Both are 0 if it does not run.
+// usage returns the CPU time in seconds and the memory in MB that a process uses. Both are 0 if it does not run.
 func usage(pid int) (cpu, memory float64) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -61,7 +61,7 @@ func usage(pid int) (cpu, memory float64) {
 	}
 	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	number := func(i int) float64 { v, _ := strconv.ParseFloat(fields[i], 64); return v }
-	const ticks, pages = 100, 256 // of a second, and of a MB
+	const ticks, pages = 100, 256 // in a second, and in a MB
 	return (number(11) + number(12)) / ticks, number(21) / pages
 }
 
@@ -101,10 +101,10 @@ func (s *site) report(c *company, before, after cost) {
 	for i := range before.cpu {
 		used := max(0, after.cpu[i]-before.cpu[i])
 		sum += used
-		fmt.Printf("%s: %.1f s of the processor, %.0f MB of memory\n", names[min(i, len(names)-1)], used, after.memory[i])
+		fmt.Printf("%s: %.1f s of CPU time, %.0f MB of memory\n", names[min(i, len(names)-1)], used, after.memory[i])
 	}
-	fmt.Printf("of all: %.1f s of the processor and %.1f MB of disk, for %.0f decisions with their questions\n",
+	fmt.Printf("of all: %.1f s of CPU time and %.1f MB of disk, for %.0f decisions with their questions\n",
 		sum, disk/1e6, decisions)
-	fmt.Printf("for a million decisions: %.0f s of the processor, %.2f GB of disk\n",
+	fmt.Printf("for a million decisions: %.0f s of CPU time, %.2f GB of disk\n",
 		sum/decisions*1e6, disk/decisions*1e6/1e9)
 }
