@@ -2,6 +2,7 @@ package talk_test
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -45,18 +46,39 @@ func (x thread) repeated() (prompt string, found bool) {
 	return x.Prompts[len(x.Prompts)-1].Text, false
 }
 
+// shown reports whether the hooks show a line about the thread.
+func (x thread) shown() bool {
+	hash := func(word []byte) uint64 {
+		h := fnv.New64a()
+		_, _ = h.Write(word)
+		return h.Sum64()
+	}
+	in := &talk.Rumination{WindowMinutes: 90, Threshold: 3, Similarity: 0.55}
+	var earlier []talk.Digest
+	for _, p := range x.Prompts {
+		d := talk.NewDigest(p.Text, at(p.Minutes).At, hash)
+		if !d.IsShort() && talk.CheckRepetition(in, &d, earlier).Detected {
+			return true
+		}
+		earlier = append(earlier, d)
+	}
+	return false
+}
+
 func TestThreadsOfPrompts(t *testing.T) {
 	threads := corpus.Load[thread](t, "testdata/corpus/rumination")
 	if len(threads) < corpus.ThreadsOfPrompts {
 		t.Errorf("the corpus has %d threads, want %d", len(threads), corpus.ThreadsOfPrompts)
 	}
 	corpus.CheckTwins(t, threads, thread.text)
-	var m corpus.Measure
+	var all, shown corpus.Measure
 	for _, x := range threads {
 		prompt, found := x.repeated()
-		m.Add(x.Header, x.Category, x.Label != "progressing", found, prompt)
+		all.Add(x.Header, x.Category, x.Label != "progressing", found, prompt)
+		shown.Add(x.Header, x.Category, x.Label != "progressing", x.shown(), prompt)
 	}
-	m.Report(t, corpus.Rumination(), "testdata/corpus/rumination/known.json")
+	all.Report(t, corpus.Rumination(), "testdata/corpus/rumination/known.json")
+	shown.Check(t, corpus.ShownThreads())
 }
 
 // answer is an answer of a model, with the messages of the user before it. If Answer is empty, only the messages are

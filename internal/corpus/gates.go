@@ -51,12 +51,25 @@ const ThreadsOfPrompts = 200
 // although the work makes progress. Without these threads, the goal of 5 % false alarms is reached. For all threads
 // together, the gate only keeps the share from growing.
 func Rumination() []Gate {
-	ahead := []string{"bug", "chat", "daily", "files", "refine", "tasks", "asked twice"}
 	return []Gate{
 		{Name: "near-identical questions", Categories: []string{"near-identical"}, Recall: 0.90, Wanted: 40},
-		{Name: "progress without repeated orders", Categories: ahead, FalseAlarms: 0.05},
-		{Name: "progress", Categories: append(ahead, "orders again", "measures again"), FalseAlarms: 0.12},
+		{Name: "progress without repeated orders", Categories: ahead(), FalseAlarms: 0.05},
+		{Name: "progress", Categories: progress(), FalseAlarms: 0.12},
 	}
+}
+
+// ShownThreads returns the gates for the lines that hooks show. Hooks do not check prompts of one word.
+func ShownThreads() []Gate {
+	return []Gate{
+		{Name: "near-identical questions, in a session", Categories: []string{"near-identical"}, Recall: 0.90},
+		{Name: "progress, in a session", Categories: progress(), FalseAlarms: 0.05},
+	}
+}
+
+func progress() []string { return append(ahead(), "orders again", "measures again") }
+
+func ahead() []string {
+	return []string{"bug", "chat", "daily", "files", "refine", "tasks", "asked twice"}
 }
 
 // Answers is the lowest number of answers that the corpus of sycophancy must have. At least half of them are about

@@ -152,8 +152,7 @@ const confident = 0.5
 const closer = 0.75
 
 func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding {
-	// People repeat a prompt of one word, such as "continue", for good reasons.
-	if !v.watches(rumination, v.Settings.Rumination) || len(current.Words) < 2 {
+	if !v.watches(rumination, v.Settings.Rumination) || current.IsShort() {
 		return nil
 	}
 	in := &talk.Rumination{
