@@ -42,11 +42,15 @@ func (m *maker) cue(c pii.Category) string {
 		pii.IBAN:       {"IBAN"},
 		pii.Email:      {"mail", "to"},
 		pii.Phone:      {"phone", "Tel", "call_depth", "customer_phone", "phoneCount", "saxophone", "mobile", "téléphone"},
-		pii.BirthDate: {"born", "DOB", "date of birth", "birthDate", "dateOfBirth", "d.o.b.", "née",
-			"newborn", "birth", "nato il", "born_at"},
+		pii.BirthDate: {
+			"born", "DOB", "date of birth", "birthDate", "dateOfBirth", "d.o.b.", "née",
+			"newborn", "birth", "nato il", "born_at",
+		},
 		pii.Passport: {"passport", "Passports", "passportNumber", "passport_id", "Reisepass", "passport.js"},
-		pii.DriversLicense: {"driver's license", "drivers_license", "driving licence", "license",
-			"driverLicense", "Führerschein", "permis de conduire"},
+		pii.DriversLicense: {
+			"driver's license", "drivers_license", "driving licence", "license",
+			"driverLicense", "Führerschein", "permis de conduire",
+		},
 		pii.Address: {"address", "I live at", "ship to", "at", "shippingAddress", "address_key"},
 		pii.IP:      {"from", "host"},
 	}[c]
