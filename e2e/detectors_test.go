@@ -119,7 +119,7 @@ func playDetectors(s *stage) {
 		terminal.says(second, "This is answer "+answer+".")
 	}
 	terminal.says("guardrails: override-once", "This is answer nine.")
-	terminal.shows("the next prompt is not looked at")
+	terminal.shows("the detectors ignore the next prompt")
 	lines := terminal.counts("You asked this")
 	terminal.says(second, "This is answer ten.")
 	if n := terminal.counts("You asked this"); n > lines {

@@ -56,7 +56,7 @@ func (v *visit) do(word, argument string) string {
 		return "the earlier prompts, answers and calls of this session are forgotten."
 	case advice.OverrideOnce, advice.SnoozeOnce:
 		s.SkipPrompt, s.SkipAnswer, s.SkipLoop = true, true, true
-		return "the next prompt is not looked at, and neither is what follows from it."
+		return "the detectors ignore the next prompt, its answer and a loop in its calls."
 	case advice.DisableForSession:
 		return v.disable(argument)
 	case advice.LowerSensitivity:

@@ -151,7 +151,7 @@ func pseudo(terminal int) (number int, ok bool) {
 	return (major-first)<<8 + minor, major >= first && major <= last
 }
 
-// typed asks a tmux server which of its clients display the terminal of the process first. It returns the clients into
+// typed asks a tmux server which of its clients display the terminal of a process (first). It returns the clients into
 // which somebody has typed after the time since. Keys that a program sends with the tmux command send-keys do not
 // count.
 func typed(server, first *Process, since uint64) []*Process {
