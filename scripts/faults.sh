@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.."
 
 rows() {
   grep -v '^ *\(#\|$\)' <<'ROWS'
-# Nothing empty is taken for good
+# An empty or older store is not used as if it were complete
 Elasticsearch: a lost index is not made anew            | store/elastic    | TestALostIndexIsNotMadeAgain
 Elasticsearch: readers create no index                  | store/elastic    | TestReadersOfAClusterWithoutIndicesCreateNone
 Elasticsearch: an interrupted creation continues        | store/elastic    | TestAnInterruptedCreationOfTheIndicesContinues

@@ -8,7 +8,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Personal are the answers of a person about the detectors. The keys are those of the setting detectors.
+// Personal has a person's answers to the questions about detectors. The names are the keys of the setting detectors.
 type Personal struct {
 	Detectors []Switch
 	// Mask is set if personal data is masked on the screen.

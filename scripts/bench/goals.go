@@ -121,7 +121,7 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 		return err
 	}
 	kept := live.New(live.Options{Open: live.Opened(s), Location: b.name, Now: time.Now})
-	defer func() { _ = kept.Close() }() // nothing is lost that is needed
+	defer func() { _ = kept.Close() }() // the results are measured already
 	return errors.Join(
 		g.changesOf(ctx, b, kept), g.tenantsOf(ctx, b, kept), g.changeOfLarge(ctx, b, kept),
 		g.takenIn(ctx, b, kept), g.pages(ctx, b, s),

@@ -15,7 +15,7 @@ const (
 	Nobody Role = iota
 	// Read may see guidelines and the audit.
 	Read
-	// Decide may ask which guidelines apply to a task and log decisions.
+	// Decide may log decisions, and may ask which guidelines apply to a task.
 	Decide
 	// Write may change guidelines.
 	Write

@@ -22,7 +22,7 @@ func (x *Examination) checkDetectors(c *config.Config) {
 	x.checkMask(c.Display.Mask)
 }
 
-// checkMask compares the setting about the screen with the hook that masks it.
+// checkMask compares the setting for masking with the hook that masks the screen.
 func (x *Examination) checkMask(wanted bool) {
 	all := setup.Wanted(setup.Options{Mask: true})
 	want := all[len(all)-1]
