@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/pii"
 )
 
-// made returns a text in which personal data of a category is likely, and so is what looks like it.
+// made returns a random text. It is likely to have personal data of a category, or something that looks like it.
 func made(r *rand.Rand, c pii.Category) string {
 	m := &maker{r}
 	before := m.pick("", "", "x ", "(", "\"", "/", "-", "a-", "#", "v1.", "a", "§ ", "version ", "id: ", "x_id=", "zip=", "no: ")

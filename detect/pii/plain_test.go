@@ -17,8 +17,8 @@ import (
 // The types and functions below are a second recogniser for each category, which is slow and simple. It tries patterns
 // at each offset of a text without shields, and does not depend on how Find works.
 
-// plain is a recogniser. Each pattern matches at the beginning of a text. The method is says whether a match is personal
-// data; cued asks for a cue.
+// plain is a recogniser. Each pattern matches at the beginning of a text. The function in the field "is" says whether a
+// match is personal data. It calls cued to find out whether a cue is near.
 type plain struct {
 	patterns []*regexp.Regexp
 	alone    func(before, after string) bool

@@ -19,7 +19,7 @@ type Call struct {
 	Failed, Test, Progress bool
 }
 
-// A line has two hashes, and a number with the time and the kind of the call. A line end is before and after it.
+// A line has two hashes, and a number with the time and the kind of the call. A line break is before and after it.
 const (
 	resultAt = 1
 	idAt     = resultAt + private.SumSize
