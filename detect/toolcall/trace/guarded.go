@@ -25,7 +25,7 @@ func (t *Trace) markGuarded(p *Place) {
 			p.Guard = true
 			p.Program = p.Program || IsOwnName(BaseName(guarded))
 		}
-		p.Secret = p.Secret || t.isIn(guarded+"/token", p)
+		p.Secret = p.Secret || t.isTokenIn(guarded, p)
 	}
 	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)
 }
@@ -39,11 +39,21 @@ func (t *Trace) isFoundByName(p *Place) bool {
 // isIn reports whether a place is the guarded path or inside it. If the place is a glob, it reports whether the glob
 // may match the guarded path.
 func (t *Trace) isIn(guarded string, p *Place) bool {
-	guarded = cleanPath(guarded)
 	if _, inside := Below(p.Abs, guarded); inside {
 		return true
 	}
 	return p.Glob && t.mayBe(p.Abs, guarded)
+}
+
+// isTokenIn reports whether a place is the file token in a guarded folder. If the place is a glob, it reports whether the
+// glob may match this file.
+func (t *Trace) isTokenIn(folder string, p *Place) bool {
+	if rest, inside := Below(p.Abs, folder); inside {
+		if _, token := Below(rest, "token"); token {
+			return true
+		}
+	}
+	return p.Glob && t.mayBe(p.Abs, folder+"/token")
 }
 
 // mayBe does the same as MayBe and counts the work.
@@ -68,7 +78,7 @@ func MayBe(glob, path string) bool {
 // ContainsGuarded reports whether a place contains something that belongs to the guard.
 func (t *Trace) ContainsGuarded(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if t.contains(p, cleanPath(guarded)) {
+		if t.contains(p, guarded) {
 			return true
 		}
 	}
@@ -77,7 +87,7 @@ func (t *Trace) ContainsGuarded(p *Place) bool {
 
 func (t *Trace) containsPrograms(p *Place) bool {
 	for _, guarded := range t.Env.Guarded {
-		if IsOwnName(BaseName(guarded)) && t.contains(p, cleanPath(guarded)) {
+		if IsOwnName(BaseName(guarded)) && t.contains(p, guarded) {
 			return true
 		}
 	}
@@ -94,7 +104,7 @@ func (t *Trace) KeyIn(p *Place) string {
 	some.Glob = p.Glob || strings.Contains(p.Abs, "*") // code that lists a folder reads what it finds
 	for _, guarded := range t.Env.Guarded {
 		if strings.HasSuffix(guarded, "/"+product.KeyFile) && (t.isIn(guarded, &some) ||
-			t.contains(&some, cleanPath(guarded))) {
+			t.contains(&some, guarded)) {
 			return guarded
 		}
 	}

@@ -11,19 +11,23 @@ import (
 
 // markNames says what a path with this name is: a secret, a file of the guard, or a file that runs automatically later.
 func (p *Place) markNames(name string) {
-	p.Secret = IsSecret(name)
-	p.Program = isGuardProgram(strings.ToLower(name))
-	p.Guard = p.Program || isGuardFile(strings.ToLower(name))
-	p.Startup = isStartup(name)
+	lower := strings.ToLower(name)
+	p.Secret = isSecret(lower)
+	p.Program = isGuardProgram(lower)
+	p.Guard = p.Program || isGuardFile(lower)
+	p.Startup = isStartup(name, lower)
 }
 
 // IsSecret reports whether a path usually contains keys, tokens or passwords.
-func IsSecret(name string) bool {
-	base := strings.ToLower(name[strings.LastIndexByte(name, '/')+1:])
+func IsSecret(name string) bool { return isSecret(strings.ToLower(name)) }
+
+// isSecret is IsSecret for a path in lower case.
+func isSecret(name string) bool {
+	base := BaseName(name)
 	if strings.ContainsAny(base, "*?[") && globMatchesSecret(base) {
 		return true
 	}
-	return secretName(base) || secretFolder(strings.ToLower(name), base)
+	return secretName(base) || secretFolder(name, base)
 }
 
 // globMatchesSecret reports whether a shell glob matches a well-known file with secrets. It returns false for a glob
@@ -171,10 +175,10 @@ func isGuardProgram(name string) bool {
 	return false
 }
 
-// isStartup reports whether a login, a schedule, a service manager or git runs a file later.
-func isStartup(name string) bool {
-	base := name[strings.LastIndexByte(name, '/')+1:]
-	lower := strings.ToLower(name)
+// isStartup reports whether a login, a schedule, a service manager or git runs a file later. It takes the path also in
+// lower case.
+func isStartup(name, lower string) bool {
+	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {
 		return true
 	}

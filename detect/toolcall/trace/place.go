@@ -49,6 +49,7 @@ func (e Env) withDefaults() *Env {
 	if e.Home == "" {
 		e.Home = someHome
 	}
+	e.Guarded = cleanPaths(e.Guarded)
 	e.Root, e.Cwd, e.Home = path.Clean(Slashes(e.Root)), path.Clean(Slashes(e.Cwd)), path.Clean(Slashes(e.Home))
 	return &e
 }
@@ -76,9 +77,20 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 			return p
 		}
 	}
+	sought := place{v.Text, sc.Cwd, v.Partial, v.Glob, sc.CwdUnknown, keepLink}
+	if known := t.recent.find(&sought); known != nil && t.Spend(stepsOfKnownPlace) {
+		return *known
+	}
 	if !t.Spend(stepsOfPlace + (len(v.Text)+len(sc.Cwd))/2 + 2*len(t.Links)) {
 		return Place{Name: v.Text, Partial: true, Glob: v.Glob, Zone: Scratch}
 	}
+	p := t.newPlace(&v, sc, keepLink)
+	t.recent.add(&sought, &p)
+	return p
+}
+
+// newPlace finds a place that is not among the recent ones.
+func (t *Trace) newPlace(v *Value, sc *Scope, keepLink bool) Place {
 	text := Slashes(strings.TrimPrefix(v.Text, "file://"))
 	p := Place{Partial: v.Partial, Glob: v.Glob}
 	if v.Partial && strings.HasPrefix(text, "$") && !KnownPrefix(text) || sc.CwdUnknown && !IsAbsolute(text) {
@@ -112,7 +124,7 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 // BesideGuarded reports whether one of the guard's files or folders is directly in the folder abs.
 func (t *Trace) BesideGuarded(abs string) bool {
 	for _, guarded := range t.Env.Guarded {
-		if dir := path.Dir(cleanPath(guarded)); dir == abs {
+		if dir := path.Dir(guarded); dir == abs {
 			return true
 		}
 	}
@@ -125,6 +137,14 @@ func KnownPrefix(text string) bool { return !strings.HasPrefix(text, "$") }
 // IsAbsolute reports whether a path begins with a slash or a drive letter.
 func IsAbsolute(p string) bool {
 	return strings.HasPrefix(p, "/") || len(p) > 2 && p[1] == ':' && p[2] == '/'
+}
+
+func cleanPaths(list []string) []string {
+	out := make([]string, len(list))
+	for i, p := range list {
+		out[i] = cleanPath(p)
+	}
+	return out
 }
 
 func cleanPath(p string) string {

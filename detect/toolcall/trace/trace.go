@@ -32,8 +32,10 @@ const (
 	stepsOfEffect    = 60
 	bytesOfStep      = 4 // of the path or the command of an effect
 	stepsOfPlace     = 60
-	stepsOfGlob      = 800
-	stepsOfMatch     = 400
+	// stepsOfKnownPlace is for a place that was found shortly before.
+	stepsOfKnownPlace = 10
+	stepsOfGlob       = 800
+	stepsOfMatch      = 400
 )
 
 // Failed is the reason of the effect that is added if a bug stops the analysis.
@@ -106,6 +108,7 @@ type Trace struct {
 	// OnRow, if it is set, is called for each table row that determines the result for a command. Tests set it.
 	OnRow     func(program, order string)
 	callbacks *Callbacks
+	recent    recentPlaces
 	// handlers holds the handlers of the programs that the call has run, so that each is looked up only once.
 	handlers Table[Handler]
 }

@@ -41,7 +41,7 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		to = trace.Value{Text: "."}
 	}
 	if o.Has("f force n no-dereference T") {
-		delete(t.Links, t.LinkPlace(to, c.Scope).Abs)
+		t.Unlinked(t.LinkPlace(to, c.Scope).Abs)
 	}
 	for _, v := range sources {
 		p := t.Place(v, c.Scope)

@@ -1,0 +1,33 @@
+package trace
+
+// recentPlaces holds the places that were found last. The analysis of a program often needs the place of one argument
+// several times, and finding a place reads the disk.
+type recentPlaces struct {
+	list [4]recentPlace
+	next uint8
+}
+
+type recentPlace struct {
+	sought place
+	found  Place
+}
+
+// place is everything on which the place of an argument depends, apart from the links that the call has created.
+type place struct {
+	text, cwd                            string
+	partial, glob, cwdUnknown, keepsLink bool
+}
+
+func (r *recentPlaces) find(sought *place) *Place {
+	for i := range r.list {
+		if r.list[i].sought == *sought {
+			return &r.list[i].found
+		}
+	}
+	return nil
+}
+
+func (r *recentPlaces) add(sought *place, found *Place) {
+	r.list[r.next] = recentPlace{*sought, *found}
+	r.next = (r.next + 1) % uint8(len(r.list))
+}
