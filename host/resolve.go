@@ -22,12 +22,31 @@ func Resolve(path string) string {
 			at = follow(at, to)
 			continue
 		}
-		if at == filepath.Dir(at) {
+		folder := filepath.Dir(at)
+		if at == folder {
 			return path
 		}
-		rest = filepath.Join(filepath.Base(at), rest)
-		at = filepath.Dir(at)
+		above := existing(folder)
+		rest = filepath.Join(folder[len(above):], filepath.Base(at), rest)
+		at = above
 	}
+}
+
+// existing returns the longest part of a path that exists, which may be a link to a missing file. It begins at the root, because a path can have thousands of
+// parts that do not exist.
+func existing(path string) string {
+	end := len(filepath.VolumeName(path)) + 1
+	for end < len(path) {
+		next := strings.IndexByte(path[end+1:], filepath.Separator) + end + 1
+		if next == end {
+			next = len(path)
+		}
+		if _, err := os.Lstat(path[:next]); err != nil {
+			break
+		}
+		end = next
+	}
+	return path[:min(end, len(path))]
 }
 
 // follow returns the path that a link leads to. Only the part that exists is free of links.

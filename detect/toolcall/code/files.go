@@ -182,7 +182,7 @@ func (s *system) changeModes(args value, pathArg int) {
 	for _, v := range path.flatten() {
 		p := s.trace.Place(v, s.command.Scope)
 		e := s.trace.Emit(p.Effect(effect.Write, s.command.Span))
-		p.NoteNames(e)
+		s.trace.NoteNames(&p, e)
 		switch {
 		case known && bits&0o6000 != 0:
 			e.Note("makes "+p.Name+" run as its owner", effect.PrivilegeGain)

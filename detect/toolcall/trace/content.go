@@ -126,7 +126,9 @@ func (t *Trace) OnDisk(f Flow) Flow {
 	if _, written := t.Content[p.Name]; written || p.Glob || p.Abs == "" {
 		return f
 	}
-	if text, ok := t.Env.Script(p.Abs, maxPatch); ok {
+	text, ok := t.Env.Script(p.Abs, maxPatch)
+	t.Spend(stepsOfFile + len(text)/bytesOfStep)
+	if ok {
 		f.Text, f.Known = string(text), true
 	}
 	return f

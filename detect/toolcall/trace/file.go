@@ -52,7 +52,7 @@ func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) 
 		e := &t.Effects[at]
 		e.Inside = append(e.Inside, q.Name)
 		if !isAny {
-			q.NoteNames(e)
+			t.NoteNames(&q, e)
 		}
 	}
 	return name
@@ -91,7 +91,7 @@ func (p Place) Effect(kind effect.Kind, span effect.Span) effect.Effect {
 
 // noteWrite adds the events that a write to a place causes.
 func (t *Trace) noteWrite(e *effect.Effect, p Place) {
-	p.NoteNames(e)
+	t.NoteNames(&p, e)
 	if effect.IsTemporaryPath(p.Abs + "/x") {
 		return
 	}
@@ -115,15 +115,15 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that follow from the name of the place if the place changes.
-func (p Place) NoteNames(e *effect.Effect) {
+// NoteNames adds the events that follow from the name of a place if the place changes.
+func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)
 	}
 	if p.Startup {
 		e.Note("changes "+p.Name+", which runs automatically later", effect.StartupChange)
 	}
-	p.noteMatches(e)
+	t.noteMatches(p, e)
 	if strings.HasPrefix(p.Name, "contracts/") || p.Name == "contracts" {
 		e.Note("", effect.ContractChange)
 	}
@@ -168,7 +168,7 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	// The events for the loss of data come first, because that is the more important reason. For example, a deleted
 	// home folder also contains files of the guard.
 	t.noteRemoval(e, p, v, r)
-	p.NoteNames(e)
+	t.NoteNames(&p, e)
 	if IsGitHook(p.Name) {
 		e.Note("", effect.SkipChecks)
 	}

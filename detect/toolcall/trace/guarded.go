@@ -214,7 +214,7 @@ func (t *Trace) MarkReplaced(c *Command, v Value) {
 
 // noteMatches adds events for each protected file that a changed path may stand for. It does so only if the
 // path is a glob or its last element is unknown.
-func (p Place) noteMatches(e *effect.Effect) {
+func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	name := strings.TrimPrefix(p.Name, "~/")
 	rest, ok := strings.CutPrefix(name, product.ClientFolder+"/$")
 	if ok && p.Partial && !strings.Contains(rest, "/") && !strings.HasSuffix(rest, ".md") {
@@ -228,9 +228,10 @@ func (p Place) noteMatches(e *effect.Effect) {
 		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile,
 		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
 	} {
-		if hidesDots(name, protected) {
+		if hidesDots(name, protected) || !mayEndIn(name, protected) {
 			continue
 		}
+		t.Spend(stepsOfMatch)
 		if g, err := pattern.CompileGlob(protected); err != nil || !g.MatchPath(found) {
 			continue
 		}
@@ -240,6 +241,19 @@ func (p Place) noteMatches(e *effect.Effect) {
 			e.Note("changes "+p.Name+", which may be "+protected+" of the guard", effect.GuardTamper)
 		}
 	}
+}
+
+// mayEndIn reports whether the last element of a glob may match some element of a path. It looks only at the beginning
+// of the element. If it returns false, the glob matches neither the path nor a folder above it.
+func mayEndIn(glob, path string) bool {
+	last := BaseName(glob)
+	if strings.Contains(last, "**") || strings.IndexByte(glob, '{') >= 0 {
+		return true
+	}
+	if i := strings.IndexAny(last, `*?[\`); i >= 0 {
+		last = last[:i]
+	}
+	return strings.HasPrefix(path, last) || strings.Contains(path, "/"+last)
 }
 
 // hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot.

@@ -47,6 +47,16 @@ func (t *Trace) Written() []string {
 	return out
 }
 
+// list returns the names of the files and folders in a folder, and counts the work.
+func (t *Trace) list(folder string) (files, folders []string) {
+	if !t.Spend(stepsOfFolder) {
+		return nil, nil
+	}
+	files, folders = t.Env.List(folder)
+	t.Spend(stepsOfName * (len(files) + len(folders)))
+	return files, folders
+}
+
 type matches struct {
 	trace   *Trace
 	base    *pattern.Glob
@@ -63,7 +73,7 @@ func (m *matches) add(path string) {
 
 func (m *matches) search(folder string) {
 	m.folders++
-	files, folders := m.trace.Env.List(folder)
+	files, folders := m.trace.list(folder)
 	slices.Sort(files)
 	for _, name := range files {
 		m.add(folder + "/" + name)

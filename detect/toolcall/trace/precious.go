@@ -37,7 +37,7 @@ func (t *Trace) precious(p *Place) string {
 	if rel, ok := t.Env.inHome(folder); ok && isPersonal(strings.ToLower(rel)) {
 		return "a folder with somebody's files, keys or settings"
 	}
-	if t.Env.HasRepository != nil && !strings.ContainsAny(folder, "*?[") && t.Env.HasRepository(folder) {
+	if t.Env.HasRepository != nil && !strings.ContainsAny(folder, "*?[") && t.Spend(StepsOfRepository) && t.Env.HasRepository(folder) {
 		return "another project"
 	}
 	return ""

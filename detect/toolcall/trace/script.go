@@ -103,6 +103,7 @@ func (t *Trace) ScriptAt(p *Place, sc *Scope) int {
 		return 0
 	}
 	text, ok := t.Env.Script(p.Abs, MaxScriptSize)
+	t.Spend(stepsOfFile + len(text)/bytesOfStep)
 	switch {
 	case isProgram(string(text)):
 		return 0

@@ -35,7 +35,7 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 		return true
 	case !mayBeFolder(written) || isSample(BaseName(written)):
 		return false
-	case t.Env.Missing == nil || !t.Env.Missing(p.Abs):
+	case !t.Spend(stepsOfFile) || t.Env.Missing == nil || !t.Env.Missing(p.Abs):
 		return true
 	}
 	writes := 0
@@ -53,7 +53,7 @@ func (t *Trace) SendsSecret(c *Command, p *Place) Taint {
 	if t.Env.List == nil || p.Partial || p.Glob || p.Abs == "" || c.Scope.Container != nil {
 		return 0
 	}
-	files, folders := t.Env.List(p.Abs)
+	files, folders := t.list(p.Abs)
 	for _, name := range append(files, folders...) {
 		if name != "secrets" && IsSecret(name) && !excludes(c, name) {
 			return FromFolder

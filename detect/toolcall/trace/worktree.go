@@ -28,11 +28,11 @@ func addWorktreePaths(t *Trace) {
 			continue
 		}
 		if rel := worktreePath(t, e.Path, e.Kind); rel != "" {
-			t.Emit(effectAt(e, rel))
+			t.Emit(t.effectAt(e, rel))
 		}
 		for _, name := range e.Inside {
 			if rel := worktreePath(t, name, e.Kind); rel != "" {
-				t.Emit(effectAt(e, rel))
+				t.Emit(t.effectAt(e, rel))
 			}
 		}
 	}
@@ -64,7 +64,7 @@ func worktreePath(t *Trace, name string, kind effect.Kind) string {
 
 // effectAt returns a copy of an effect for another path. The copy has the events that follow from the name of that
 // path.
-func effectAt(e effect.Effect, name string) effect.Effect {
+func (t *Trace) effectAt(e effect.Effect, name string) effect.Effect {
 	also := effect.Effect{
 		Kind: e.Kind, Path: name, Tree: e.Tree, Glob: e.Glob, Unknown: e.Unknown, Inert: e.Inert, Span: e.Span,
 		Script: e.Script,
@@ -72,7 +72,7 @@ func effectAt(e effect.Effect, name string) effect.Effect {
 	if e.Kind != effect.Read {
 		p := Place{Name: name, Glob: e.Glob, Partial: e.Unknown}
 		p.markNames(name)
-		p.NoteNames(&also)
+		t.NoteNames(&p, &also)
 		if e.Kind == effect.Delete && IsGuardFolder(name) {
 			also.Note("deletes "+name+" of a worktree, which belongs to the guard", effect.GuardTamper)
 		}

@@ -40,6 +40,7 @@ func askGit(t *trace.Trace, g *gitCall) *trace.Pending {
 	untracked := len(t.Staged) > 0 || t.Stages >= newToo
 	if !all.Asked || all.AskedDir != dir || untracked && !all.AskedNew {
 		all.Asked, all.AskedDir, all.AskedNew = true, dir, untracked
+		t.Spend(trace.StepsOfGit)
 		all.Answer = t.Env.Pending(dir, untracked)
 	}
 	return all.Answer

@@ -12,6 +12,7 @@ import (
 func (g *gitCall) repository(t *trace.Trace) trace.Repository {
 	var r trace.Repository
 	if t.Env.Repository != nil && g.Scope.Container == nil && !g.Scope.CwdUnknown {
+		t.Spend(trace.StepsOfRepository)
 		r = t.Env.Repository(g.Scope.Cwd)
 	}
 	if t.Branch != "" {

@@ -111,6 +111,7 @@ func aliasOf(t *trace.Trace, c *trace.Command, name string, options map[string]s
 	if t.Env.GitAlias == nil || c.Scope.Container != nil {
 		return ""
 	}
+	t.Spend(trace.StepsOfRepository)
 	return t.Env.GitAlias(c.Scope.Cwd, name)
 }
 

@@ -141,7 +141,7 @@ func checkout(t *trace.Trace, g *gitCall, discards func(string)) {
 		p := t.Place(v, g.Scope)
 		e := p.Effect(effect.Write, g.Span)
 		e.Tree = true
-		p.NoteNames(&e)
+		t.NoteNames(&p, &e)
 		t.Emit(e)
 	}
 }

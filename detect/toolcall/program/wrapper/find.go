@@ -53,9 +53,9 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 	folder := t.Place(start, c.Scope).Abs
 	for _, file := range t.GuardFiles() {
 		below, inside := trace.Below(file, folder)
-		missing := t.Env.Missing != nil && t.Env.Missing(file)
-		if inside && !missing && name.Match(trace.BaseName(file)) &&
-			(path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) {
+		if inside && name.Match(trace.BaseName(file)) &&
+			(path.Match(strings.TrimSuffix(start.Text, "/")+"/"+below) || path.Match(file)) &&
+			(t.Env.Missing == nil || !t.Env.Missing(file)) {
 			out = append(out, file)
 		}
 	}
