@@ -138,10 +138,10 @@ func FuzzParse(f *testing.F) {
 		if err == nil && e.Input != nil && e.Input[0] != '{' {
 			t.Errorf("the input is %s", e.Input)
 		}
-		// Parse() must accept every text that encoding/json accepts.
+		// Parse() must accept every text that encoding/json accepts, unless a folder is too long.
 		var doc map[string]json.RawMessage
 		_, wrongType := errors.AsType[*wire.WrongType](err)
-		if json.Unmarshal(text, &doc) == nil && doc != nil && err != nil && !wrongType {
+		if json.Unmarshal(text, &doc) == nil && doc != nil && err != nil && !wrongType && !strings.Contains(err.Error(), "longer than any path") {
 			t.Errorf("%v", err)
 		}
 		o := wire.Outcome{Verdict: wire.Ask, Reason: e.Prompt, Context: e.Tool}
