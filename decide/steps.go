@@ -1,6 +1,8 @@
 package decide
 
 import (
+	"strings"
+
 	"guardrails/detect/effect"
 	"guardrails/guideline"
 )
@@ -14,6 +16,9 @@ const MaxSteps = 1_500_000
 const (
 	stepsOfQuery   = 20
 	stepsOfPattern = 8
+	// stepsOfOpenGlob is for a glob that begins with a star.
+	stepsOfOpenGlob = 60
+	stepsOfGlobByte = 4
 	// bytesOfStep is how many bytes of a folder or a glob one step compares with a pattern.
 	bytesOfStep = 4
 )
@@ -21,7 +26,11 @@ const (
 // stepsOf returns how many steps it takes to compare an effect with the patterns of its candidates.
 func (j *judge) stepsOf(e *effect.Effect) int {
 	each := stepsOfPattern * (1 + len(e.Forms) + len(e.Inside))
-	if e.Tree || e.Glob || e.Unknown {
+	switch {
+	case e.Glob && strings.HasPrefix(e.Path, "*"):
+		// The beginning of such a path excludes no pattern.
+		each += stepsOfOpenGlob + stepsOfGlobByte*len(e.Path)
+	case e.Tree || e.Glob || e.Unknown:
 		each += len(e.Path) / bytesOfStep
 	}
 	steps := len(j.candidates)

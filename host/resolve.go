@@ -61,8 +61,10 @@ func follow(link, to string) string {
 	return to
 }
 
-// resolver remembers paths that have no links, because the paths of a call are often in the same folders.
+// resolver remembers some paths that have no links, because the paths of a call are often in the same folders.
 type resolver struct{ real []string }
+
+const maxRemembered = 64
 
 func (r *resolver) resolve(path string) string {
 	if filepath.Clean(path) == path {
@@ -73,7 +75,7 @@ func (r *resolver) resolve(path string) string {
 		}
 	}
 	out := Resolve(path)
-	if out == path {
+	if out == path && len(r.real) < maxRemembered {
 		r.real = append(r.real, path)
 	}
 	return out

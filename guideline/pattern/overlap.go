@@ -37,7 +37,7 @@ func literalAtoms(text string) []atom {
 // shellAtoms converts a shell's glob to atoms. In a shell, only ** matches slashes. A class counts as any character
 // except a slash, because classes in a shell differ a little from ours.
 func shellAtoms(glob string) []atom {
-	var out []atom
+	out := make([]atom, 0, len(glob)+2)
 	for _, t := range tokenize(glob) {
 		switch t.kind {
 		case literal:
@@ -101,10 +101,15 @@ func overlap(x, y []atom) bool {
 	row[0] = true
 	for i := range len(x) + 1 {
 		clear(next)
+		found := false
 		for j := range row {
 			if row[j] {
+				found = true
 				step(x[i:], y[j:], row[j:], next[j:])
 			}
+		}
+		if !found {
+			return false
 		}
 		if i < len(x) {
 			row, next = next, row

@@ -112,7 +112,7 @@ func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())
 	}
-	if len(g.branches) == 1 && !g.branches[0].beginsLike(path) {
+	if !g.mayCover(path) {
 		return false
 	}
 	names, known := path.names()
@@ -142,12 +142,23 @@ func (g *Glob) coversText(name string, outside bool) bool {
 func (g *Glob) coversName(name []atom, path Path) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
-		if path.Outside() && !b.rooted || path.Tree && !b.endsWithStar() || !b.beginsLike(path) {
-			continue
-		}
-		if covers(b.atoms(false), name) {
+		if b.mayCover(path) && covers(b.atoms(false), name) {
 			return true
 		}
 	}
 	return false
+}
+
+func (g *Glob) mayCover(path Path) bool {
+	for i := range g.branches {
+		if g.branches[i].mayCover(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayCover reports whether the branch may match everything that the path stands for. It is a quick test.
+func (b *branch) mayCover(path Path) bool {
+	return (b.rooted || !path.Outside()) && (b.endsWithStar() || !path.Tree) && b.beginsLike(path)
 }

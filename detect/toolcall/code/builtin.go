@@ -78,15 +78,15 @@ func (in *interpreter) performValue(act action, args value) value {
 		}
 		return first
 	case splitShell:
-		return splitAt(first, " ")
+		return in.splitAt(first, " ")
 	case splitInto:
 		if sep := argument(args, 2).text; argument(args, 1).name != "" {
-			in.bind(argument(args, 1).name, splitAt(first, words.OrElse(sep, " ")))
+			in.bind(argument(args, 1).name, in.splitAt(first, words.OrElse(sep, " ")))
 		}
 	case joinText:
 		return joinItems(first, argument(args, 1).text)
 	case splitText:
-		return splitAt(argument(args, 1), first.text)
+		return in.splitAt(argument(args, 1), first.text)
 	case buildCommand:
 		return &data{kind: builderObject, items: args.items, text: "$command"}
 	case listFolder:
@@ -245,8 +245,11 @@ func joinItems(list value, sep string) value {
 	return out
 }
 
+// workOfItem is the work that each item of a new list takes.
+const workOfItem = 4
+
 // splitAt splits a text at a separator, or at white space if the separator is a space.
-func splitAt(v value, sep string) value {
+func (in *interpreter) splitAt(v value, sep string) value {
 	if !v.known || len(v.text) > maxJoined {
 		return &data{list: true, items: []value{walkedItem(v)}, taint: v.taint}
 	}
@@ -254,8 +257,10 @@ func splitAt(v value, sep string) value {
 	if sep == " " {
 		parts = strings.Fields(v.text)
 	}
+	parts = parts[:min(len(parts), trace.MaxFields)]
+	in.spend(len(v.text)/8 + workOfItem*len(parts))
 	out := &data{list: true, taint: v.taint}
-	for _, p := range parts[:min(len(parts), trace.MaxFields)] {
+	for _, p := range parts {
 		out.items = append(out.items, &data{text: strings.Trim(p, `'"`), known: true, taint: v.taint})
 	}
 	return out

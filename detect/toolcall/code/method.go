@@ -54,9 +54,9 @@ func (in *interpreter) method(self value, name string, args value) value {
 		return in.joinMethod(self, first)
 	case "split":
 		if len(args.items) == 0 {
-			return splitAt(self, " ")
+			return in.splitAt(self, " ")
 		}
-		return splitAt(self, first.text)
+		return in.splitAt(self, first.text)
 	case "format":
 		return formatBraces(self, args)
 	case "replace", "gsub", "sub", "replaceAll":
@@ -120,7 +120,7 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 		}
 		return self, self.from != ""
 	case "gmatch", "each_line":
-		return splitAt(self, "\n"), self.known && !self.list
+		return in.splitAt(self, "\n"), self.known && !self.list
 	case "glob", "children", "each_child", "entries":
 		if self.known && !self.list && in.language == trace.Ruby {
 			if first.fn != nil || !first.known {
@@ -130,7 +130,7 @@ func (in *interpreter) listMethod(self value, name string, args value) (value, b
 		}
 	case "items", "iteritems", "each_pair", "enumerate", "each_with_index", "lines", "splitlines":
 		if name == "lines" || name == "splitlines" {
-			return splitAt(self, "\n"), self.known && !self.list
+			return in.splitAt(self, "\n"), self.known && !self.list
 		}
 		return self, self.list && len(args.items) == 0
 	case "keys":

@@ -23,7 +23,7 @@ func MarkGuardArguments(t *trace.Trace, c *trace.Command) {
 		}
 		v.Glob = v.Glob || strings.ContainsAny(v.Text, "*?[")
 		p := t.Place(v, c.Scope)
-		if p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && trace.MayBe(p.Name, product.ClientFolder) {
+		if p.Guard || trace.IsGuardFolder(p.Name) || p.Glob && t.MayBe(p.Name, product.ClientFolder) {
 			t.Mark(c, "gives "+p.Name+", which belongs to the guard, to an unknown program", effect.GuardTamper)
 			return
 		}

@@ -42,7 +42,7 @@ func (t *Trace) isIn(guarded string, p *Place) bool {
 	if _, inside := Below(p.Abs, guarded); inside {
 		return true
 	}
-	return p.Glob && t.mayBe(p.Abs, guarded)
+	return p.Glob && t.MayBe(p.Abs, guarded)
 }
 
 // isTokenIn reports whether a place is the file token in a guarded folder. If the place is a glob, it reports whether the
@@ -53,26 +53,26 @@ func (t *Trace) isTokenIn(folder string, p *Place) bool {
 			return true
 		}
 	}
-	return p.Glob && t.mayBe(p.Abs, folder+"/token")
-}
-
-// mayBe does the same as MayBe and counts the work.
-func (t *Trace) mayBe(glob, path string) bool {
-	if i := strings.IndexAny(glob, "*?[{"); i < 0 || !strings.HasPrefix(path, glob[:i]) {
-		return false
-	}
-	t.Spend(stepsOfMatch)
-	return MayBe(glob, path)
+	return p.Glob && t.MayBe(p.Abs, folder+"/token")
 }
 
 // MayBe reports whether a shell glob may match a path.
-func MayBe(glob, path string) bool {
+func (t *Trace) MayBe(glob, path string) bool {
 	i := strings.IndexAny(glob, "*?[{")
-	if i < 0 || !strings.HasPrefix(path, glob[:i]) {
+	if i < 0 || !strings.HasPrefix(path, glob[:i]) || !t.spendOnGlob(glob) {
 		return false
 	}
 	g, err := pattern.CompileGlob(path)
 	return err == nil && g.MatchPath(pattern.Path{Name: glob, Glob: true})
+}
+
+// spendOnGlob counts the steps of comparing a glob with a short path. Each comma in braces at most doubles the work.
+func (t *Trace) spendOnGlob(glob string) bool {
+	doubled := 0
+	if strings.IndexByte(glob, '{') >= 0 {
+		doubled = min(strings.Count(glob, ","), maxDoubled)
+	}
+	return t.Spend((stepsOfMatch + stepsOfGlobByte*len(glob)) << doubled)
 }
 
 // ContainsGuarded reports whether a place contains something that belongs to the guard.
@@ -121,7 +121,7 @@ func (t *Trace) contains(p *Place, path string) bool {
 		return true
 	}
 	for i := strings.LastIndexByte(path, '/'); p.Glob && i > 0; i = strings.LastIndexByte(path[:i], '/') {
-		if t.mayBe(p.Abs, path[:i]) {
+		if t.MayBe(p.Abs, path[:i]) {
 			return true
 		}
 	}
@@ -189,7 +189,7 @@ func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 		return "", false
 	}
 	p := t.Place(v, sc)
-	return folder, MayBe(p.Abs, folder) && !hidesDots(BaseName(p.Abs), product.ClientFolder)
+	return folder, t.MayBe(p.Abs, folder) && !hidesDots(BaseName(p.Abs), product.ClientFolder)
 }
 
 // GuardFiles returns the absolute paths of the guard's files in the project.
@@ -231,7 +231,9 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 		if hidesDots(name, protected) || !mayEndIn(name, protected) {
 			continue
 		}
-		t.Spend(stepsOfMatch)
+		if !t.spendOnGlob(name) {
+			return
+		}
 		if g, err := pattern.CompileGlob(protected); err != nil || !g.MatchPath(found) {
 			continue
 		}

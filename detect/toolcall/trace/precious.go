@@ -34,7 +34,7 @@ func isPackageCache(abs string) bool {
 // returns "" if the folder may be deleted.
 func (t *Trace) precious(p *Place) string {
 	folder := strings.TrimSuffix(strings.TrimSuffix(p.Abs, "/*"), "/.*")
-	if rel, ok := t.Env.inHome(folder); ok && isPersonal(strings.ToLower(rel)) {
+	if rel, ok := t.Env.inHome(folder); ok && t.isPersonal(strings.ToLower(rel)) {
 		return "a folder with somebody's files, keys or settings"
 	}
 	if t.Env.HasRepository != nil && !strings.ContainsAny(folder, "*?[") && t.Spend(StepsOfRepository) && t.Env.HasRepository(folder) {
@@ -71,12 +71,12 @@ const personalFolders = "desktop documents downloads pictures music movies video
 
 // isPersonal reports whether a path is one of the personal folders. The path is relative to a home folder, and may be a
 // glob.
-func isPersonal(rel string) bool {
+func (t *Trace) isPersonal(rel string) bool {
 	if !strings.ContainsAny(rel, "*?[") {
 		return rel != "" && rel == words.Among(rel, personalFolders)
 	}
 	for folder := range strings.SplitSeq(personalFolders, " ") {
-		if MayBe(rel, folder) && !hidesDots(rel, folder) {
+		if t.MayBe(rel, folder) && !hidesDots(rel, folder) {
 			return true
 		}
 	}

@@ -247,7 +247,7 @@ func (t *Trace) mayHide(c *Command, reason string) {
 // giveUpScript lets the analysis continue after a script that was too large. It keeps the effects of the script that
 // have events, and treats the script as unknown otherwise.
 func (t *Trace) giveUpScript(first, commands, steps int) {
-	t.Full, t.Commands, t.Steps, t.Scripts.closed = false, commands, steps, true
+	t.Full, t.Commands, t.Steps, t.Scripts.closed = false, commands, max(steps, MaxSteps/2), true
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {
 		if len(e.Events) > 0 {

@@ -132,7 +132,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 // rename analyzes the program "rename", which renames the files that follow its expression.
 func rename(t *trace.Trace, c *trace.Command, o *flags.Options) {
 	for i, v := range o.Operands {
-		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && trace.MayBe(p.Name, ".claude") {
+		if p := t.Place(v, c.Scope); trace.IsGuardFolder(p.Name) || i > 0 && p.Glob && t.MayBe(p.Name, ".claude") {
 			t.Mark(c, "moves away "+p.Name+", which belongs to the guard", effect.GuardTamper)
 		}
 		if i > 0 {

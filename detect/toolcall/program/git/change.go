@@ -187,8 +187,8 @@ func mayContainGuard(t *trace.Trace, v trace.Value, sc *trace.Scope) bool {
 		return true
 	}
 	// A glob that git itself expands also matches names that begin with a dot.
-	return strings.ContainsAny(p.Name, "*?[") && (trace.MayBe(p.Name, ".claude") ||
-		trace.MayBe(p.Name, ".claude/settings.json") || trace.MayBe(p.Name, ".mcp.json"))
+	return strings.ContainsAny(p.Name, "*?[") && (t.MayBe(p.Name, ".claude") ||
+		t.MayBe(p.Name, ".claude/settings.json") || t.MayBe(p.Name, ".mcp.json"))
 }
 
 // resetChanges returns the changes that the verbs reset, read-tree and sparse-checkout make to the working tree. They

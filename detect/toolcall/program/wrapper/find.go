@@ -11,6 +11,9 @@ import (
 	"guardrails/internal/product"
 )
 
+// stepsOfStart is the number of steps of one command at one place where find starts.
+const stepsOfStart = 50
+
 // find analyzes the program "find", which looks for files and may delete them or run commands on them.
 func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	if c.Name != "find" {
@@ -112,6 +115,9 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 		return
 	}
 	for _, start := range e.starts {
+		if !t.Spend(stepsOfStart) {
+			return
+		}
 		found := start
 		if e.narrowed {
 			found.Text = strings.TrimSuffix(start.Text, "/") + "/$found"
