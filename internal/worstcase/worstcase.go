@@ -25,6 +25,8 @@ func Calls(size int) []Call {
 	out = append(out, inlineCode(size)...)
 	out = append(out, powershell(size)...)
 	out = append(out, otherTools(size)...)
+	out = append(out, onMachine(size)...)
+	out = append(out, multiplied(size)...)
 	return append(out, scripts(size)...)
 }
 
