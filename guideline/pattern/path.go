@@ -112,7 +112,7 @@ func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())
 	}
-	if !g.mayCover(path) {
+	if len(g.branches) == 1 && !g.branches[0].mayCover(path) {
 		return false
 	}
 	names, known := path.names()
@@ -143,15 +143,6 @@ func (g *Glob) coversName(name []atom, path Path) bool {
 	for i := range g.branches {
 		b := &g.branches[i]
 		if b.mayCover(path) && covers(b.atoms(false), name) {
-			return true
-		}
-	}
-	return false
-}
-
-func (g *Glob) mayCover(path Path) bool {
-	for i := range g.branches {
-		if g.branches[i].mayCover(path) {
 			return true
 		}
 	}

@@ -24,8 +24,10 @@ func (t *Trace) markGuarded(p *Place) {
 		if t.isIn(guarded, p) {
 			p.Guard = true
 			p.Program = p.Program || IsOwnName(BaseName(guarded))
+			_, token := Below(strings.TrimPrefix(p.Abs, guarded), "/token")
+			p.Secret = p.Secret || token
 		}
-		p.Secret = p.Secret || t.isTokenIn(guarded, p)
+		p.Secret = p.Secret || p.Glob && t.MayBe(p.Abs, guarded+"/token")
 	}
 	p.Key = (p.Guard || p.Zone == Outside) && t.containsKey(p)
 }
@@ -43,17 +45,6 @@ func (t *Trace) isIn(guarded string, p *Place) bool {
 		return true
 	}
 	return p.Glob && t.MayBe(p.Abs, guarded)
-}
-
-// isTokenIn reports whether a place is the file token in a guarded folder. If the place is a glob, it reports whether the
-// glob may match this file.
-func (t *Trace) isTokenIn(folder string, p *Place) bool {
-	if rest, inside := Below(p.Abs, folder); inside {
-		if _, token := Below(rest, "token"); token {
-			return true
-		}
-	}
-	return p.Glob && t.MayBe(p.Abs, folder+"/token")
 }
 
 // MayBe reports whether a shell glob may match a path.
@@ -228,7 +219,7 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile,
 		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
 	} {
-		if hidesDots(name, protected) || !mayEndIn(name, protected) {
+		if hidesDots(name, protected) {
 			continue
 		}
 		if !t.spendOnGlob(name) {
@@ -243,19 +234,6 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 			e.Note("changes "+p.Name+", which may be "+protected+" of the guard", effect.GuardTamper)
 		}
 	}
-}
-
-// mayEndIn reports whether the last element of a glob may match some element of a path. It looks only at the beginning
-// of the element. If it returns false, the glob matches neither the path nor a folder above it.
-func mayEndIn(glob, path string) bool {
-	last := BaseName(glob)
-	if strings.Contains(last, "**") || strings.IndexByte(glob, '{') >= 0 {
-		return true
-	}
-	if i := strings.IndexAny(last, `*?[\`); i >= 0 {
-		last = last[:i]
-	}
-	return strings.HasPrefix(path, last) || strings.Contains(path, "/"+last)
 }
 
 // hidesDots reports whether a glob does not match a protected file because the file's name begins with a dot.

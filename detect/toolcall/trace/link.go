@@ -13,14 +13,8 @@ func (t *Trace) Linked(link, target string) {
 	}
 	if len(t.Links) < 256 {
 		t.Links[link] = target
-		t.recent = recentPlaces{}
+		t.LinkChanges++
 	}
-}
-
-// Unlinked records that a path is no longer a link that the call creates.
-func (t *Trace) Unlinked(link string) {
-	delete(t.Links, link)
-	t.recent = recentPlaces{}
 }
 
 // maxLinks is the maximum number of links that are followed for one path.

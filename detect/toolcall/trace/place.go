@@ -13,6 +13,7 @@ func BaseName(p string) string { return p[strings.LastIndexByte(p, '/')+1:] }
 
 // Place is the path that an argument of a command names.
 type Place struct {
+	_ [0]func() // places are not compared, so the hooks need no function that compares them
 	// Name is the path that effects show. It is relative to the project, or begins with / or ~.
 	Name string
 	// Abs is the cleaned absolute path.
@@ -77,7 +78,7 @@ func (t *Trace) place(v Value, sc *Scope, keepLink bool) Place {
 			return p
 		}
 	}
-	sought := place{v.Text, sc.Cwd, v.Partial, v.Glob, sc.CwdUnknown, keepLink}
+	sought := place{v.Text, sc.Cwd, v.Partial, v.Glob, sc.CwdUnknown, keepLink, t.LinkChanges}
 	if known := t.recent.find(&sought); known != nil && t.Spend(stepsOfKnownPlace) {
 		return *known
 	}

@@ -12,10 +12,12 @@ type recentPlace struct {
 	found  Place
 }
 
-// place is everything on which the place of an argument depends, apart from the links that the call has created.
+// place is everything on which the place of an argument depends.
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool
+	// links says how often the links of the call had changed.
+	links int
 }
 
 func (r *recentPlaces) find(sought *place) *Place {
@@ -28,6 +30,7 @@ func (r *recentPlaces) find(sought *place) *Place {
 }
 
 func (r *recentPlaces) add(sought *place, found *Place) {
-	r.list[r.next] = recentPlace{*sought, *found}
+	at := &r.list[r.next]
+	at.sought, at.found = *sought, *found
 	r.next = (r.next + 1) % uint8(len(r.list))
 }

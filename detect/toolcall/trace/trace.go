@@ -117,6 +117,8 @@ type Trace struct {
 	OnRow     func(program, order string)
 	callbacks *Callbacks
 	recent    recentPlaces
+	// LinkChanges counts the changes of Links.
+	LinkChanges int
 	// handlers holds the handlers of the programs that the call has run, so that each is looked up only once.
 	handlers Table[Handler]
 }

@@ -41,7 +41,8 @@ func linkFiles(t *trace.Trace, c *trace.Command) trace.Flow {
 		to = trace.Value{Text: "."}
 	}
 	if o.Has("f force n no-dereference T") {
-		t.Unlinked(t.LinkPlace(to, c.Scope).Abs)
+		delete(t.Links, t.LinkPlace(to, c.Scope).Abs)
+		t.LinkChanges++
 	}
 	for _, v := range sources {
 		p := t.Place(v, c.Scope)
