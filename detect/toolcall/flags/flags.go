@@ -125,7 +125,8 @@ const (
 
 // Flag is a flag with its value.
 type Flag struct {
-	Name  string // without hyphens
+	_     [0]func() // not compared, see trace.Place
+	Name  string    // without hyphens
 	Value trace.Value
 	Has   bool // it has a value
 	long  bool // it is written with two hyphens
