@@ -23,7 +23,7 @@ func Resolve(path string) string {
 			continue
 		}
 		folder := filepath.Dir(at)
-		if at == folder {
+		if at == folder || !filepath.IsAbs(folder) {
 			return path
 		}
 		above := existing(folder)
