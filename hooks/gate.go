@@ -4,6 +4,8 @@ import (
 	"guardrails/decide"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
 )
 
 // A question to a person is stored in a file until it is answered. The client does not report the answer. So a tool
@@ -45,6 +47,9 @@ func (h *Host) approved(e *wire.Event) {
 	if won, err := h.Dir.Remove(name); won && err == nil {
 		h.logGate(e, text, "approved")
 		h.remember(e, text)
+		if _, on := h.Dir.Seen(product.ClockFile); on {
+			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now()))) // the clock only counts a pause
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"guardrails/hooks"
 	"guardrails/hooks/wire"
+	"guardrails/internal/product"
 )
 
 const gate = `
@@ -82,4 +83,21 @@ func TestTheQuestionsOfOtherAgentsStayOpen(t *testing.T) {
 	s.wantAnswers("rejected t3", "rejected t1")
 	s.post(with(s.bash("kubectl apply -f x"), "tool_use_id", "t2", "agent_id", "a2", "agent_type", "devops"))
 	s.wantAnswers("rejected t3", "rejected t1", "approved t2")
+}
+
+func TestAnApprovedCallIsNotedForTheClockIfThereIsOne(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		s := newStage(t, gate)
+		if on {
+			if err := s.host.Dir.Touch(product.ClockFile); err != nil {
+				t.Fatal(err)
+			}
+		}
+		call := s.bash("kubectl apply -f deploy.yaml")
+		s.want(s.pre(call), "ask")
+		s.post(call)
+		if _, noted := s.host.Dir.Seen(product.PresenceFile); noted != on {
+			t.Errorf("the answer is noted: %v, want %v", noted, on)
+		}
+	}
 }

@@ -60,6 +60,8 @@ const (
 	SocketFile = "server.sock"
 	// ClockFile says how long the user has worked without a break.
 	ClockFile = "clock"
+	// PresenceFile has the times at which the user answered a question since the last prompt.
+	PresenceFile = "presence"
 	// StateFallback replaces the state folder if the environment names no home folder.
 	StateFallback = "state"
 	// SessionPrefix is the beginning of the names of all files of a session.

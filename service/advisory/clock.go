@@ -1,6 +1,7 @@
 package advisory
 
 import (
+	"strings"
 	"time"
 
 	"guardrails/detect/talk"
@@ -26,6 +27,21 @@ func (c *clock) presence(now time.Time, pause time.Duration) {
 		c.Since, c.Shown = now, nil
 	}
 	c.Last = now
+}
+
+// answered notes the times at which the person answered questions since the last prompt.
+func (f *files) answered(c *clock, pause time.Duration) {
+	const most = 1 << 20
+	text, err := f.dir.Read(product.PresenceFile, most)
+	if err != nil {
+		return // usually there is none
+	}
+	for _, line := range strings.Fields(string(text)) {
+		if at, err := time.Parse(time.RFC3339Nano, line); err == nil && at.After(c.Last) {
+			c.presence(at, pause)
+		}
+	}
+	_, _ = f.dir.Remove(product.PresenceFile)
 }
 
 // end ends the stretch. The next prompt begins a new one.
@@ -74,12 +90,12 @@ func shownLevel(a *talk.HyperfocusAnswer) talk.Level {
 	return lower
 }
 
-func (d *files) clock() *clock {
+func (f *files) clock() *clock {
 	c := &clock{}
-	if err := d.read(product.ClockFile, c); err != nil {
+	if err := f.read(product.ClockFile, c); err != nil {
 		return &clock{}
 	}
 	return c
 }
 
-func (d *files) saveClock(c *clock) error { return d.write(product.ClockFile, c) }
+func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }

@@ -39,6 +39,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	defer unlock()
 	v := &visit{Prompt: p, state: f.load(p.Session), clock: f.clock()}
 	v.state.Obeyed = isWord
+	f.answered(v.clock, v.pause())
 	if isWord {
 		r.Line = v.obey(word, argument)
 	} else if found := v.look(); found != nil {
@@ -68,6 +69,9 @@ type visit struct {
 	clock *clock
 }
 
+// pause is how long the person must be away so that a new stretch begins.
+func (v *visit) pause() time.Duration { return time.Duration(v.Settings.PauseMinutes) * time.Minute }
+
 // finding is something that a detector noticed.
 type finding struct {
 	Detection
@@ -81,7 +85,7 @@ type finding struct {
 // look shows the prompt to the detectors. It returns what one of them notices, unless it was shown before.
 func (v *visit) look() *finding {
 	s, now := v.state, v.Now
-	v.clock.presence(now, time.Duration(v.Settings.PauseMinutes)*time.Minute)
+	v.clock.presence(now, v.pause())
 	if !s.Stretch.Equal(v.clock.Since) {
 		s.Stretch, s.Shown = v.clock.Since, nil
 	}

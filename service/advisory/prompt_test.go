@@ -288,6 +288,26 @@ func TestAPauseBeginsANewStretch(t *testing.T) {
 	}
 }
 
+func TestAnAnsweredQuestionKeepsTheStretchGoing(t *testing.T) {
+	for name, answers := range map[string][]time.Duration{
+		"You have worked for": {15 * time.Minute, 30 * time.Minute, 48 * time.Minute}, "": {15 * time.Minute},
+	} {
+		p := newPerson(t)
+		p.types("good morning everybody")
+		for _, after := range answers {
+			at := p.now.Add(after).Format(time.RFC3339Nano)
+			if err := p.dir.Append("presence", []byte(at)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.after(66 * time.Minute)
+		p.shows(p.types("what did the agent do?"), name)
+		if _, left := p.dir.Seen("presence"); left {
+			t.Error("the answers are still there")
+		}
+	}
+}
+
 func TestCommitAndCloseEndsTheStretch(t *testing.T) {
 	p := newPerson(t)
 	p.types("good morning everybody")

@@ -129,29 +129,29 @@ func (s *state) isOff(detector string) bool { return slices.Contains(s.Off, dete
 
 // load reads the state of a session. A session without a state, or with one that cannot be used, begins with an empty
 // one.
-func (d *files) load(id string) *state {
+func (f *files) load(id string) *state {
 	s := &state{}
-	if err := d.read(session.TalkName(id), s); err != nil || len(s.Key) != sha256.Size {
+	if err := f.read(session.TalkName(id), s); err != nil || len(s.Key) != sha256.Size {
 		*s = state{Key: make([]byte, sha256.Size)}
 		_, _ = rand.Read(s.Key) // it does not fail
 	}
 	return s
 }
 
-func (d *files) save(id string, s *state) error { return d.write(session.TalkName(id), s) }
+func (f *files) save(id string, s *state) error { return f.write(session.TalkName(id), s) }
 
-func (d *files) read(name string, to any) error {
-	text, err := d.dir.ReadSigned(name, maxState)
+func (f *files) read(name string, to any) error {
+	text, err := f.dir.ReadSigned(name, maxState)
 	if err != nil {
 		return err
 	}
 	return json.Unmarshal(text, to)
 }
 
-func (d *files) write(name string, from any) error {
+func (f *files) write(name string, from any) error {
 	text, err := json.Marshal(from)
 	if err != nil {
 		return err
 	}
-	return d.dir.Write(name, d.dir.KeyOf(name).Sign(text))
+	return f.dir.Write(name, f.dir.KeyOf(name).Sign(text))
 }

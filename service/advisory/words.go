@@ -44,7 +44,7 @@ func (v *visit) obey(word, argument string) string {
 	if !watchesPeople(v.Settings) && v.Settings.ToolLoop == config.Off {
 		return prefix + " no detector is switched on, so there is nothing to do. guardrails init --detectors switches them on."
 	}
-	v.clock.presence(v.Now, time.Duration(v.Settings.PauseMinutes)*time.Minute)
+	v.clock.presence(v.Now, v.pause())
 	return prefix + " " + v.do(word, argument)
 }
 
