@@ -42,21 +42,15 @@ func nameOfArguments(lang trace.Language) string {
 
 // bindArguments gives the code its arguments. Without arguments, the variable stays unknown.
 func (in *interpreter) bindArguments(args []trace.Value) {
+	if len(args) == 0 {
+		return
+	}
 	list := &data{list: true}
 	for _, v := range args[:min(len(args), trace.MaxFields)] {
 		list.items = append(list.items, &data{text: v.Text, known: !v.Partial, glob: v.Glob, taint: v.Taint})
 	}
-	if name := nameOfArguments(in.language); name != "" && len(args) > 0 {
-		in.setArguments(name, list)
-	}
-}
-
-// setArguments binds a list of arguments. In Perl, $ARGV[0] is an item of @ARGV.
-func (in *interpreter) setArguments(name string, list value) {
-	in.vars[name] = list
-	if name[0] == '@' {
-		in.vars["$"+name[1:]] = list
-	}
+	in.vars[nameOfArguments(in.language)] = list
+	in.vars["$ARGV"] = list // $ARGV[0] is an item of @ARGV in Perl
 }
 
 // shiftArgument takes the first item of the arguments of a Perl function, or of the program. It returns false if they
@@ -76,7 +70,7 @@ func (in *interpreter) shiftArgument() (value, bool) {
 		first := list.items[0]
 		list = list.clone()
 		list.items = list.items[1:]
-		in.setArguments(name, list)
+		in.vars[name] = list
 		return first, true
 	}
 	return &data{}, false

@@ -61,8 +61,10 @@ func (in *interpreter) performValue(act action, args value) value {
 		}
 		in.printArguments(act.kind == printLine, args)
 	case loadModule:
-		in.runWritten(first.text)
+		in.importModule(first.text)
 		return moduleValue(first)
+	case runScript:
+		in.runScript(first)
 	case getMember:
 		return in.member(first, argument(args, 1).text)
 	case readInput:

@@ -67,6 +67,7 @@ const (
 	printText
 	printLine
 	loadModule
+	runScript // the path of a script in the same language
 	getMember
 	readInput
 	readArguments // the files in the first argument, or those that the arguments of the program name

@@ -81,6 +81,9 @@ func (s *system) readPaths(paths value) value {
 		}
 		f := s.trace.ReadFlow(v, s.command.Scope, s.command.Span)
 		out = &data{text: f.Text, known: f.Known, taint: out.taint | f.Taint}
+		if file := f.From(); file != "" && !f.Known {
+			out.text = trace.TextOfFile(file)
+		}
 	}
 	return out
 }

@@ -5,6 +5,7 @@ package code
 import (
 	"strings"
 
+	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/trace"
 	"guardrails/detect/toolcall/words"
 )
@@ -14,6 +15,7 @@ const maxCalls = 4
 
 // function is a function, method, lambda or block that the code defines.
 type function struct {
+	name   string  // empty if the function has none
 	parser *parser // the tokens of the body
 	params []parameter
 	// The body consists of the tokens from index from up to index to. The token at index to is no longer part of it.
@@ -41,6 +43,7 @@ type parameter struct {
 // define records a function that the code defines. Its body is evaluated when the code calls it, or at the end if the
 // code never calls it.
 func (p *parser) define(name string, f *function) value {
+	f.name = name
 	p.functions = append(p.functions, f)
 	v := &data{fn: f}
 	if name != "" && len(p.defined) < 4*trace.MaxFields {
@@ -106,7 +109,8 @@ func (in *interpreter) callFunction(f *function, args value) value {
 // callRemaining calls each function that the code defines but never calls. Their arguments are unknown.
 func (in *interpreter) callRemaining() {
 	for i := 0; i < len(in.functions) && in.spend(1); i++ {
-		if f := in.functions[i]; !f.called {
+		f := in.functions[i]
+		if !f.called && (in.importer == "" || f.name != "" && self.HasWord(in.importer, f.name)) {
 			in.callFunction(f, &data{list: true})
 		}
 	}

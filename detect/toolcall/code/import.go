@@ -3,8 +3,6 @@ package code
 // Import statements of Python and JavaScript.
 
 import (
-	"strings"
-
 	"guardrails/detect/toolcall/trace"
 )
 
@@ -20,7 +18,7 @@ func (p *parser) parseImport() bool {
 	}
 	for p.peek().kind == tokName {
 		name := p.dottedName()
-		p.runWritten(name)
+		p.importModule(name)
 		if p.acceptWord("as") {
 			p.bind(p.peek().text, &data{name: name})
 			p.pos++
@@ -44,7 +42,7 @@ func (p *parser) parseScriptImport() {
 	if p.peek().kind != tokText {
 		return
 	}
-	p.runWritten(p.peek().text)
+	p.importModule(p.peek().text)
 	names, module := p.toks[start:p.pos], &data{name: moduleName(p.peek().text)}
 	p.pos++
 	for i := range names {
@@ -66,7 +64,7 @@ func (p *parser) parseFromImport() bool {
 	}
 	p.pos++
 	module := p.dottedName()
-	p.runWritten(module)
+	p.importModule(module)
 	if !p.acceptWord("import") {
 		return true
 	}
@@ -84,29 +82,6 @@ func (p *parser) parseFromImport() bool {
 	}
 	p.bindMembers(p.toks[start:p.pos], &data{name: module})
 	return true
-}
-
-// runWritten analyzes a module that the code imports if the same call has written the file of that module.
-func (s *system) runWritten(name string) {
-	if name == "" || len(s.trace.Content) == 0 {
-		return
-	}
-	if s.language == trace.Python {
-		name = strings.ReplaceAll(strings.TrimLeft(name, "."), ".", "/")
-	}
-	for _, ending := range [...]string{"", sourceEnding(s.language), "/index.js", "/__init__.py"} {
-		place := s.trace.Place(trace.Value{Text: name + ending}, s.command.Scope)
-		f, ok := s.trace.Content[place.Name]
-		if !ok || !f.Known || s.trace.IsCalling(place.Abs) {
-			continue
-		}
-		s.trace.Calling = append(s.trace.Calling, place.Abs)
-		inner := *s.command
-		inner.In = trace.Nothing()
-		Run(s.trace, &inner, s.language, trace.Value{Text: f.Text})
-		s.trace.Calling = s.trace.Calling[:len(s.trace.Calling)-1]
-		return
-	}
 }
 
 // dottedName parses a name such as os.path.

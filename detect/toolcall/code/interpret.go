@@ -124,7 +124,8 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		}
 		database.FrameworkScript(t, c, operands)
 		runFrameworkShell(t, c, lang, operands)
-		if runScriptFromDisk(t, c, lang, &place) {
+		found := lang == trace.Script && runWithoutEnding(t, c, v)
+		if runScriptFromDisk(t, c, lang, &place) || found {
 			break
 		}
 		if names := t.Matches(&place); place.Glob && !place.Partial && len(names) > 0 {
@@ -136,6 +137,19 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 		t.NotAnalyzed(c, place.Name, lang)
 	}
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
+}
+
+// runWithoutEnding analyzes the script x.js of node x, and the script x/index.js of a folder x.
+func runWithoutEnding(t *trace.Trace, c *trace.Command, v trace.Value) bool {
+	name, found := strings.TrimSuffix(v.Text, "/"), false
+	if strings.Contains(trace.BaseName(name), ".") && name != "." {
+		return false
+	}
+	for _, ending := range [...]string{".js", "/index.js"} {
+		v.Text = name + ending
+		found = runFile(t, c, trace.Script, v) || found
+	}
+	return found
 }
 
 // runFrameworkShell analyzes CODE in the command "manage.py shell -c CODE".
@@ -162,12 +176,17 @@ func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Val
 	}
 	inner := *c
 	inner.In = trace.Nothing()
+	runFile(t, &inner, lang, v)
+}
+
+// runFile analyzes a script that the call has written or that is on disk. It returns false if the script is unknown.
+func runFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) bool {
 	place := t.Place(v, c.Scope)
 	if f, ok := t.Content[place.Name]; ok && f.Known {
-		Run(t, &inner, lang, trace.Value{Text: f.Text})
-		return
+		Run(t, c, lang, trace.Value{Text: f.Text})
+		return true
 	}
-	runScriptFromDisk(t, &inner, lang, &place)
+	return runScriptFromDisk(t, c, lang, &place)
 }
 
 // sourceEnding returns the ending of the source files of a language, such as ".py".
@@ -183,8 +202,10 @@ func sourceEnding(lang trace.Language) string {
 		return ".php"
 	case trace.Perl:
 		return ".pm"
+	case trace.Script:
+		return ".js"
 	}
-	return ".js"
+	return ""
 }
 
 // isTestScript reports whether a script runs the tests of a project. An example is "manage.py test".

@@ -43,6 +43,8 @@ type interpreter struct {
 	// printHandle is the file handle that the current print statement names.
 	printHandle string
 	work        int
+	// source is the whole code. importer is the code that imports it as a module, or empty.
+	source, importer string
 }
 
 // tooLarge is the reason that is given if a program is larger than trace.MaxCommandSize.
@@ -72,6 +74,7 @@ func runWith(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Valu
 	}
 	in := newInterpreter(t, c, lang, v)
 	in.goStyle = lang == trace.Compiled && strings.Contains(v.Text, "package main")
+	in.source = v.Text
 	in.bindArguments(args)
 	t.Inside(c.Span, func() trace.Flow {
 		in.run(v.Text)
@@ -147,6 +150,9 @@ func (in *interpreter) evalText(v value) value {
 			in.trace.RunUnknown(in.command, v.taint, "")
 		}
 		return in.evaluate(v.text)
+	}
+	if in.runContent(v) {
+		return &data{}
 	}
 	taint := v.itemTaint()
 	if taint == 0 && in.seen.downloads {

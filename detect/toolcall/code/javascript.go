@@ -24,6 +24,8 @@ func javascriptAction(name string) action {
 		return action{kind: startCommand}
 	case "child_process.fork":
 		return action{kind: forkProcess}
+	case "worker_threads.Worker", "Worker", "importScripts":
+		return action{kind: runScript}
 	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout",
 		"setInterval":
 		return action{kind: evalCode}

@@ -82,6 +82,10 @@ func (in *interpreter) method(self value, name string, args value) value {
 		}
 		if first.known && strings.Contains(first.text, " ") && (!in.pretends || in.connections > 1) {
 			database.SQL(in.trace, in.command, first.text)
+		} else if file, ok := trace.FileOf(first.toTrace()); ok && !in.pretends {
+			in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
+				database.SQL(in.trace, inner, text)
+			})
 		}
 	case "constructor":
 		if len(args.items) > 0 {

@@ -39,7 +39,7 @@ func luaAction(name string) action {
 	case "io.read":
 		return action{kind: readInput}
 	case "dofile":
-		return action{kind: loadModule}
+		return action{kind: runScript}
 	case "load", "loadstring", "assert":
 		if name == "assert" {
 			return action{kind: returnFirst}
@@ -94,10 +94,11 @@ func rAction(name string) action {
 		return action{kind: writeFile}
 	case words.Among(name, "readLines readRDS read.csv scan readChar"):
 		return action{kind: readFile}
-	case "source", "eval", "parse":
-		if name == "parse" {
-			return action{kind: returnFirst}
-		}
+	case "source":
+		return action{kind: runScript}
+	case "parse":
+		return action{kind: returnFirst}
+	case "eval":
 		return action{kind: evalCode}
 	case "download.file":
 		return action{kind: fetchTo}

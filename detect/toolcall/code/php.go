@@ -104,5 +104,5 @@ func phpEvalAction(name string) action {
 	case "create_function":
 		return action{}
 	}
-	return action{kind: loadModule}
+	return action{kind: runScript}
 }

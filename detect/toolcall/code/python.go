@@ -24,9 +24,12 @@ func pythonAction(name string) action {
 		return action{kind: execProgram}
 	case words.Among(name, "os.spawnv os.spawnvp os.spawnl os.spawnlp os.spawnle os.spawnve"):
 		return action{kind: execProgram, arg: 1}
-	case words.Among(name, "exec eval execfile marshal.loads pickle.loads runpy.run_path "+
-		"code.InteractiveInterpreter.runcode"):
+	case words.Among(name, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode"):
 		return action{kind: evalCode}
+	case "execfile", "runpy.run_path":
+		return action{kind: runScript}
+	case words.Among(name, "importlib.machinery.SourceFileLoader importlib.util.spec_from_file_location imp.load_source"):
+		return action{kind: runScript, arg: 1}
 	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads "+
 		"json.load dict text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath "+
 		"iter os.path.abspath os.path.realpath os.path.normpath"):
@@ -58,7 +61,7 @@ func pythonAction(name string) action {
 		return action{kind: readInput}
 	case "fileinput.input", "fileinput.FileInput":
 		return action{kind: readArguments}
-	case "__import__", "importlib.import_module", "importlib.__import__":
+	case "__import__", "importlib.import_module", "importlib.__import__", "runpy.run_module":
 		return action{kind: loadModule}
 	case "getattr":
 		return action{kind: getMember}

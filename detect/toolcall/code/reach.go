@@ -41,6 +41,9 @@ func (s *system) performReach(act action, args value) value {
 		s.killProcesses(argument(args, act.arg))
 	case forkProcess:
 		s.seen.forks = true
+		if path := argument(args, 0); path.known && s.language == trace.Script {
+			s.runScript(path) // child_process.fork("./x.js")
+		}
 	case waitProcess:
 		s.seen.waits = true
 	case setUser:

@@ -12,8 +12,10 @@ func rubyAction(name string) action {
 		return action{kind: runCommand}
 	case "eval", "instance_eval", "class_eval":
 		return action{kind: evalCode}
-	case "load", "require", "require_relative":
+	case "require":
 		return action{kind: loadModule}
+	case "load", "require_relative":
+		return action{kind: runScript}
 	case "File.write", "IO.write", "File.binwrite", "IO.binwrite":
 		return action{kind: saveFile}
 	case "File.open", "File.new":

@@ -111,6 +111,10 @@ func (s *system) runText(line value) trace.Flow {
 		return s.runWords(line.flatten(), line)
 	}
 	v := line.toTrace()
+	if _, ok := trace.FileOf(v); ok {
+		c := *s.command
+		return s.trace.RunText(&c, v)
+	}
 	if v.Taint.Has(trace.Decoded) {
 		s.trace.Opaque(s.command.Span, "runs decoded text", effect.HiddenExecution)
 		v.Taint &^= trace.Decoded

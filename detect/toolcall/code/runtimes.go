@@ -28,7 +28,10 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	switch name := module.Text; name {
 	case words.Among(name, "pytest unittest nose nose2 doctest tox nox"):
 		t.MarkTest(c)
+		importOperands(t, c, rest)
 		return trace.Unknown()
+	case "pydoc", "runpy":
+		importOperands(t, c, rest)
 	case words.Among(name, "pip pip3 pipx uv poetry twine conda pdm hatch ansible awscli httpie alembic flask django "+
 		"sqlite3 IPython"):
 		module.Text = strings.TrimSuffix(name, "cli")
@@ -38,12 +41,16 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 			t.MarkTest(c)
 		}
 	case "base64":
-		return recode(t, c, rest)
+		taint := trace.Decoded
+		for _, v := range rest {
+			taint |= t.SecretOperand(c, v)
+		}
+		return trace.Flow{Taint: c.In.Taint | taint}
 	case "timeit":
 		o := flags.Parse(rest, "n r s u number repeat setup unit")
 		code := trace.JoinAll(o.Values("s setup")) + "\n" + trace.JoinAll(o.Operands)
 		return Run(t, c, trace.Python, trace.Value{Text: code})
-	case "code":
+	case "code", "asyncio":
 		return interpretInput(t, c, trace.Python, c.In, nil)
 	case "pty":
 		t.Mark(c, "opens a shell")
@@ -56,27 +63,22 @@ func pythonModule(t *trace.Trace, c *trace.Command, module trace.Value, rest []t
 	return program.Plain(t, &inner)
 }
 
-// recode handles python -m base64, which encodes or decodes a file or its input.
-func recode(t *trace.Trace, c *trace.Command, rest []trace.Value) trace.Flow {
-	taint := c.In.Taint | trace.Decoded
-	for _, v := range flags.Parse(rest, "").Operands {
-		taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+// importOperands analyzes what happens when Python imports the modules or files that the operands name.
+func importOperands(t *trace.Trace, c *trace.Command, operands []trace.Value) {
+	in := newInterpreter(t, c, trace.Python, trace.Value{})
+	in.source = "-"
+	for _, v := range operands {
+		if !strings.HasPrefix(v.Text, "-") && !v.Partial {
+			in.importModule(strings.TrimSuffix(strings.TrimPrefix(v.Text, "./"), ".py"))
+		}
 	}
-	return trace.Flow{Taint: taint}
 }
 
 // runModule analyzes a module of the project. The module a.b is in the file a/b.py or a/b/__main__.py.
 func runModule(t *trace.Trace, c *trace.Command, name string) {
 	path := strings.ReplaceAll(name, ".", "/")
-	for _, file := range [...]string{path + ".py", path + "/__main__.py"} {
-		place := t.Place(trace.Value{Text: file}, c.Scope)
-		if f, ok := t.Content[place.Name]; ok && f.Known {
-			Run(t, c, trace.Python, trace.Value{Text: f.Text})
-			return
-		}
-		if runScriptFromDisk(t, c, trace.Python, &place) {
-			return
-		}
+	if !runFile(t, c, trace.Python, trace.Value{Text: path + ".py"}) {
+		runFile(t, c, trace.Python, trace.Value{Text: path + "/__main__.py"})
 	}
 }
 

@@ -39,8 +39,8 @@ func (p *parser) keyword(word string) bool {
 	}
 	switch word {
 	case "do":
-		if p.language == trace.Perl {
-			p.runWritten(p.at(1).text)
+		if p.language == trace.Perl && p.at(1).kind == tokText {
+			p.runScript(textValue(p.at(1).text))
 		}
 		p.pos++
 	case "import":

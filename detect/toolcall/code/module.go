@@ -1,0 +1,89 @@
+package code
+
+// Code in other files that the code loads, evaluates or runs.
+
+import (
+	"strings"
+
+	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
+)
+
+// runContent analyzes code that is the content of a file. It returns false if the value is anything else.
+func (in *interpreter) runContent(v value) bool {
+	file, ok := trace.FileOf(v.toTrace())
+	return ok && in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
+		Run(in.trace, inner, in.language, trace.Value{Text: text})
+	})
+}
+
+// runScript analyzes a script in the same language that the code runs.
+func (s *system) runScript(path value) {
+	v := path.toTrace()
+	if !strings.HasPrefix(v.Text, ".") && !strings.HasPrefix(v.Text, "/") {
+		v.Text = "./" + v.Text
+	}
+	loadFile(s.trace, s.command, s.language, v)
+}
+
+// importModule analyzes a module that the code imports. The same call has written the file of the module, or it is on
+// disk and the code is part of the call itself. Of a module on disk, only what the code uses is analyzed.
+func (in *interpreter) importModule(name string) {
+	onDisk := in.onDisk(name)
+	if name == "" || len(in.trace.Content) == 0 && !onDisk {
+		return
+	}
+	if in.language == trace.Python {
+		name = strings.ReplaceAll(strings.TrimLeft(name, "."), ".", "/")
+	}
+	endings := [...]string{"", ".js", "/index.js"}
+	if in.language != trace.Script {
+		endings = [...]string{"", sourceEnding(in.language), "/__init__.py"}
+	}
+	for _, ending := range endings {
+		place := in.trace.Place(trace.Value{Text: name + ending}, in.command.Scope)
+		f, ok := in.trace.Content[place.Name]
+		switch {
+		case ok && (!f.Known || in.trace.IsCalling(place.Abs)):
+		case ok:
+			in.trace.Calling = append(in.trace.Calling, place.Abs)
+			inner := *in.command
+			inner.In = trace.Nothing()
+			Run(in.trace, &inner, in.language, trace.Value{Text: f.Text})
+			in.trace.Calling = in.trace.Calling[:len(in.trace.Calling)-1]
+			return
+		case onDisk && (ending != "" || in.language != trace.Python) && in.importFile(&place):
+			return
+		}
+	}
+}
+
+// onDisk reports whether the module with this name may be a file of the project that is read.
+func (in *interpreter) onDisk(name string) bool {
+	switch {
+	case in.trace.Scripts.Current() > 0:
+		return false
+	case in.language == trace.Python:
+		return name != words.Among(name, standardModules)
+	}
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "/")
+}
+
+// standardModules lists modules of Python that code on a command line often imports. The project is not searched for
+// them.
+const standardModules = "sys os json re time datetime pathlib subprocess shutil collections itertools random math csv io " +
+	"glob base64 hashlib string struct socket urllib.request urllib.parse logging argparse tempfile threading asyncio " +
+	"sqlite3 inspect ast numpy pandas requests yaml"
+
+// importFile analyzes a module on disk. It returns false if the file cannot be read.
+func (in *interpreter) importFile(p *trace.Place) bool {
+	return in.trace.FromDisk(in.command, p, func(inner *trace.Command, text string) {
+		module := newInterpreter(in.trace, inner, in.language, trace.Value{Text: text})
+		module.importer = in.source
+		in.trace.Inside(inner.Span, func() trace.Flow {
+			module.run(text)
+			module.callRemaining()
+			return trace.Nothing()
+		})
+	})
+}
