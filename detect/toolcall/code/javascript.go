@@ -10,62 +10,64 @@ import (
 
 // javascriptAction returns what a function of Node, Deno or Bun does. A variant of a function has the same action if
 // its name ends in Sync or if it is in promises.
-func javascriptAction(name string) action {
-	name = strings.Replace(name, "fs.promises.", "fs.", 1)
-	name = strings.Replace(strings.Replace(name, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
-	switch strings.TrimSuffix(name, "Sync") {
-	case "require", "process.mainModule.require", "module.require", "process.getBuiltinModule", "import", "createRequire":
+func javascriptAction(full string) action {
+	full = strings.Replace(full, "fs.promises.", "fs.", 1)
+	full = strings.Replace(strings.Replace(full, "fs-extra.", "fs.", 1), "graceful-fs.", "fs.", 1)
+	name := strings.TrimSuffix(full, "Sync")
+	switch name {
+	case words.Among(name, "require process.mainModule.require module.require process.getBuiltinModule "+
+		"import createRequire"):
 		return action{kind: loadModule}
-	case "child_process.exec", "execa.execaCommand", "shelljs.exec", "shell.exec", "Bun.$", "bun.$", "zx.$", "execa.$",
-		"execaCommand":
+	case words.Among(name, "child_process.exec execa.execaCommand shelljs.exec shell.exec Bun.$ bun.$ zx.$ "+
+		"execa.$ execaCommand"):
 		return action{kind: runCommand}
-	case "child_process.spawn", "child_process.execFile", "cross-spawn.spawn", "cross-spawn", "execa", "execa.execa",
-		"Bun.spawn", "Deno.Command", "Deno.run", "node-pty.spawn":
+	case words.Among(name, "child_process.spawn child_process.execFile cross-spawn.spawn cross-spawn execa "+
+		"execa.execa Bun.spawn Deno.Command Deno.run node-pty.spawn"):
 		return action{kind: startCommand}
 	case "child_process.fork":
 		return action{kind: forkProcess}
-	case "worker_threads.Worker", "Worker", "importScripts":
+	case words.Among(name, "worker_threads.Worker Worker importScripts"):
 		return action{kind: runScript}
-	case "eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext", "vm.Script", "setTimeout",
-		"setInterval":
+	case words.Among(name, "eval Function vm.runInThisContext vm.runInNewContext vm.runInContext vm.Script "+
+		"setTimeout setInterval"):
 		return action{kind: evalCode}
-	case "fs.writeFile", "fs.appendFile", "Deno.writeTextFile", "Deno.writeFile", "Bun.write", "fs.outputFile",
-		"fs.writeJson", "fs.outputJson", "fs.outputJSON", "fs.writeJSON":
+	case words.Among(name, "fs.writeFile fs.appendFile Deno.writeTextFile Deno.writeFile Bun.write "+
+		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
 		return action{kind: saveFile}
-	case "fs.createWriteStream", "fs.truncate", "fs.mkdir", "fs.ensureDir", "fs.mkdirp", "fs.ensureFile", "Deno.mkdir",
-		"Deno.create", "Deno.truncate", "fs.emptyDir":
+	case words.Among(name, "fs.createWriteStream fs.truncate fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
+		"Deno.mkdir Deno.create Deno.truncate fs.emptyDir"):
 		return action{kind: writeFile}
-	case "fs.readFile", "fs.createReadStream", "Deno.readTextFile", "Deno.readFile", "Bun.file", "fs.readJson",
-		"fs.readJSON":
+	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
+		"fs.readJson fs.readJSON"):
 		return action{kind: readFile}
-	case "fs.unlink", "fs.rm", "Deno.remove", "fs.rmdir":
+	case words.Among(name, "fs.unlink fs.rm Deno.remove fs.rmdir"):
 		return action{kind: removeFile}
-	case "fs.remove", "shelljs.rm", "rimraf", "rimraf.rimraf", "del", "fs.rimraf":
+	case words.Among(name, "fs.remove shelljs.rm rimraf rimraf.rimraf del fs.rimraf"):
 		return action{kind: removeTree}
-	case "Directory", "File", "Link":
+	case words.Among(name, "Directory File Link"):
 		return action{kind: makePath}
-	case "Process.run", "Process.runSync", "Process.start":
+	case words.Among(name, "Process.run Process.runSync Process.start"):
 		return action{kind: startCommand}
-	case "fs.rename", "fs.move", "Deno.rename":
+	case words.Among(name, "fs.rename fs.move Deno.rename"):
 		return action{kind: movePath}
-	case "fs.copyFile", "fs.cp", "fs.copy", "Deno.copyFile":
+	case words.Among(name, "fs.copyFile fs.cp fs.copy Deno.copyFile"):
 		return action{kind: copyPath}
 	case "fs.readdir", "Deno.readDir":
 		return action{kind: listFolder}
-	case "fs.glob", "glob", "glob.glob", "fast-glob", "fast-glob.sync", "globby.globby", "glob.sync":
+	case words.Among(name, "fs.glob glob glob.glob fast-glob fast-glob.sync globby.globby glob.sync"):
 		return action{kind: findPaths}
-	case "fs.symlink", "fs.link", "Deno.symlink", "Deno.link":
+	case words.Among(name, "fs.symlink fs.link Deno.symlink Deno.link"):
 		return action{kind: linkPath, arg: 1}
 	case "fs.open":
 		return action{kind: openFile}
-	case "fs.chmod", "fs.lchmod", "Deno.chmod":
+	case words.Among(name, "fs.chmod fs.lchmod Deno.chmod"):
 		return action{kind: changeMode}
 	case "fs.chown", "Deno.chown":
 		return action{kind: changeOwner}
-	case "path.join", "path.resolve", "path.posix.join":
+	case words.Among(name, "path.join path.resolve path.posix.join"):
 		return action{kind: joinPaths}
 	}
-	return javascriptRuntimeAction(name)
+	return javascriptRuntimeAction(full)
 }
 
 // javascriptRuntimeAction is the part of javascriptAction for functions that work with texts, processes or the network.
@@ -91,7 +93,7 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: lookupEnv}
 	case "Deno.env.toObject":
 		return action{kind: wholeEnv}
-	case "console.log", "console.info", "console.debug":
+	case words.Among(name, "console.log console.info console.debug"):
 		return action{kind: printLine}
 	case "process.stdout.write":
 		return action{kind: printText}
@@ -104,7 +106,7 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: decodeBase64}
 	case "String.fromCharCode", "String.fromCodePoint":
 		return action{kind: decodeCharCodes}
-	case "zlib.gunzipSync", "zlib.inflateSync", "zlib.brotliDecompressSync", "zlib.unzipSync":
+	case words.Among(name, "zlib.gunzipSync zlib.inflateSync zlib.brotliDecompressSync zlib.unzipSync"):
 		return action{kind: decodeOther}
 	case words.Among(name, "fetch axios.get axios http.get https.get got request request.get undici.fetch node-fetch "+
 		"got.get axios.request undici.request http.request https.request superagent.get"):
@@ -120,7 +122,7 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: makeSocket}
 	case "process.kill", "Deno.kill":
 		return action{kind: killProcess}
-	case "process.setuid", "process.setgid", "process.seteuid":
+	case words.Among(name, "process.setuid process.setgid process.seteuid"):
 		return action{kind: setUser}
 	}
 	return action{}
