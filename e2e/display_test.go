@@ -20,6 +20,10 @@ func TestPersonalDataIsMaskedOnTheScreenOnly(t *testing.T) {
 		if transcript.Result.Text != shown {
 			t.Errorf("the result is %q", transcript.Result.Text)
 		}
+		list, _ := s.doctor()
+		if fired, missed := canaries(list); fired != every+", a masked line" {
+			t.Errorf("NOT FIRED: %s", missed)
+		}
 		s.file(".claude/guardrails.yaml", strings.Replace(masksTheScreen, "on", "off", 1))
 		if out := s.command(s.bin+"/guardrails", "init"); !strings.Contains(out, "MessageDisplay: drops") {
 			t.Errorf("%s", out)

@@ -1,8 +1,10 @@
 package doctor
 
 import (
+	"slices"
 	"strings"
 
+	"guardrails/detect/pii"
 	"guardrails/hooks/wire"
 	"guardrails/setup"
 )
@@ -95,10 +97,45 @@ func canaries() []canary {
 	}
 }
 
+// canaries returns the canaries of this setup. Only a client can show the masked line.
+func (x *Examination) canaries() []canary {
+	list := canaries()
+	if x.client != nil && x.masks() {
+		list = append(list, canary{
+			"a masked line",
+			[]string{wire.MessageDisplay},
+			nil,
+			func(_ *stage, w *observation) string { return w.unmasked() },
+		})
+	}
+	return list
+}
+
+// masks reports whether a hook masks personal data on the screen.
+func (x *Examination) masks() bool {
+	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Masks() })
+}
+
+// address is the personal data in the last answer of the model.
+const address = "canary@firma.de"
+
+// unmasked returns "" if the client masked the last answer of the model.
+func (w *observation) unmasked() string {
+	switch {
+	case strings.Contains(w.shown, pii.Email.Marker()):
+		return ""
+	case w.shown == "":
+		return "the client showed no answer"
+	}
+	return "the client showed personal data"
+}
+
 // observation records what the models received, which calls ran, and which hooks failed.
 type observation struct {
 	// main and subagent are the texts that the two models received.
 	main, subagent string
+	// shown is the last answer of the model, as the client showed it.
+	shown string
 	// results maps the id of a call to the result that the model received. ran has the ids of the calls that ran.
 	results map[string]string
 	ran     map[string]bool

@@ -1,8 +1,6 @@
 package doctor
 
 import (
-	"slices"
-
 	"guardrails/config"
 	"guardrails/setup"
 )
@@ -27,11 +25,10 @@ func (x *Examination) checkMask(wanted bool) {
 	all := setup.Wanted(setup.Options{Mask: true})
 	want := all[len(all)-1]
 	entries := x.entries()
-	has := slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Masks() })
 	switch {
 	case wanted:
 		x.Checks = append(x.Checks, x.checkEntry(&want, entries))
-	case has:
+	case x.masks():
 		x.add(linkHook(want.Event), Warning, "runs for each part of an answer, but the settings mask nothing", x.runInit())
 	}
 }

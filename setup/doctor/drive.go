@@ -44,7 +44,7 @@ func (s *stage) script() script.Thread {
 			script.Use(script.Write(s.in(roleFile), "canary\n").Named(roleCall)),
 			script.Say("done"),
 		).Named(agentCall)),
-		script.Say("done"),
+		script.Say("done by " + address),
 	}
 }
 
@@ -75,6 +75,9 @@ func (w *observation) look(t *driver.Transcript, model *script.Model) {
 	}
 	if t == nil {
 		return
+	}
+	if t.Result != nil {
+		w.shown = t.Result.Text
 	}
 	for _, e := range t.Events {
 		if e.Hook != nil {

@@ -30,20 +30,20 @@ func (x *Examination) Prove(ctx context.Context) []Check {
 	ctx, cancel := context.WithTimeout(ctx, proofTimeout)
 	defer cancel()
 	if x.outdated() {
-		return unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, claude.Oldest()))
+		return x.unproven(fmt.Errorf("the client %s is older than %s", x.client.Version, claude.Oldest()))
 	}
 	if x.client == nil && x.direct() {
-		return unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
+		return x.unproven(errors.New("no client is installed, and only a client calls the server for hooks"))
 	}
 	s, err := x.newStage()
 	if err != nil {
-		return unproven(err)
+		return x.unproven(err)
 	}
 	begin := x.Now()
 	sight, err := s.act(ctx)
 	took := x.Now().Sub(begin)
-	list := make([]Check, 1, 1+len(canaries()))
-	for _, c := range canaries() {
+	list := make([]Check, 1, 1+len(x.canaries()))
+	for _, c := range x.canaries() {
 		list = append(list, x.judge(&c, s, sight))
 	}
 	list[0] = x.way(took, errors.Join(err, s.clear()))
@@ -65,9 +65,9 @@ func (x *Examination) way(took time.Duration, err error) Check {
 	return c
 }
 
-func unproven(cause error) []Check {
+func (x *Examination) unproven(cause error) []Check {
 	var list []Check
-	for _, c := range canaries() {
+	for _, c := range x.canaries() {
 		list = append(list, Check{
 			c.link(), Broken, notFired + ": " + cause.Error(),
 			"fix that, then run guardrails doctor --live again",

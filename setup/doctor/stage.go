@@ -73,7 +73,7 @@ func (s *stage) build() error {
 	words := strings.NewReplacer("LINE", s.line, "ROLE", s.roleLine)
 	files := map[string]string{
 		"project/.git/HEAD":                      "ref: refs/heads/main\n",
-		"project/.claude/guardrails.yaml":        "packs: []\n",
+		"project/.claude/guardrails.yaml":        "packs: []\ndisplay: {mask: on}\n",
 		"project/.claude/guardrails/doctor.yaml": words.Replace(guidelines),
 	}
 	for _, f := range s.x.files {
