@@ -18,7 +18,7 @@ func diffCommand(a *app.App) *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Compare what two sets of guidelines do",
 		Long: `Diff evaluates the same contexts and tool calls with two sets of guidelines and shows the
-differences: guidelines that start or stop to apply, and tools, gates, limits and decisions that change. Each
+differences: guidelines that start or stop applying, and tools, gates, limits and decisions that change. Each
 set is a file, a folder or pack:NAME.
 
 The contexts and calls come from the cases of both sets, and from the agents, domains, actions, events, paths

@@ -28,7 +28,7 @@ func initCommand(a *app.App) *cobra.Command {
 		Long: `Init adds the hooks to the project's .claude/settings.json. It adds the server to .mcp.json, allows the
 client to start it, and creates .claude/guardrails.yaml. Everything else in those files stays as it is, byte
 for byte. Commit these files: they name programs without a path, so they work for everybody who has the
-programs on PATH. The others see how to install them, and no call of a tool runs.
+programs on PATH. Others see how to install them, and their tool calls do not run.
 
 With --user, init sets up all your projects: it adds the hooks to your own settings of Claude Code and creates
 ~/.config/guardrails/guardrails.yaml. With --local, it sets up this project for you alone, in

@@ -27,7 +27,7 @@ func auditJoinCommand(a *app.App) *cobra.Command {
 		Use:   "join",
 		Short: "Join the segments of the audit on Elasticsearch to one index",
 		Long: `Join copies all segments of the audit to one index, so that an earlier version of guardrails can use the store
-again. Reading works meanwhile, and nothing can be changed; hooks keep their records until it ends. If the command is
+again. Reading works meanwhile, but nothing can be changed; hooks keep their records until it ends. If the command is
 interrupted, run it again.`,
 		Example: `  guardrails audit join --yes`,
 	}, "The segments of the audit of %s will be joined. Nothing can be changed until all entries are copied. Continue?",

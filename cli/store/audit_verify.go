@@ -25,7 +25,7 @@ func auditVerifyCommand(a *app.App) *cobra.Command {
 each entry that was altered, removed, moved or cut off. If there is one, it ends with exit code 3.
 
 It reads all changes, the decisions since the last intact verification, and a 30th of the decisions before, at
-least 10,000. So 30 verifications read everything again. With --full, one does.
+least 10,000. So 30 verifications read everything again. With --full, it reads every entry.
 
 Someone who can write to the store can also rewrite a whole chain of entries. So a server notes the newest
 entry (the head) of every chain outside of the store, and verify compares the audit with these notes. To

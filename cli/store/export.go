@@ -29,9 +29,9 @@ func exportCommand(a *app.App) *cobra.Command {
 		Use:   "export",
 		Short: "Write the guidelines of the store, or its whole content, to stdout",
 		Long: `Export writes the guidelines of the store that are in force in this project to stdout as a guideline file:
-the project's own and those of all projects. With --all-projects, it writes only the latter. You can keep that
-file in git, check it with lint and test, and import it again. It contains what people write, without versions
-and times.
+the project's own and those of all projects. With --all-projects, it writes only those of all projects. You can
+keep that file in git, check it with lint and test, and import it again. It contains what people write, without
+versions and times.
 
 With --all, export writes everything of the project's tenant as lines of JSON: guidelines with all versions,
 and the audit with its hashes. Use it to move to another store; "guardrails import --all" restores all of it.
