@@ -28,7 +28,7 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 	each := stepsOfPattern * (1 + len(e.Forms) + len(e.Inside))
 	switch {
 	case e.Glob && strings.HasPrefix(e.Path, "*"):
-		// The beginning of such a path excludes no pattern.
+		// Such a path begins with a star, so its beginning excludes no pattern.
 		each += stepsOfOpenGlob + stepsOfGlobByte*len(e.Path)
 	case e.Tree || e.Glob || e.Unknown:
 		each += len(e.Path) / bytesOfStep

@@ -48,7 +48,8 @@ func (h *Host) approved(e *wire.Event) {
 		h.logGate(e, text, "approved")
 		h.remember(e, text)
 		if _, on := h.Dir.Seen(product.ClockFile); on {
-			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now()))) // the clock only counts a pause
+			// If this fails, the clock only counts a pause.
+			_ = h.Dir.Append(product.PresenceFile, []byte(document.FormatTime(h.Now())))
 		}
 	}
 }

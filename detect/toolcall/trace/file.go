@@ -115,7 +115,7 @@ func (t *Trace) noteWrite(e *effect.Effect, p Place) {
 	}
 }
 
-// NoteNames adds the events that follow from the name of a place if the place changes.
+// NoteNames adds the events that a change of a place causes because of its name.
 func (t *Trace) NoteNames(p *Place, e *effect.Effect) {
 	if p.Guard {
 		e.Note("changes "+p.Name+", which belongs to the guard", effect.GuardTamper)

@@ -175,8 +175,8 @@ func isGuardProgram(name string) bool {
 	return false
 }
 
-// isStartup reports whether a login, a schedule, a service manager or git runs a file later. It takes the path also in
-// lower case.
+// isStartup reports whether a login, a schedule, a service manager or git runs a file later. lower is the path in lower
+// case.
 func isStartup(name, lower string) bool {
 	base := BaseName(name)
 	if InFolder(lower, "start menu/programs/startup") {

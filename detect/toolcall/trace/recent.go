@@ -16,7 +16,7 @@ type recentPlace struct {
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool
-	// links says how often the links of the call had changed.
+	// links is the number of changes of the call's links until then.
 	links int
 }
 

@@ -36,11 +36,11 @@ const (
 	stepsOfKnownPlace = 10
 	stepsOfGlob       = 800
 	stepsOfMatch      = 400
-	stepsOfGlobByte   = 8   // of a glob that is compared with a path
+	stepsOfGlobByte   = 8   // for each byte of a glob that is compared with a path
 	maxDoubled        = 6   // a glob has at most 64 alternatives
-	stepsOfFile       = 400 // of a file that is looked for on the disk
+	stepsOfFile       = 400 // for a file that is looked for on the disk
 	stepsOfFolder     = 1500
-	stepsOfName       = 20 // of a name in a folder
+	stepsOfName       = 20 // for each name in a folder
 	// StepsOfRepository is for a question to a repository, which reads several files. StepsOfGit is for a call of git.
 	StepsOfRepository = 2000
 	StepsOfGit        = 400_000
