@@ -139,7 +139,7 @@ func interpretFile(t *trace.Trace, c *trace.Command, lang trace.Language, operan
 	return trace.Flow{Taint: c.In.Taint | trace.FromProgram}
 }
 
-// runWithoutEnding analyzes the script x.js of node x, and the script x/index.js of a folder x.
+// runWithoutEnding analyzes what "node x" runs: the script x.js, or x/index.js if x is a folder.
 func runWithoutEnding(t *trace.Trace, c *trace.Command, v trace.Value) bool {
 	name, found := strings.TrimSuffix(v.Text, "/"), false
 	if strings.Contains(trace.BaseName(name), ".") && name != "." {

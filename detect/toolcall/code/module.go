@@ -58,7 +58,7 @@ func (in *interpreter) importModule(name string) {
 	}
 }
 
-// onDisk reports whether the module with this name may be a file of the project that is read.
+// onDisk reports whether a module is looked for in the files of the project.
 func (in *interpreter) onDisk(name string) bool {
 	switch {
 	case in.trace.Scripts.Current() > 0:
