@@ -89,7 +89,7 @@ type EventInfo struct {
 }
 
 // events lists every event. A new event takes the next free number and may stand anywhere in the list. The number of a
-// removed event is never used again.
+// removed event is never used again. A new event must also be in numbered.
 var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{1, Commit, "a commit is made: git commit, merge, revert, cherry-pick, am"},
 	{2, Push, "commits are sent to a remote"},
@@ -151,6 +151,19 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{50, PIIFound, "personal data in an answer is masked on the screen (sent by a detector)"},
 }
 
+// numbered has each event at its number. It is a table of its own, so that hooks do not hold the meanings.
+var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
+	1: Commit, 2: Push, 3: ForcePush, 4: Merge, 5: HistoryRewrite, 6: DiscardChanges, 7: Deploy,
+	8: DevopsInvoked, 9: DestructiveOp, 10: ProjectDelete, 11: OutsideDelete, 12: OutsideWrite,
+	13: SystemDelete, 14: SystemChange, 15: DeviceWrite, 16: PermissionOpen, 17: Privilege,
+	18: PrivilegeGain, 19: SecretAccess, 20: SecretSend, 21: PipeToShell, 22: HiddenExecution,
+	23: OpaqueExecution, 24: ReverseShell, 25: StartupChange, 26: DefenseOff, 27: SystemControl,
+	28: ResourceExhaust, 29: ContainerEscape, 30: RemoteExecution, 31: Publish, 32: UntrustedSource,
+	33: GuardTamper, 34: ContractChange, 35: TestRun, 36: PlanComplete, 37: ComplexOp, 38: TooLarge,
+	39: TestFailureRepeated, 40: FileRead, 41: FileWrite, 42: FileDelete, 43: DefaultPush, 44: SkipChecks,
+	45: AmendPushed, 46: ToolLoop, 47: Rumination, 48: Hyperfocus, 49: Sycophancy, 50: PIIFound,
+}
+
 // TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
 // numbers, so that programs with different tables do not read each other's files. A test fails and reports the new
 // value when the table changes.
@@ -161,9 +174,9 @@ func Events() []EventInfo { return slices.Clone(events[:]) }
 
 // Number returns the event's number, or 0 if there is no such event.
 func (e Event) Number() int {
-	for i := range events {
-		if events[i].Event == e {
-			return events[i].Number
+	for i := range numbered {
+		if numbered[i] == e {
+			return i
 		}
 	}
 	return 0
@@ -171,10 +184,8 @@ func (e Event) Number() int {
 
 // EventByNumber returns the event with a number, or "" if there is none.
 func EventByNumber(number int) Event {
-	for i := range events {
-		if events[i].Number == number {
-			return events[i].Event
-		}
+	if number < 0 || number >= len(numbered) {
+		return ""
 	}
-	return ""
+	return numbered[number]
 }
