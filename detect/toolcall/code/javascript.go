@@ -34,7 +34,7 @@ func javascriptAction(full string) action {
 	case words.Among(name, "fs.writeFile fs.appendFile Deno.writeTextFile Deno.writeFile Bun.write "+
 		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
 		return action{kind: saveFile}
-	case words.Among(name, "fs.createWriteStream fs.truncate fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
+	case words.Among(name, "fs.createWriteStream fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
 		"Deno.mkdir Deno.create Deno.truncate fs.emptyDir"):
 		return action{kind: writeFile}
 	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
@@ -58,6 +58,8 @@ func javascriptAction(full string) action {
 		return action{kind: findPaths}
 	case words.Among(name, "fs.symlink fs.link Deno.symlink Deno.link"):
 		return action{kind: linkPath, arg: 1}
+	case "fs.truncate":
+		return action{kind: truncateFile}
 	case "fs.open":
 		return action{kind: openFile}
 	case words.Among(name, "fs.chmod fs.lchmod Deno.chmod"):

@@ -32,7 +32,7 @@ func pythonAction(name string) action {
 		return action{kind: runScript, arg: 1}
 	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads "+
 		"json.load dict text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath "+
-		"iter os.path.abspath os.path.realpath os.path.normpath"):
+		"iter vars os.path.abspath os.path.realpath os.path.normpath"):
 		return action{kind: returnFirst}
 	case words.Among(name, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"):
 		return action{kind: openFile}
@@ -65,7 +65,7 @@ func pythonAction(name string) action {
 		return action{kind: loadModule}
 	case "getattr":
 		return action{kind: getMember}
-	case "globals", "locals", "vars":
+	case "globals", "locals":
 		return action{}
 	case "os.listdir":
 		return action{kind: listFolder}
@@ -105,8 +105,10 @@ func pythonLibraryAction(name string) action {
 		return action{kind: copyPath}
 	case "os.symlink", "os.link":
 		return action{kind: linkPath, arg: 1}
-	case words.Among(name, "os.truncate os.mkdir os.makedirs os.mknod os.mkfifo"):
+	case words.Among(name, "os.mkdir os.makedirs os.mknod os.mkfifo"):
 		return action{kind: writeFile}
+	case "os.truncate":
+		return action{kind: truncateFile}
 	case "os.chmod", "os.lchmod":
 		return action{kind: changeMode}
 	case "os.chown", "os.lchown", "shutil.chown":
