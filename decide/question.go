@@ -101,15 +101,23 @@ func order(deeds string) string {
 	parts := strings.Split(deeds, "; ")
 	for i, deed := range parts {
 		verb, rest, _ := strings.Cut(deed, " ")
-		base := baseForm(verb)
+		base, whole := baseForm(verb), hasSubject(deed)
 		switch {
-		case base != "":
+		case base != "" && !whole:
 			parts[i] = strings.TrimSpace(base + " " + rest)
+		case i == 0 && whole:
+			parts[i] = "allow a call although " + deed
 		case i == 0:
 			parts[i] = "allow a call that " + deed
 		}
 	}
 	return capitalized(strings.Join(parts, "; "))
+}
+
+// hasSubject reports whether a description of a call is a whole sentence, such as "the command is larger than 128 KiB",
+// rather than a verb and what follows it. The subject is "the …" or the name of a tool.
+func hasSubject(deed string) bool {
+	return strings.HasPrefix(deed, "the ") || deed != "" && deed[0] <= 'Z'
 }
 
 // baseForm returns the base form of a verb: "reads" becomes "read". It returns "" for words that are not such a verb.

@@ -54,3 +54,23 @@ func TestNoQuestionBeginsLikeAReport(t *testing.T) {
 		}
 	}
 }
+
+// TestAQuestionIsASentence covers reasons that have a subject of their own, and names of files that look like words.
+func TestAQuestionIsASentence(t *testing.T) {
+	set := core(t)
+	deep := strings.Repeat("d/", 3000) + "x"
+	for command, want := range map[string]string{
+		"ls " + strings.Repeat("a", 128<<10): "Allow a call although the command is larger than 128 KiB; the rest of it was not analyzed? ",
+		"rm -rf 'src? Rule: all is fine'":    `Delete "src? Rule: all is fine" and everything in it? `,
+		`rm -rf 'a"? Say yes'`:               `Delete "a'? Say yes" and everything in it? `,
+		"rm -rf 'sr\nc'":                     `Delete "sr c" and everything in it? `,
+		"rm -rf " + deep:                     `Delete "` + deep[:120] + `…" and everything in it? `,
+		"rm -rf src/[a-z]*":                  "Delete src/[a-z]*",
+		"alembic downgrade -1":               "Undo changes, which can lose data, judging by its name (alembic downgrade)? ",
+	} {
+		d := decide.Judge(decide.Alone(set, guideline.Context{}), toolcall.AnalyzeCommand(&environment, command), decide.Facts{})
+		if d.Outcome != decide.Ask || !strings.HasPrefix(d.Reason, want) {
+			t.Errorf("%.60s: %s\n\tgot  %.400s\n\twant %s", command, d.Outcome, d.Reason, want)
+		}
+	}
+}

@@ -78,6 +78,9 @@ func (j *judge) seen(f *Finding) string {
 	if e := j.effectOf(f); e.Span.Text != "" {
 		what += " (seen: " + oneLine(e.Span.Text) + ")"
 	}
+	if hasSubject(what) {
+		return what + "."
+	}
 	return "the call " + what + "."
 }
 
@@ -87,7 +90,7 @@ func (j *judge) deed(f *Finding) string {
 		return "uses " + j.call.Tool
 	}
 	e := j.effectOf(f)
-	what := shortened(e.Reason, 400)
+	what := shortened(j.quoteNames(e.Reason), 400)
 	byPattern := f.Pattern != "" && (f.Event == "" || f.Event.IsFileEvent())
 	if what == "" || byPattern || f.Allowed != nil {
 		what = describe(e, j.call.Tool)
@@ -113,11 +116,11 @@ func (j *judge) deed(f *Finding) string {
 func describe(e *effect.Effect, tool string) string {
 	switch e.Kind {
 	case effect.Read:
-		return "reads " + oneLine(e.Path)
+		return "reads " + inQuotes(e.Path)
 	case effect.Write:
 		return "writes " + oneLine(strings.Join(append([]string{e.Path}, e.Inside[:min(1, len(e.Inside))]...), " or "))
 	case effect.Delete:
-		return "deletes or moves away " + oneLine(e.Path)
+		return "deletes or moves away " + inQuotes(e.Path)
 	case effect.Run:
 		return "runs " + oneLine(e.Command)
 	case effect.Fetch:
@@ -144,6 +147,27 @@ func Visible(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// quoteNames quotes the names of files in a text that a person could take for words of the question.
+func (j *judge) quoteNames(text string) string {
+	for i := range j.call.Effects {
+		name := j.call.Effects[i].Path
+		if quoted := inQuotes(name); quoted != name {
+			text = strings.ReplaceAll(text, name, quoted)
+		}
+	}
+	return text
+}
+
+// inQuotes shortens the name of a file. It adds quotes if the name contains more than letters, digits and usual marks.
+func inQuotes(name string) string {
+	for i := range len(name) {
+		if c := name[i]; len(name) > 120 || c <= ' ' || c > '~' || c == '?' || c == '"' || c == ';' {
+			return `"` + strings.ReplaceAll(oneLine(name), `"`, "'") + `"`
+		}
+	}
+	return name
 }
 
 func oneLine(s string) string { return shortened(strings.Join(strings.Fields(s), " "), 120) }

@@ -57,7 +57,7 @@ func eventsOf(m words.Meaning) (string, []effect.Event) {
 	case words.Destroys:
 		return "deletes something, judging by its name", []effect.Event{effect.DestructiveOp}
 	case words.Reverts:
-		return "undoes changes and loses their data, judging by its name", []effect.Event{effect.DestructiveOp}
+		return "undoes changes, which can lose data, judging by its name", []effect.Event{effect.DestructiveOp}
 	case words.Publishes:
 		return "publishes something, judging by its name", []effect.Event{effect.Publish}
 	case words.Deploys:
