@@ -14,6 +14,8 @@ import (
 const (
 	maxArguments     = 64 // paths, commands and addresses
 	maxArgumentDepth = 12
+	// inputNames lists the names of an argument that contains the arguments of another call.
+	inputNames = "args arguments params parameters input toolinput payload request json"
 )
 
 // foreignCall is a call of a tool that the analysis does not know: a tool of an MCP server, or a new tool of the
@@ -29,6 +31,8 @@ type foreignCall struct {
 	tree bool
 	// folder is the folder that an argument of its own names, or "".
 	folder string
+	// target is where the call moves or copies something to, or "".
+	target string
 	// words holds the arguments of the program that the call runs, if the call gives them as a list.
 	words []trace.Value
 	// checked is the number of arguments that were analyzed.
@@ -44,7 +48,7 @@ func foreignTool(t *trace.Trace, call *toolCall) {
 	for _, word := range nameWords(tool) {
 		f.verbs |= verbOf(word)
 	}
-	if f.verbs.has(verbWrite|verbSend) || f.tool == "input" || f.tool == "type" || f.tool == "paste" {
+	if f.verbs == 0 || f.verbs.has(verbWrite|verbSend) || f.tool == words.Among(f.tool, "input type paste") {
 		for _, word := range nameWords(server) {
 			f.verbs |= verbOf(word) & (verbRun | verbShell)
 		}
@@ -71,11 +75,12 @@ func (f *foreignCall) innerCall(t *trace.Trace) {
 			name = text
 		case isText && plain == words.Among(plain, "server servername"):
 			server = text
-		case isObject(m.Raw) && plain == words.Among(plain, "args arguments params parameters input toolinput"):
+		case isObject(m.Raw) && plain == words.Among(plain, inputNames):
 			input = m.Raw
 		}
 	}
-	if name == "" || input == nil || !strings.Contains(f.tool, "tool") && !strings.Contains(f.tool, "call") {
+	calls := server != "" || strings.Contains(f.tool, "tool") || strings.Contains(f.tool, "call")
+	if name == "" || input == nil || !calls {
 		return
 	}
 	if _, known, dotted := strings.Cut(name, "."); dotted {
@@ -129,7 +134,7 @@ func (f *foreignCall) noteService(e *effect.Effect) {
 		if has("pull") || has("pr") || has("mr") || f.names("main", "master") {
 			e.Note("", effect.DefaultPush)
 		}
-	case git && (has("commit") || has("create_or_update_file")) &&
+	case git && (has("commit") || has("create_or_update_file") || has("delete_file")) &&
 		!has("get") && !has("list") && !has("search") && !has("show"):
 		e.Note("", effect.Commit)
 		if has("file") {
@@ -193,8 +198,10 @@ func prepare(t *trace.Trace, f *foreignCall) {
 			changeFolder(t, text, f.sc)
 		case isText && (isWorkingFolder(name) || name == words.Among(name, "folder parent parentpath basedir base root")):
 			f.folder = text
-		case f.verbs.has(verbRun) && (name == "args" || name == "arguments" || name == "argv"):
+		case name == words.Among(name, "args arguments argv") && (f.verbs.has(verbRun) || t.Find(f.tool) != nil):
 			f.words = wordList(t, m.Raw)
+		case isText && roleOf(name, f.verbs) == roleTarget:
+			f.target = text
 		case isText && (name == "program" || roleOf(name, f.verbs) == roleCommand):
 			program = true
 		}
@@ -206,24 +213,28 @@ func prepare(t *trace.Trace, f *foreignCall) {
 
 // foreignWords analyzes a command that the call gives as a list of words.
 func foreignWords(t *trace.Trace, f *foreignCall, list []trace.Value) {
-	if name := f.programOfName(); name != "" && t.Find(list[0].Text) == nil {
+	name := f.tool
+	if t.Find(name) == nil {
+		name = f.programOfName()
+	}
+	if name != "" && (name == f.tool || t.Find(list[0].Text) == nil) {
 		list = append([]trace.Value{{Text: name}}, list...)
 	}
-	var text strings.Builder
-	for _, w := range list {
-		text.WriteString(w.Text + " ")
+	text := ""
+	for _, w := range list[:min(len(list), trace.SpanText)] {
+		text += w.Text + " "
 	}
-	span := effect.Span{Text: trace.Shorten(strings.TrimSpace(text.String()))}
+	span := effect.Span{Text: trace.Shorten(strings.TrimSpace(text))}
 	t.Dispatch(list, span, f.sc, trace.Streams{In: trace.Nothing()})
 }
 
 // isDatabase reports whether a tool works with a database. In the call of any other tool, the argument "query" is a
 // text to search for.
 func (f *foreignCall) isDatabase() bool {
-	names := f.server + " " + f.tool
+	names := " " + f.server + " " + f.tool
 	for _, word := range [...]string{
 		"sql", "postgres", "database", "mariadb", "oracle", "supabase", "bigquery", "snowflake", "duckdb", "clickhouse",
-		"redshift", "dbhub", "neon", "execute_query", "run_query",
+		"redshift", " db", "neon", "execute_query", "run_query",
 	} {
 		if strings.Contains(names, word) {
 			return true

@@ -6,15 +6,18 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/program/database"
 	"guardrails/detect/toolcall/trace"
+	"guardrails/detect/toolcall/words"
 	"guardrails/internal/document"
 )
 
-// wordList returns the words of a command that is a list. It expands ~, because the tool may run the words in a shell.
+// wordList returns the words of a command that is a list or a text. It expands ~, because the tool may run the words in a shell.
 func wordList(t *trace.Trace, raw []byte) []trace.Value {
 	var out []trace.Value
 	items, err := document.Members(raw)
-	if err != nil {
-		return nil
+	if text, ok := document.Text(raw); err != nil && ok {
+		for _, word := range strings.Fields(text) {
+			out = append(out, trace.Value{Text: word})
+		}
 	}
 	for _, item := range items {
 		if text, ok := document.Text(item.Raw); ok && item.Name == "" {
@@ -31,8 +34,7 @@ func wordList(t *trace.Trace, raw []byte) []trace.Value {
 // name of the list.
 func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, outer string, depth int) {
 	if depth >= maxArgumentDepth {
-		reason := f.name + " has arguments nested deeper than 12 levels, which were not analyzed"
-		t.Opaque(effect.Span{}, reason, effect.TooLarge)
+		t.Opaque(effect.Span{}, "has arguments nested deeper than 12 levels, which were not analyzed", effect.TooLarge)
 		return
 	}
 	for _, m := range list {
@@ -45,6 +47,9 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 		}
 		if text, ok := document.Text(m.Raw); ok {
 			foreignText(t, f, name, m.Name, text)
+			if inner, err := document.Members([]byte(text)); err == nil && name == words.Among(name, inputNames) {
+				foreignArguments(t, f, inner, name, depth+1)
+			}
 			continue
 		}
 		if inner, err := document.Members(m.Raw); err == nil {
@@ -59,8 +64,8 @@ func foreignArguments(t *trace.Trace, f *foreignCall, list []document.Member, ou
 func foreignList(t *trace.Trace, f *foreignCall, name string, raw []byte, inner []document.Member) {
 	switch {
 	case (name == "command" || name == "cmd") && roleOf(name, f.verbs) == roleCommand && !isObject(raw):
-		if words := wordList(t, raw); len(words) > 1 {
-			foreignWords(t, f, words)
+		if list := wordList(t, raw); len(list) > 1 {
+			foreignWords(t, f, list)
 		}
 	case isObject(raw) && f.namesFiles(name, inner):
 		for _, m := range inner {

@@ -29,7 +29,7 @@ func foreignCommand(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 // foreignCode analyzes an argument that is code. The names in the call show the language. Code for a browser is not
 // analyzed, because it runs in a web page.
 func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) {
-	language := f.server + " " + f.tool
+	language := " " + f.server + " " + f.tool
 	for _, name := range [...]string{"language", "lang", "runtime", "interpreter"} {
 		language += " " + strings.ToLower(strings.Join(f.texts(name), " "))
 	}
@@ -42,12 +42,16 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		return false
 	}
 	var interpreter string
+	magic, rest, _ := strings.Cut(text, "\n")
 	switch {
-	case has("browser", "playwright", "puppeteer", "chrome", "devtools"):
+	case has("browser", "playwright", "puppeteer", "chrome", "devtools") && !has("run_code"):
+		return
+	case magic == words.Among(magic, "%%bash %%sh"):
+		shell.Bash(t, rest)
 		return
 	case has("python", "jupyter", "notebook", "ide "):
 		interpreter = "python3"
-	case has("node", "javascript", "typescript"):
+	case has("node", "javascript", "typescript", "playwright"):
 		interpreter = "node"
 	case has("ruby"):
 		interpreter = "ruby"
@@ -58,6 +62,10 @@ func foreignCode(t *trace.Trace, f *foreignCall, text string, span effect.Span) 
 		shell.Bash(t, text)
 		return
 	default:
+		if program, _, ok := strings.Cut(text, " "); ok && t.Find(program) != nil {
+			shell.Bash(t, text)
+			return
+		}
 		t.Opaque(span, "runs code in an unknown language")
 		return
 	}
@@ -83,6 +91,9 @@ func foreignAddress(t *trace.Trace, f *foreignCall, text string, span effect.Spa
 		kind = effect.Send
 	}
 	t.Emit(effect.Effect{Kind: kind, Host: trace.URLHost(text), Span: span})
+	if strings.EqualFold(strings.Join(f.texts("method"), ""), "DELETE") {
+		shell.Bash(t, "curl -X DELETE '"+text+"'")
+	}
 }
 
 // foreignPath adds the effects on a path. They depend on the verbs of the tool and on the role of the argument.
@@ -109,7 +120,7 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 	case r == roleTarget:
 		t.Write(v, f.sc, span)
 	case r == roleSource && f.verbs.has(verbMove):
-		t.Remove(v, f.sc, span, trace.Removal{Moved: true, How: "moves away"})
+		moveAway(t, f, v, span)
 	case r == roleSource:
 		foreignRead(t, f, v, span)
 	case f.verbs.has(verbRemove | verbTidy):
@@ -118,7 +129,7 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
 	case f.verbs.has(verbWrite):
 		t.Write(v, f.sc, span)
-	case f.verbs.has(verbList) && !f.verbs.has(verbRead):
+	case f.verbs.has(verbList) && !f.verbs.has(verbRead) && !(strings.Contains(f.tool, "search") && t.Place(v, f.sc).Secret):
 		effect := t.Place(v, f.sc).Effect(effect.Use, span)
 		effect.Tree = true
 		t.Emit(effect)
@@ -127,6 +138,15 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		if !f.verbs.has(onPath) && (p.Guard || p.Startup || p.Secret) {
 			t.Write(v, f.sc, span)
 		}
+	}
+}
+
+// moveAway adds the effect of moving a file to the target of the call.
+func moveAway(t *trace.Trace, f *foreignCall, v trace.Value, span effect.Span) {
+	from := t.Remove(v, f.sc, span, trace.Removal{Moved: true, How: "moves away"})
+	if to, ok := pathArgument(t, "target", f.target); ok && t.LeavesProject(&from, to, f.sc) {
+		reason := "moves " + from.Name + " out of the project into a temporary folder"
+		t.Effects[f.effect].Note(reason, effect.DestructiveOp)
 	}
 }
 

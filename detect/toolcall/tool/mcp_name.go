@@ -70,7 +70,7 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.has("kubectl kubernetes k s helm terraform tofu pulumi argocd nomad"):
 		f.noteInfrastructure(e, o)
 	case o.has("git"):
-		noteWorkLost(e, o)
+		f.noteWorkLost(e, o)
 		return
 	}
 	switch {
@@ -79,9 +79,17 @@ func (f *foreignCall) noteName(e *effect.Effect) {
 	case o.has("grant collaborator") || o.has("create add put attach") && o.has("iam") || o.has("create") &&
 		o.has("access") && o.has("key"):
 		e.Note("gives someone rights, judging by its name", effect.PrivilegeGain)
+	case f.opensToAll():
+		e.Note("makes something public, judging by its arguments", effect.Publish)
 	case f.destroysMuch(o):
 		e.Note("deletes a large amount of data, judging by its name", effect.DestructiveOp)
 	}
+}
+
+// opensToAll reports whether an argument of a call that changes something opens it to everyone.
+func (f *foreignCall) opensToAll() bool {
+	whom := strings.Join(f.texts("visibility"), "") + strings.Join(f.texts("type"), "")
+	return f.verbs.has(verbWrite|verbSend) && whom == words.Among(whom, "public anyone")
 }
 
 // noteInfrastructure adds the events of a call that changes a cluster or other infrastructure.
@@ -97,9 +105,9 @@ func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 }
 
 // noteWorkLost adds the event of a git call that discards work.
-func noteWorkLost(e *effect.Effect, o nameOrder) {
+func (f *foreignCall) noteWorkLost(e *effect.Effect, o nameOrder) {
 	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
-		o.has("checkout switch") && o.has("force") || o.has("branch worktree") && o.has("delete remove") {
+		o.has("checkout switch") && o.has("force") || o.has("checkout") && (f.has("paths") || f.has("files")) || o.has("branch worktree") && o.has("delete remove") {
 		e.Note("discards work, judging by its name", effect.DiscardChanges)
 	}
 }
@@ -112,5 +120,5 @@ func (f *foreignCall) destroysMuch(o nameOrder) bool {
 	return o.has("drop destroy purge wipe erase terminate truncate flushall flushdb flush "+
 		"obliterate nuke teardown expunge") ||
 		o.has("delete remove del rm reset empty prune") &&
-			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(f.tool))
+			(o.has("many all batch bulk query index branch volumes images system parent") || holdsMuch(strings.Join(o, "_")))
 }

@@ -50,7 +50,7 @@ func roleOf(name string, verbs toolVerb) role {
 		}
 	case words.Among(name, "uri url urls uris href endpoint link"):
 		return roleAddress
-	case words.Among(name, "sql sqlquery query statement statements"):
+	case words.Among(name, "sql sqlquery query q statement statements stmt"):
 		return roleSQL
 	}
 	switch {

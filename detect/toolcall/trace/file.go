@@ -178,6 +178,15 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	return p
 }
 
+// LeavesProject reports whether a move takes a folder of the project, which no tool creates again, to a temporary
+// folder.
+func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
+	target := t.Place(to, sc)
+	toScratch := from.Zone == Project && target.Zone != Project &&
+		(target.Zone == Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
+	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && !from.Glob
+}
+
 // noteRemoval adds the events of removing a place if the removal loses data.
 func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	lost := func(reason string, events ...effect.Event) {

@@ -113,10 +113,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		if from.Zone == trace.Root {
 			t.Mark(c, "", effect.DestructiveOp)
 		}
-		target := t.Place(to, c.Scope)
-		toScratch := from.Zone == trace.Project && target.Zone != trace.Project &&
-			(target.Zone == trace.Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
-		if toScratch && !trace.IsRegenerable(from.Name) && !trace.NamesFile(from.Name) && !from.Glob {
+		if t.LeavesProject(&from, to, c.Scope) {
 			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
 		}
 	}
