@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"path/filepath"
 	"strings"
@@ -32,8 +33,8 @@ func (s *stage) keptFile(pattern string) string {
 	return filepath.Base(files[0])
 }
 
-// moveBack sets times in a file of the detectors to a moment before now.
-func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
+// sessions opens the folder with the files of sessions.
+func (s *stage) sessions() *private.Dir {
 	s.t.Helper()
 	dir, err := private.Runtime(func(name string) string {
 		return map[string]string{"HOME": s.home, "GUARDRAILS_CACHE_DIR": s.run}[name]
@@ -41,23 +42,55 @@ func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	name := s.keptFile(pattern)
-	text, err := dir.ReadSigned(name, 1<<20)
+	return dir
+}
+
+// kept reads a file that the detectors keep.
+func (s *stage) kept(name string) (kept map[string]any) {
+	s.t.Helper()
+	text, err := s.sessions().ReadSigned(name, 1<<20)
+	if err == nil {
+		err = json.Unmarshal(text, &kept)
+	}
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	var kept map[string]any
-	if err := json.Unmarshal(text, &kept); err != nil {
-		s.t.Fatal(err)
-	}
+	return kept
+}
+
+// moveBack sets times in a file of the detectors to a moment before now.
+func (s *stage) moveBack(pattern string, ago map[string]time.Duration) {
+	s.t.Helper()
+	name, dir := s.keptFile(pattern), s.sessions()
+	kept := s.kept(name)
 	for field, before := range ago {
 		kept[field] = time.Now().Add(-before)
 	}
-	if text, err = json.Marshal(kept); err == nil {
+	text, err := json.Marshal(kept)
+	if err == nil {
 		err = dir.Write(name, dir.KeyOf(name).Sign(text))
 	}
 	if err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+// noted waits until the detectors have noted a number of answers. The client shows an answer before its hooks run.
+func (s *stage) noted(answers int) {
+	s.t.Helper()
+	limit, tick := time.After(time.Minute), time.NewTicker(50*time.Millisecond)
+	defer tick.Stop()
+	for {
+		kept := s.kept(s.keptFile("guardrails-*.talk"))
+		list, _ := kept["answers"].([]any)
+		if len(list) == answers && kept["skip_answer"] == nil {
+			return
+		}
+		select {
+		case <-limit:
+			s.t.Fatalf("the detectors have noted %d answers, want %d", len(list), answers)
+		case <-tick.C:
+		}
 	}
 }
 
@@ -98,6 +131,10 @@ func playDetectors(s *stage) {
 	}
 	missing := script.Use(script.Read(s.path("missing.txt")))
 	terminal := s.terminal(append(steps, missing, missing, missing, script.Say("There is no such file."))...)
+	// The session has many prompts, so it takes longer than others on a busy computer.
+	ctx, cancel := context.WithTimeout(s.t.Context(), 3*plenty)
+	defer cancel()
+	terminal.ctx = ctx
 
 	// When a question is asked for the fourth time, one line is shown, with the words that dismiss it.
 	for _, answer := range []string{"one", "two", "three", "four"} {
@@ -114,6 +151,7 @@ func playDetectors(s *stage) {
 	// In a new stretch of work, override-once is obeyed.
 	terminal.says("guardrails: commit-and-close", "This is answer five.")
 	terminal.shows("this stretch of work ends here")
+	s.noted(4)
 	s.later()
 	for _, answer := range []string{"six", "seven", "eight"} {
 		terminal.says(second, "This is answer "+answer+".")
@@ -127,7 +165,7 @@ func playDetectors(s *stage) {
 	}
 
 	// Each level of a long stretch is shown.
-	for _, level := range []struct {
+	for i, level := range []struct {
 		minutes      time.Duration
 		prompt, want string
 		answer       string
@@ -136,6 +174,7 @@ func playDetectors(s *stage) {
 		{91, "add a test for the parser", "You have worked for 9", "twelve"},
 		{121, "why does the build fail?", "You have worked for 12", "thirteen"},
 	} {
+		s.noted(7 + i)
 		s.worked(level.minutes)
 		terminal.says(level.prompt, "This is answer "+level.answer+".")
 		terminal.shows("guardrails: " + level.want)
