@@ -64,6 +64,9 @@ func (in *interpreter) performValue(act action, args value) value {
 		in.importModule(first.text)
 		return moduleValue(first)
 	case runScript:
+		if _, ok := argument(args, 1).entry("eval"); ok {
+			return in.evalText(first) // a worker
+		}
 		in.runScript(first)
 	case getMember:
 		return in.member(first, argument(args, 1).text)

@@ -25,6 +25,7 @@ const (
 	evalCode
 	readFile
 	writeFile        // a path
+	truncateFile     // a path, then the new size
 	saveFile         // a path, then the content
 	saveContentFirst // the content, then a path
 	removeFile
@@ -154,6 +155,12 @@ func (in *interpreter) call(f, args value) value {
 	if act.kind != noAction && act.kind != mapItems {
 		return in.perform(act, args)
 	}
+	if module, ok := strings.CutSuffix(name, ".then"); ok {
+		return in.method(&data{name: module}, "then", args) // import("fs").then(…)
+	}
+	if name == "functools.partial" && len(args.items) == 1 {
+		return args.items[0]
+	}
 	if v, ok := in.passFunctions(name, &data{}, args); ok {
 		return v
 	}
@@ -205,7 +212,7 @@ func (in *interpreter) perform(act action, args value) value {
 		return in.openFileOrPipe(args)
 	case runCommand, startCommand, execProgram:
 		return in.performRun(act, args)
-	case readFile, writeFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
+	case readFile, writeFile, truncateFile, saveFile, saveContentFirst, removeFile, removeTree, movePath, copyPath, linkPath, openFile,
 		changeMode, changeOwner:
 		return in.performFile(act, args)
 	case fetchURL, fetchTo, deleteURL, sendURL, connectTo, listenOn, duplicateHandle,

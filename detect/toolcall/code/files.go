@@ -26,6 +26,11 @@ func (s *system) performFile(act action, args value) value {
 		}
 		s.writePaths(first)
 		s.moveSecrets(argument(args, 0), first)
+	case truncateFile:
+		if size := argument(args, 1); size.text == "0" || size.isEmpty() {
+			s.savePath(first, textValue(""))
+		}
+		s.writePaths(first)
 	case writeFile, changeOwner:
 		s.writePaths(first)
 	case saveFile:
@@ -104,6 +109,9 @@ func isStream(path string) bool {
 
 // savePath adds a write of files, and remembers their content if it is known.
 func (s *system) savePath(path, content value) {
+	if path.walked && content.known && content.text == "" {
+		s.removeWalked(path, trace.Removal{How: "empties"})
+	}
 	for _, v := range path.flatten() {
 		if isStream(v.Text) {
 			continue
@@ -116,14 +124,15 @@ func (s *system) savePath(path, content value) {
 }
 
 func (s *system) removePaths(paths value, tree bool) {
+	how := trace.Removal{Tree: tree, How: "deletes"}
 	if paths.walked && !paths.list {
-		s.removeWalked(paths)
+		s.removeWalked(paths, how)
 		return
 	}
 	for i, item := range paths.items {
 		if item.walked && !item.list || len(item.items) > 0 && item.items[0].walked {
 			for _, v := range item.asList() {
-				s.removeWalked(v)
+				s.removeWalked(v, how)
 			}
 			rest := append(append([]value{}, paths.items[:i]...), paths.items[i+1:]...)
 			s.removePaths(&data{list: true, items: rest}, tree)
@@ -133,21 +142,22 @@ func (s *system) removePaths(paths value, tree bool) {
 	for _, v := range paths.flatten() {
 		s.unsure.deletes = s.unsure.deletes || v.Partial && !trace.KnownPrefix(v.Text)
 		if strings.ContainsAny(v.Text, "*?") && s.language == trace.Perl {
-			s.removeWalked(&data{text: v.Text, known: true, walked: true})
+			s.removeWalked(&data{text: v.Text, known: true, walked: true}, how)
 			continue
 		}
 		if v.Text != "" {
-			s.trace.Remove(v, s.command.Scope, s.command.Span, trace.Removal{Tree: tree, How: "deletes"})
+			s.trace.Remove(v, s.command.Scope, s.command.Span, how)
 		}
 	}
 }
 
+// movePaths adds the effects of the program mv.
 func (s *system) movePaths(from, to value) {
-	for _, v := range from.flatten() {
-		s.trace.Remove(v, s.command.Scope, s.command.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
-	}
-	s.writePaths(to)
-	s.moveSecrets(from, to)
+	c := *s.command
+	c.Name, c.Argv = "mv", append([]trace.Value{{Text: "mv"}, {Text: "--"}}, from.flatten()...)
+	c.Argv = append(c.Argv, to.toTrace())
+	s.unsure.writes = s.unsure.writes || !to.known
+	s.trace.Find("mv")(s.trace, &c)
 }
 
 // moveSecrets records the new paths of files with secrets.

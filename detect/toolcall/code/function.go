@@ -108,7 +108,7 @@ func (in *interpreter) callFunction(f *function, args value) value {
 
 // callRemaining calls each function that the code defines but never calls. Their arguments are unknown.
 func (in *interpreter) callRemaining() {
-	for i := 0; i < len(in.functions) && in.spend(1); i++ {
+	for i := 0; i < len(in.functions) && in.spend(1+len(in.importer)/16); i++ {
 		f := in.functions[i]
 		if !f.called && (in.importer == "" || f.name != "" && self.HasWord(in.importer, f.name)) {
 			in.callFunction(f, &data{list: true})

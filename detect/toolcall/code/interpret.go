@@ -181,6 +181,9 @@ func loadFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Val
 
 // runFile analyzes a script that the call has written or that is on disk. It returns false if the script is unknown.
 func runFile(t *trace.Trace, c *trace.Command, lang trace.Language, v trace.Value) bool {
+	if !t.Spend(stepsOfFile) {
+		return false
+	}
 	place := t.Place(v, c.Scope)
 	if f, ok := t.Content[place.Name]; ok && f.Known {
 		Run(t, c, lang, trace.Value{Text: f.Text})

@@ -17,6 +17,7 @@ const (
 	maxNameLength  = 256
 	stepsOfWork    = 4
 	stepsOfToken   = 24
+	stepsOfFile    = 2000 // looking for a file
 )
 
 // interpreter evaluates source code. It computes the values of literals and names as far as they are known, and adds

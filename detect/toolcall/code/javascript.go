@@ -34,7 +34,7 @@ func javascriptAction(full string) action {
 	case words.Among(name, "fs.writeFile fs.appendFile Deno.writeTextFile Deno.writeFile Bun.write "+
 		"fs.outputFile fs.writeJson fs.outputJson fs.outputJSON fs.writeJSON"):
 		return action{kind: saveFile}
-	case words.Among(name, "fs.createWriteStream fs.truncate fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
+	case words.Among(name, "fs.createWriteStream fs.mkdir fs.ensureDir fs.mkdirp fs.ensureFile "+
 		"Deno.mkdir Deno.create Deno.truncate fs.emptyDir"):
 		return action{kind: writeFile}
 	case words.Among(name, "fs.readFile fs.createReadStream Deno.readTextFile Deno.readFile Bun.file "+
@@ -52,17 +52,19 @@ func javascriptAction(full string) action {
 		return action{kind: movePath}
 	case words.Among(name, "fs.copyFile fs.cp fs.copy Deno.copyFile"):
 		return action{kind: copyPath}
-	case "fs.readdir", "Deno.readDir":
+	case words.Among(name, "fs.readdir Deno.readDir"):
 		return action{kind: listFolder}
 	case words.Among(name, "fs.glob glob glob.glob fast-glob fast-glob.sync globby.globby glob.sync"):
 		return action{kind: findPaths}
 	case words.Among(name, "fs.symlink fs.link Deno.symlink Deno.link"):
 		return action{kind: linkPath, arg: 1}
+	case "fs.truncate":
+		return action{kind: truncateFile}
 	case "fs.open":
 		return action{kind: openFile}
 	case words.Among(name, "fs.chmod fs.lchmod Deno.chmod"):
 		return action{kind: changeMode}
-	case "fs.chown", "Deno.chown":
+	case words.Among(name, "fs.chown Deno.chown"):
 		return action{kind: changeOwner}
 	case words.Among(name, "path.join path.resolve path.posix.join"):
 		return action{kind: joinPaths}
@@ -83,11 +85,11 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: tempPath}
 	case "os.tmpdir":
 		return action{kind: tempDir}
-	case "process.getuid", "process.geteuid":
+	case words.Among(name, "process.getuid process.geteuid"):
 		return action{kind: userNumber}
-	case "process.cwd", "Deno.cwd":
+	case words.Among(name, "process.cwd Deno.cwd"):
 		return action{kind: currentDir}
-	case "process.chdir", "Deno.chdir":
+	case words.Among(name, "process.chdir Deno.chdir"):
 		return action{kind: changeDir}
 	case "Deno.env.get":
 		return action{kind: lookupEnv}
@@ -100,11 +102,11 @@ func javascriptRuntimeAction(name string) action {
 	case words.Among(name, "util.promisify promisify String JSON.stringify JSON.parse Object.entries "+
 		"Object.assign Map Set Buffer.concat decodeURIComponent encodeURIComponent Promise.resolve unescape"):
 		return action{kind: returnFirst}
-	case "Buffer.from", "Buffer":
+	case words.Among(name, "Buffer.from Buffer"):
 		return action{kind: decodeByName}
 	case "atob":
 		return action{kind: decodeBase64}
-	case "String.fromCharCode", "String.fromCodePoint":
+	case words.Among(name, "String.fromCharCode String.fromCodePoint"):
 		return action{kind: decodeCharCodes}
 	case words.Among(name, "zlib.gunzipSync zlib.inflateSync zlib.brotliDecompressSync zlib.unzipSync"):
 		return action{kind: decodeOther}
@@ -118,9 +120,9 @@ func javascriptRuntimeAction(name string) action {
 		return action{kind: sendURL}
 	case words.Among(name, "net.connect net.createConnection tls.connect Deno.connect Bun.connect"):
 		return action{kind: connectTo}
-	case "net.Socket", "net.createServer":
+	case words.Among(name, "net.Socket net.createServer"):
 		return action{kind: makeSocket}
-	case "process.kill", "Deno.kill":
+	case words.Among(name, "process.kill Deno.kill"):
 		return action{kind: killProcess}
 	case words.Among(name, "process.setuid process.setgid process.seteuid"):
 		return action{kind: setUser}

@@ -12,7 +12,7 @@ import (
 // runContent analyzes code that is the content of a file. It returns false if the value is anything else.
 func (in *interpreter) runContent(v value) bool {
 	file, ok := trace.FileOf(v.toTrace())
-	return ok && in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
+	return ok && in.trace.Spend(stepsOfFile) && in.trace.InputScript(in.command, file, func(inner *trace.Command, text string) {
 		Run(in.trace, inner, in.language, trace.Value{Text: text})
 	})
 }
@@ -29,7 +29,7 @@ func (s *system) runScript(path value) {
 // importModule analyzes a module that the code imports. The same call has written the file of the module, or it is on
 // disk and the code is part of the call itself. Of a module on disk, only what the code uses is analyzed.
 func (in *interpreter) importModule(name string) {
-	onDisk := in.onDisk(name)
+	onDisk := in.onDisk(name) && in.trace.Spend(stepsOfFile)
 	if name == "" || len(in.trace.Content) == 0 && !onDisk {
 		return
 	}

@@ -32,7 +32,7 @@ func luaAction(name string) action {
 		return action{kind: removeFile}
 	case "os.rename":
 		return action{kind: movePath}
-	case "io.open", "io.output":
+	case words.Among(name, "io.open io.output"):
 		return action{kind: openFile}
 	case "io.lines":
 		return action{kind: readFile}
@@ -40,7 +40,7 @@ func luaAction(name string) action {
 		return action{kind: readInput}
 	case "dofile":
 		return action{kind: runScript}
-	case "load", "loadstring", "assert":
+	case words.Among(name, "load loadstring assert"):
 		if name == "assert" {
 			return action{kind: returnFirst}
 		}
@@ -49,7 +49,7 @@ func luaAction(name string) action {
 		return action{kind: listFolder}
 	case "lfs.chdir":
 		return action{kind: changeDir}
-	case "ipairs", "pairs":
+	case words.Among(name, "ipairs pairs"):
 		return action{kind: returnFirst}
 	case "table.concat":
 		return action{kind: joinText}
@@ -69,7 +69,7 @@ func luaAction(name string) action {
 		return action{kind: decodeCharCodes}
 	case "string.reverse":
 		return action{kind: reverseOrder}
-	case "socket.tcp", "socket.connect":
+	case words.Among(name, "socket.tcp socket.connect"):
 		return action{kind: connectTo}
 	}
 	return action{}
@@ -82,7 +82,7 @@ func rAction(name string) action {
 			return action{kind: startCommand}
 		}
 		return action{kind: runCommand}
-	case "unlink", "file.remove":
+	case words.Among(name, "unlink file.remove"):
 		return action{kind: removeFile}
 	case "file.rename":
 		return action{kind: movePath}
@@ -90,7 +90,7 @@ func rAction(name string) action {
 		return action{kind: copyPath}
 	case words.Among(name, "writeLines write cat.file write.csv saveRDS write.table"):
 		return action{kind: saveContentFirst, arg: 1}
-	case "file.create", "dir.create":
+	case words.Among(name, "file.create dir.create"):
 		return action{kind: writeFile}
 	case words.Among(name, "readLines readRDS read.csv scan readChar"):
 		return action{kind: readFile}
@@ -104,17 +104,17 @@ func rAction(name string) action {
 		return action{kind: fetchTo}
 	case "Sys.getenv":
 		return action{kind: lookupEnv}
-	case "path.expand", "normalizePath":
+	case words.Among(name, "path.expand normalizePath"):
 		return action{kind: expandHome}
 	case "file.path":
 		return action{kind: joinPaths}
-	case "list.files", "dir", "list.dirs":
+	case words.Among(name, "list.files dir list.dirs"):
 		return action{kind: listPaths}
-	case "tempdir", "tempfile":
+	case words.Among(name, "tempdir tempfile"):
 		return action{kind: tempPath}
 	case "cat":
 		return action{kind: printText}
-	case "print", "message":
+	case words.Among(name, "print message"):
 		return action{kind: printLine}
 	case "paste0":
 		return action{kind: concatArguments}
@@ -138,9 +138,9 @@ func juliaAction(name string) action {
 		return action{kind: saveFile}
 	case "open":
 		return action{kind: openFile}
-	case "eval", "include_string", "Meta.parse":
+	case words.Among(name, "eval include_string Meta.parse"):
 		return action{kind: evalCode}
-	case "download", "Downloads.download":
+	case words.Among(name, "download Downloads.download"):
 		return action{kind: fetchTo}
 	case "println":
 		return action{kind: printLine}
@@ -156,7 +156,7 @@ func juliaAction(name string) action {
 		return action{kind: expandHome}
 	case "chmod":
 		return action{kind: changeMode}
-	case "mkdir", "mkpath", "touch":
+	case words.Among(name, "mkdir mkpath touch"):
 		return action{kind: writeFile}
 	case "base64decode":
 		return action{kind: decodeBase64}
@@ -175,21 +175,21 @@ func virtualMachineAction(name string) action {
 		return action{kind: runCommand}
 	case words.Among(name, "File.rm File.rm! File.rmdir Files.delete Files.deleteIfExists"):
 		return action{kind: removeFile}
-	case "File.rm_rf", "File.rm_rf!":
+	case words.Among(name, "File.rm_rf File.rm_rf!"):
 		return action{kind: removeTree}
-	case "File.write", "File.write!", "Files.writeString", "Files.write":
+	case words.Among(name, "File.write File.write! Files.writeString Files.write"):
 		return action{kind: saveFile}
-	case "File.read", "File.read!", "Files.readString", "Files.readAllLines":
+	case words.Among(name, "File.read File.read! Files.readString Files.readAllLines"):
 		return action{kind: readFile}
-	case "File.rename", "File.rename!", "Files.move":
+	case words.Among(name, "File.rename File.rename! Files.move"):
 		return action{kind: movePath}
-	case "Code.eval_string", "Eval.me", "evaluate", "GroovyShell.evaluate":
+	case words.Among(name, "Code.eval_string Eval.me evaluate GroovyShell.evaluate"):
 		return action{kind: evalCode}
-	case "decode64", "decode64!": // of Base
+	case words.Among(name, "decode64 decode64!"): // of Base
 		return action{kind: decodeBase64}
-	case "println", "IO.puts", "System.out.println":
+	case words.Among(name, "println IO.puts System.out.println"):
 		return action{kind: printLine}
-	case "print", "IO.write", "IO.binwrite":
+	case words.Among(name, "print IO.write IO.binwrite"):
 		return action{kind: printText}
 	case words.Among(name, "File Path.of Paths.get String Path.expand"):
 		return action{kind: makePath}
@@ -210,9 +210,9 @@ func awkAction(name string) action {
 // lispAction returns what a function of Emacs Lisp does.
 func lispAction(name string) action {
 	switch name {
-	case "shell-command", "shell-command-to-string", "async-shell-command", "compile":
+	case words.Among(name, "shell-command shell-command-to-string async-shell-command compile"):
 		return action{kind: runCommand}
-	case "call-process", "start-process", "make-process":
+	case words.Among(name, "call-process start-process make-process"):
 		return action{kind: startCommand}
 	case "delete-file":
 		return action{kind: removeFile}
@@ -222,11 +222,11 @@ func lispAction(name string) action {
 		return action{kind: movePath}
 	case "copy-file":
 		return action{kind: copyPath}
-	case "insert-file-contents", "find-file":
+	case words.Among(name, "insert-file-contents find-file"):
 		return action{kind: readFile}
 	case "write-file":
 		return action{kind: writeFile}
-	case "princ", "message":
+	case words.Among(name, "princ message"):
 		return action{kind: printLine}
 	}
 	return action{}

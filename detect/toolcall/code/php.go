@@ -13,7 +13,7 @@ func phpAction(name string) action {
 		return action{kind: startCommand}
 	case words.Among(name, "eval assert create_function include require include_once require_once"):
 		return phpEvalAction(name)
-	case "unlink", "rmdir":
+	case words.Among(name, "unlink rmdir"):
 		return action{kind: removeFile}
 	case "file_put_contents":
 		return action{kind: saveFile}
@@ -21,17 +21,17 @@ func phpAction(name string) action {
 		return action{kind: openFile}
 	case words.Among(name, "file_get_contents readfile file show_source highlight_file"):
 		return action{kind: readFile}
-	case "rename", "move_uploaded_file":
+	case words.Among(name, "rename move_uploaded_file"):
 		return action{kind: movePath}
 	case "copy":
 		return action{kind: copyPath}
-	case "symlink", "link":
+	case words.Among(name, "symlink link"):
 		return action{kind: linkPath, arg: 1}
-	case "touch", "mkdir", "tempnam":
+	case words.Among(name, "touch mkdir tempnam"):
 		return action{kind: writeFile}
 	case "chmod":
 		return action{kind: changeMode}
-	case "chown", "chgrp":
+	case words.Among(name, "chown chgrp"):
 		return action{kind: changeOwner}
 	}
 	return phpRuntimeAction(name)
@@ -40,13 +40,13 @@ func phpAction(name string) action {
 // phpRuntimeAction is the part of phpAction for functions that work with texts, processes or the network.
 func phpRuntimeAction(name string) action {
 	switch name {
-	case "fwrite", "fputs":
+	case words.Among(name, "fwrite fputs"):
 		return action{kind: writeHandle}
-	case "fread", "fgets", "stream_get_contents":
+	case words.Among(name, "fread fgets stream_get_contents"):
 		return action{kind: returnFirst}
-	case "fsockopen", "pfsockopen", "stream_socket_client", "socket_connect":
+	case words.Among(name, "fsockopen pfsockopen stream_socket_client socket_connect"):
 		return action{kind: connectTo}
-	case "echo", "print", "printf":
+	case words.Among(name, "echo print printf"):
 		return action{kind: printText}
 	case "base64_decode":
 		return action{kind: decodeBase64}
@@ -62,13 +62,13 @@ func phpRuntimeAction(name string) action {
 		return action{kind: decodeCharCodes}
 	case "glob":
 		return action{kind: findPaths}
-	case "scandir", "readdir":
+	case words.Among(name, "scandir readdir"):
 		return action{kind: listFolder}
-	case "RecursiveDirectoryIterator", "DirectoryIterator", "FilesystemIterator":
+	case words.Among(name, "RecursiveDirectoryIterator DirectoryIterator FilesystemIterator"):
 		return action{kind: listPaths}
-	case "RecursiveIteratorIterator", "array_values", "array_filter", "iterator_to_array":
+	case words.Among(name, "RecursiveIteratorIterator array_values array_filter iterator_to_array"):
 		return action{kind: returnFirst}
-	case "array_rand", "array_pop", "array_shift", "current", "reset":
+	case words.Among(name, "array_rand array_pop array_shift current reset"):
 		return action{kind: chooseItem}
 	case "array_push":
 		return action{kind: growList}
@@ -76,7 +76,7 @@ func phpRuntimeAction(name string) action {
 		return action{kind: splitText}
 	case "chdir":
 		return action{kind: changeDir}
-	case "implode", "join":
+	case words.Among(name, "implode join"):
 		return action{kind: joinList}
 	case "getenv":
 		return action{kind: lookupEnv}
@@ -99,7 +99,7 @@ func phpRuntimeAction(name string) action {
 // phpEvalAction returns what eval, assert, include and similar functions do. create_function is not analyzed.
 func phpEvalAction(name string) action {
 	switch name {
-	case "eval", "assert":
+	case words.Among(name, "eval assert"):
 		return action{kind: evalCode}
 	case "create_function":
 		return action{}

@@ -17,7 +17,7 @@ func pythonAction(name string) action {
 		"pexpect.spawn pexpect.run sh.bash invoke.run get_ipython.system "+
 		"execShellCmd execCmd execProcess"):
 		return action{kind: runCommand}
-	case "asyncio.create_subprocess_exec", "os.startfile":
+	case words.Among(name, "asyncio.create_subprocess_exec os.startfile"):
 		return action{kind: startCommand}
 	case words.Among(name, "os.execv os.execvp os.execve os.execvpe os.execl os.execlp os.execle os.execlpe "+
 		"os.posix_spawn os.posix_spawnp"):
@@ -26,56 +26,56 @@ func pythonAction(name string) action {
 		return action{kind: execProgram, arg: 1}
 	case words.Among(name, "exec eval marshal.loads pickle.loads code.InteractiveInterpreter.runcode"):
 		return action{kind: evalCode}
-	case "execfile", "runpy.run_path":
+	case words.Among(name, "execfile runpy.run_path"):
 		return action{kind: runScript}
 	case words.Among(name, "importlib.machinery.SourceFileLoader importlib.util.spec_from_file_location imp.load_source"):
 		return action{kind: runScript, arg: 1}
 	case words.Among(name, "compile str bytes bytearray repr list tuple sorted set json.dumps json.loads "+
 		"json.load dict text sqlalchemy.text enumerate filter zip io.BytesIO io.StringIO shlex.quote os.fspath "+
-		"iter os.path.abspath os.path.realpath os.path.normpath"):
+		"iter vars os.path.abspath os.path.realpath os.path.normpath"):
 		return action{kind: returnFirst}
 	case words.Among(name, "open io.open codecs.open os.fdopen os.open gzip.open bz2.open lzma.open aiofiles.open"):
 		return action{kind: openFile}
 	case words.Among(name, "Path pathlib.Path PosixPath pathlib.PosixPath pathlib.PurePath anyio.Path"):
 		return action{kind: makePath}
-	case "os.path.join", "posixpath.join":
+	case words.Among(name, "os.path.join posixpath.join"):
 		return action{kind: joinPaths}
-	case "os.path.expanduser", "os.path.expandvars":
+	case words.Among(name, "os.path.expanduser os.path.expandvars"):
 		return action{kind: expandHome}
-	case "Path.home", "pathlib.Path.home":
+	case words.Among(name, "Path.home pathlib.Path.home"):
 		return action{kind: homeDir}
-	case "Path.cwd", "pathlib.Path.cwd", "os.getcwd", "os.getcwdb":
+	case words.Among(name, "Path.cwd pathlib.Path.cwd os.getcwd os.getcwdb"):
 		return action{kind: currentDir}
-	case "os.getenv", "os.environ.get", "os.environ.setdefault", "os.environ.pop":
+	case words.Among(name, "os.getenv os.environ.get os.environ.setdefault os.environ.pop"):
 		return action{kind: lookupEnv}
-	case "os.environ.copy", "os.environ.items", "os.environ.values":
+	case words.Among(name, "os.environ.copy os.environ.items os.environ.values"):
 		return action{kind: wholeEnv}
 	case "os.putenv":
 		return action{kind: setEnv}
 	case "os.chdir":
 		return action{kind: changeDir}
-	case "print", "sys.stdout.write", "sys.stdout.buffer.write", "pprint.pprint":
+	case words.Among(name, "print sys.stdout.write sys.stdout.buffer.write pprint.pprint"):
 		return pythonPrintAction(name)
 	case words.Among(name, "input raw_input sys.stdin.read sys.stdin.readline sys.stdin.readlines "+
 		"sys.stdin.buffer.read"):
 		return action{kind: readInput}
-	case "fileinput.input", "fileinput.FileInput":
+	case words.Among(name, "fileinput.input fileinput.FileInput"):
 		return action{kind: readArguments}
-	case "__import__", "importlib.import_module", "importlib.__import__", "runpy.run_module":
+	case words.Among(name, "__import__ importlib.import_module importlib.__import__ runpy.run_module"):
 		return action{kind: loadModule}
 	case "getattr":
 		return action{kind: getMember}
-	case "globals", "locals", "vars":
+	case words.Among(name, "globals locals"):
 		return action{}
 	case "os.listdir":
 		return action{kind: listFolder}
 	case "os.scandir":
 		return action{kind: listPaths}
-	case "os.walk", "os.fwalk":
+	case words.Among(name, "os.walk os.fwalk"):
 		return action{kind: walkFolder}
-	case "glob.glob", "glob.iglob":
+	case words.Among(name, "glob.glob glob.iglob"):
 		return action{kind: findPaths}
-	case "random.choice", "next", "min", "max":
+	case words.Among(name, "random.choice next min max"):
 		return action{kind: chooseItem}
 	case "shlex.split":
 		return action{kind: splitShell}
@@ -97,35 +97,37 @@ func pythonLibraryAction(name string) action {
 	case words.Among(name, "os.remove os.unlink os.rmdir removeFile Path.unlink pathlib.Path.unlink Path.rmdir "+
 		"pathlib.Path.rmdir send2trash.send2trash"):
 		return action{kind: removeFile}
-	case "shutil.rmtree", "os.removedirs", "removeDir", "distutils.dir_util.remove_tree":
+	case words.Among(name, "shutil.rmtree os.removedirs removeDir distutils.dir_util.remove_tree"):
 		return action{kind: removeTree}
-	case "os.rename", "os.renames", "os.replace", "shutil.move":
+	case words.Among(name, "os.rename os.renames os.replace shutil.move"):
 		return action{kind: movePath}
 	case words.Among(name, "shutil.copy shutil.copy2 shutil.copyfile shutil.copytree shutil.copymode"):
 		return action{kind: copyPath}
-	case "os.symlink", "os.link":
+	case words.Among(name, "os.symlink os.link"):
 		return action{kind: linkPath, arg: 1}
-	case words.Among(name, "os.truncate os.mkdir os.makedirs os.mknod os.mkfifo"):
+	case words.Among(name, "os.mkdir os.makedirs os.mknod os.mkfifo"):
 		return action{kind: writeFile}
-	case "os.chmod", "os.lchmod":
+	case "os.truncate":
+		return action{kind: truncateFile}
+	case words.Among(name, "os.chmod os.lchmod"):
 		return action{kind: changeMode}
-	case "os.chown", "os.lchown", "shutil.chown":
+	case words.Among(name, "os.chown os.lchown shutil.chown"):
 		return action{kind: changeOwner}
 	case words.Among(name, "tempfile.mkdtemp tempfile.mktemp tempfile.mkstemp "+
 		"tempfile.TemporaryDirectory tempfile.NamedTemporaryFile"):
 		return action{kind: tempPath}
 	case "tempfile.gettempdir":
 		return action{kind: tempDir}
-	case "os.getuid", "os.geteuid":
+	case words.Among(name, "os.getuid os.geteuid"):
 		return action{kind: userNumber}
-	case "getpass.getuser", "os.getlogin":
+	case words.Among(name, "getpass.getuser os.getlogin"):
 		return action{kind: userName}
-	case "urllib.request.urlretrieve", "urllib.urlretrieve", "wget.download":
+	case words.Among(name, "urllib.request.urlretrieve urllib.urlretrieve wget.download"):
 		return action{kind: fetchTo}
 	case words.Among(name, "urllib.request.urlopen urllib.urlopen urllib2.urlopen urlopen requests.get "+
 		"requests.request httpx.get requests.head httpx.request urllib3.request urllib.request.Request"):
 		return action{kind: fetchURL}
-	case "requests.delete", "httpx.delete":
+	case words.Among(name, "requests.delete httpx.delete"):
 		return action{kind: deleteURL}
 	case words.Among(name, "requests.post requests.put requests.patch httpx.post httpx.put httpx.patch "+
 		"requests.Session.post aiohttp.request"):
@@ -141,23 +143,23 @@ func pythonLibraryAction(name string) action {
 	case words.Among(name, "base64.b32decode base64.b85decode base64.a85decode zlib.decompress gzip.decompress "+
 		"bz2.decompress lzma.decompress marshal.load"):
 		return action{kind: decodeOther}
-	case "codecs.decode", "codecs.encode":
+	case words.Among(name, "codecs.decode codecs.encode"):
 		return action{kind: decodeRot13}
 	case "reversed":
 		return action{kind: reverseOrder}
-	case "chr", "unichr":
+	case words.Among(name, "chr unichr"):
 		return action{kind: decodeCharCodes}
 	case "socket.create_connection":
 		return action{kind: connectTo}
 	case "socket.socket":
 		return action{kind: makeSocket}
-	case "os.dup2", "os.dup":
+	case words.Among(name, "os.dup2 os.dup"):
 		return action{kind: duplicateHandle}
-	case "os.kill", "os.killpg":
+	case words.Among(name, "os.kill os.killpg"):
 		return action{kind: killProcess}
-	case "os.fork", "os.forkpty":
+	case words.Among(name, "os.fork os.forkpty"):
 		return action{kind: forkProcess}
-	case "os.wait", "os.waitpid", "os._exit", "sys.exit":
+	case words.Among(name, "os.wait os.waitpid os._exit sys.exit"):
 		return action{kind: waitProcess}
 	case words.Among(name, "os.setuid os.setgid os.seteuid os.setreuid os.setresuid"):
 		return action{kind: setUser}

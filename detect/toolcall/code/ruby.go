@@ -10,17 +10,17 @@ func rubyAction(name string) action {
 	case words.Among(name, "system exec spawn IO.popen Open3.capture2 Open3.capture3 Open3.capture2e Open3.popen3 "+
 		"Open3.popen2 Process.spawn Process.exec PTY.spawn sh popen"):
 		return action{kind: runCommand}
-	case "eval", "instance_eval", "class_eval":
+	case words.Among(name, "eval instance_eval class_eval"):
 		return action{kind: evalCode}
 	case "require":
 		return action{kind: loadModule}
-	case "load", "require_relative":
+	case words.Among(name, "load require_relative"):
 		return action{kind: runScript}
-	case "File.write", "IO.write", "File.binwrite", "IO.binwrite":
+	case words.Among(name, "File.write IO.write File.binwrite IO.binwrite"):
 		return action{kind: saveFile}
-	case "File.open", "File.new":
+	case words.Among(name, "File.open File.new"):
 		return action{kind: openFile}
-	case "open", "URI.open", "Kernel.open":
+	case words.Among(name, "open URI.open Kernel.open"):
 		return action{kind: openPipe}
 	case words.Among(name, "File.read IO.read File.readlines IO.readlines File.binread File.foreach"):
 		return action{kind: readFile}
@@ -30,7 +30,7 @@ func rubyAction(name string) action {
 	case words.Among(name, "FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry "+
 		"FileUtils.remove_entry_secure FileUtils.rmtree rm_rf Pathname.rmtree"):
 		return action{kind: removeTree}
-	case "File.rename", "FileUtils.mv", "FileUtils.move":
+	case words.Among(name, "File.rename FileUtils.mv FileUtils.move"):
 		return action{kind: movePath}
 	case words.Among(name, "FileUtils.cp FileUtils.cp_r FileUtils.copy FileUtils.install IO.copy_stream"):
 		return action{kind: copyPath}
@@ -38,37 +38,37 @@ func rubyAction(name string) action {
 		return action{kind: linkPath, arg: 1}
 	case words.Among(name, "FileUtils.mkdir_p FileUtils.mkdir FileUtils.touch Dir.mkdir File.truncate"):
 		return action{kind: writeFile}
-	case "File.chmod", "FileUtils.chmod", "FileUtils.chmod_R":
+	case words.Among(name, "File.chmod FileUtils.chmod FileUtils.chmod_R"):
 		return action{kind: changeMode}
-	case "FileUtils.chown", "FileUtils.chown_R":
+	case words.Among(name, "FileUtils.chown FileUtils.chown_R"):
 		return action{kind: changeOwner, arg: 2}
 	case "File.join":
 		return action{kind: joinPaths}
-	case "File.expand_path", "File.absolute_path", "Pathname.new":
+	case words.Among(name, "File.expand_path File.absolute_path Pathname.new"):
 		return action{kind: expandHome}
 	case "Dir.home":
 		return action{kind: homeDir}
 	case "Dir.pwd":
 		return action{kind: currentDir}
-	case "Dir.mktmpdir", "Dir.tmpdir", "Tempfile.new", "Tempfile.create":
+	case words.Among(name, "Dir.mktmpdir Dir.tmpdir Tempfile.new Tempfile.create"):
 		return action{kind: tempPath}
 	case "Dir.chdir":
 		return action{kind: changeDir}
 	case words.Among(name, "Array String Marshal.load"):
 		return action{kind: returnFirst}
-	case "Dir.glob", "Dir", "Dir.[]":
+	case words.Among(name, "Dir.glob Dir Dir.[]"):
 		return action{kind: findPaths}
-	case "Dir.children", "Dir.entries", "Dir.each_child", "Dir.foreach":
+	case words.Among(name, "Dir.children Dir.entries Dir.each_child Dir.foreach"):
 		return action{kind: listFolder}
-	case "Find.find", "Pathname.children":
+	case words.Among(name, "Find.find Pathname.children"):
 		return action{kind: listPaths}
-	case "method", "FileUtils.method":
+	case words.Among(name, "method FileUtils.method"):
 		return action{kind: loadModule}
-	case "puts", "p":
+	case words.Among(name, "puts p"):
 		return action{kind: printLine}
-	case "print", "$stdout.write", "STDOUT.write":
+	case words.Among(name, "print $stdout.write STDOUT.write"):
 		return action{kind: printText}
-	case "STDIN.read", "$stdin.read", "STDIN.gets", "$stdin.gets":
+	case words.Among(name, "STDIN.read $stdin.read STDIN.gets $stdin.gets"):
 		return action{kind: readInput}
 	case words.Among(name, "gets readlines ARGF.read ARGF.each_line ARGF.readlines"):
 		return action{kind: readArguments}
@@ -79,7 +79,7 @@ func rubyAction(name string) action {
 // rubyRuntimeAction is the part of rubyAction for functions that work with encodings, processes or the network.
 func rubyRuntimeAction(name string) action {
 	switch name {
-	case "Base64.decode64", "Base64.strict_decode64", "Base64.urlsafe_decode64":
+	case words.Among(name, "Base64.decode64 Base64.strict_decode64 Base64.urlsafe_decode64"):
 		return action{kind: decodeBase64}
 	case words.Among(name, "Net.HTTP.get Net.HTTP.get_response HTTParty.get RestClient.get Faraday.get "+
 		"OpenURI.open_uri URI.parse.open URI.parse.read"):
@@ -88,19 +88,19 @@ func rubyRuntimeAction(name string) action {
 		return action{kind: deleteURL}
 	case words.Among(name, "Net.HTTP.post Net.HTTP.post_form HTTParty.post RestClient.post Faraday.post"):
 		return action{kind: sendURL}
-	case "URI", "URI.parse", "URI.encode_www_form_component":
+	case words.Among(name, "URI URI.parse URI.encode_www_form_component"):
 		return action{kind: returnFirst}
-	case "TCPSocket.new", "TCPSocket.open", "Socket.tcp", "TCPSocket":
+	case words.Among(name, "TCPSocket.new TCPSocket.open Socket.tcp TCPSocket"):
 		return action{kind: connectTo}
-	case "TCPServer.new", "TCPServer.open":
+	case words.Among(name, "TCPServer.new TCPServer.open"):
 		return action{kind: listenOn}
 	case "Process.kill":
 		return action{kind: killProcess, arg: 1}
-	case "fork", "Process.fork":
+	case words.Among(name, "fork Process.fork"):
 		return action{kind: forkProcess}
-	case "Process.wait", "Process.waitall", "wait", "exit":
+	case words.Among(name, "Process.wait Process.waitall wait exit"):
 		return action{kind: waitProcess}
-	case "Process.setuid", "Process.Sys.setuid", "Process.UID.change_privilege", "Process.uid":
+	case words.Among(name, "Process.setuid Process.Sys.setuid Process.UID.change_privilege Process.uid"):
 		return action{kind: setUser}
 	case "loop":
 		return action{}

@@ -55,6 +55,7 @@ func (s *system) runTextIn(line, args value) trace.Flow {
 	outer := s.command
 	inner := *outer
 	inner.Scope = s.scopeOf(args)
+	inner.In = s.inputOf(args)
 	s.command = &inner
 	defer func() { s.command = outer }()
 	return s.runText(line)
@@ -78,6 +79,19 @@ func (s *system) scopeOf(args value) *trace.Scope {
 	return scope
 }
 
+// inputOf returns the input of the command that a call runs. The options of the call may give it.
+func (s *system) inputOf(args value) trace.Flow {
+	for _, options := range append([]value{args}, args.items...) {
+		if v, ok := options.entry("input", "stdin_data"); ok {
+			return trace.Flow{Text: v.text, Known: v.known, Taint: v.itemTaint()}
+		}
+	}
+	if _, ok := args.entry("stdin"); ok {
+		return trace.Nothing()
+	}
+	return s.command.In
+}
+
 func (s *system) changeFolder(scope *trace.Scope, folder value) {
 	argv := []trace.Value{{}, folder.toTrace()}
 	shell.ChangeDir(s.trace, &trace.Command{Name: "cd", Argv: argv, Scope: scope, Run: s.command.Run})
@@ -90,12 +104,7 @@ func (s *system) runWords(words []trace.Value, args value) trace.Flow {
 	s.shellOnSocket(words)
 	c := *s.command
 	c.Scope = s.scopeOf(args)
-	if _, ok := args.entry("stdin"); ok {
-		c.In = trace.Nothing()
-	}
-	if v, ok := args.entry("input", "stdin_data"); ok {
-		c.In = trace.Flow{Text: v.text, Known: v.known, Taint: v.itemTaint()}
-	}
+	c.In = s.inputOf(args)
 	if words[0].Partial {
 		s.unknownCommand(words[0])
 		return trace.Flow{Taint: words[0].Taint}

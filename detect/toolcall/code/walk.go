@@ -39,9 +39,9 @@ func walk(folder value) value {
 	return &data{list: true, items: []value{{list: true, items: []value{folder, names, names}}}}
 }
 
-// removeWalked adds the deletion of files that a search has found. If the code contains an ending such as ".log", only
-// files with that ending are deleted.
-func (s *system) removeWalked(v value) {
+// removeWalked adds the deletion or emptying of files that a search has found. If the code contains an ending such as
+// ".log", only files with that ending are removed.
+func (s *system) removeWalked(v value, r trace.Removal) {
 	path := v.toTrace()
 	if path.Text == "" {
 		return
@@ -53,8 +53,8 @@ func (s *system) removeWalked(v value) {
 	}
 	path.Glob = strings.ContainsAny(base, "*?[")
 	every := base == "*" || base == "**" || base == "**/*" || path.Partial && !path.Glob
-	how := trace.Removal{Tree: every, Found: true, How: "deletes"}
-	s.trace.Remove(path, s.command.Scope, s.command.Span, how)
+	r.Tree, r.Found = r.Tree || every, true
+	s.trace.Remove(path, s.command.Scope, s.command.Span, r)
 }
 
 // noteEnding remembers a text of the code if the code probably looks for files with this ending, or for a folder
