@@ -160,10 +160,10 @@ func (j *judge) quoteNames(text string) string {
 	return text
 }
 
-// inQuotes shortens the name of a file. It adds quotes if the name contains more than letters, digits and usual marks.
+// inQuotes shortens a long name of a file. It adds quotes if the name could be read as several words or as a question.
 func inQuotes(name string) string {
 	for i := range len(name) {
-		if c := name[i]; len(name) > 120 || c <= ' ' || c > '~' || c == '?' || c == '"' || c == ';' {
+		if c := name[i]; len(name) > 120 || c <= ' ' || c > '~' || c == '?' {
 			return `"` + strings.ReplaceAll(oneLine(name), `"`, "'") + `"`
 		}
 	}

@@ -78,7 +78,8 @@ func removeFound(t *trace.Trace, c *trace.Command, start trace.Value, e *express
 	inProject := p.Zone == trace.Project || p.Zone == trace.Root
 	if temporary := !inProject && effect.IsTemporaryPath(p.Abs+"/x"); e.narrowed &&
 		(temporary || inProject || p.Zone == trace.Scratch || p.Zone == trace.Unresolved) {
-		how.Moved = e.hollow || regenerable || temporary || p.Zone == trace.Scratch || name != "" && !trace.NamesSources(name)
+		how.Moved = e.hollow || regenerable || temporary || p.Zone == trace.Scratch ||
+			name != "" && !strings.HasSuffix(name, "/*") && !trace.NamesSources(name)
 		v.Text = foundBelow(start.Text, orStar(name))
 		v.Glob = true
 		how.Tree = false
