@@ -129,7 +129,7 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 		t.Remove(v, f.sc, span, trace.Removal{Tree: tree, How: "deletes"})
 	case f.verbs.has(verbWrite):
 		t.Write(v, f.sc, span)
-	case f.verbs.has(verbList) && !f.verbs.has(verbRead) && !(strings.Contains(f.tool, "search") && t.Place(v, f.sc).Secret):
+	case f.verbs.has(verbList) && !f.verbs.has(verbRead) && !searchesSecret(t, f, v):
 		effect := t.Place(v, f.sc).Effect(effect.Use, span)
 		effect.Tree = true
 		t.Emit(effect)
@@ -139,6 +139,11 @@ func foreignPath(t *trace.Trace, f *foreignCall, r role, written, text string, s
 			t.Write(v, f.sc, span)
 		}
 	}
+}
+
+// searchesSecret reports whether a tool searches the text of a file with secrets.
+func searchesSecret(t *trace.Trace, f *foreignCall, v trace.Value) bool {
+	return strings.Contains(f.tool, "search") && t.Place(v, f.sc).Secret
 }
 
 // moveAway adds the effect of moving a file to the target of the call.
