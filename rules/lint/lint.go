@@ -111,6 +111,7 @@ type checker struct {
 
 func (c *checker) checkAlone(s *subject) {
 	c.checkValues(s)
+	c.checkDetectors(s)
 	c.checkPaths(s)
 	c.checkTools(s)
 	c.checkAction(s)
