@@ -224,7 +224,7 @@ func (j *judge) effect(i int, e *effect.Effect) {
 	j.checkDelegation(i, e)
 }
 
-// findCandidates finds the guidelines that apply to an effect, with or without one of its events. The guideline with
+// findCandidates finds the guidelines that apply to an effect. They name one of its events, or no event. The guideline with
 // the highest priority is the first.
 func (j *judge) findCandidates(e *effect.Effect) {
 	j.query.Places = e.Places()

@@ -46,8 +46,8 @@ type hostileWay struct {
 	Run string `yaml:"run"`
 	// Agent is the type of the subagent that makes the calls. If Agent is empty, the main agent makes them.
 	Agent string `yaml:"agent"`
-	// Limit is set if the attempt succeeds, so that no guideline stops a call. It says why: the client itself lets
-	// a project do this.
+	// Limit is set if the attempt succeeds and no guideline stops the call. It gives the reason: the client itself
+	// lets a project do this.
 	Limit string `yaml:"limit"`
 	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`

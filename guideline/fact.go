@@ -37,7 +37,7 @@ func CustomMayMatch(custom, metadata map[string]any) bool {
 	return true
 }
 
-// HasOpenFact reports whether custom names a fact that metadata does not state.
+// HasOpenFact reports whether the map custom has a fact that the map metadata lacks.
 func HasOpenFact(custom, metadata map[string]any) bool {
 	for key := range custom {
 		if _, isKnown := metadata[key]; !isKnown && IsFact(key) {

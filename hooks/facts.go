@@ -22,7 +22,7 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 }
 
 // isHeadless reports whether no person can answer questions, because the client runs neither in a terminal nor in an
-// editor. The argument how is the client's entry point.
+// editor. The argument how names the client's entry point.
 func isHeadless(how string) bool {
 	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
 }

@@ -39,7 +39,7 @@ type Options struct {
 	// Record is the file with the former state, which uninstalling needs. If it is empty, there is no record.
 	Record string
 	// Read returns a file's text. For a missing file, the error is fs.ErrNotExist. For a path that is a folder, Read
-	// returns another error. Use the target's ReadFile.
+	// returns another error. Set it to the target's ReadFile.
 	Read func(path string) ([]byte, error)
 }
 

@@ -39,7 +39,7 @@ func allowCommand(a *app.App) *cobra.Command {
 	w := &allowance{a: a}
 	c := &cobra.Command{
 		Use:   "allow CALL",
-		Short: "Let a call run for a while although a guideline stops it",
+		Short: "Allow for a limited time what a guideline stops",
 		Long: `Allow writes an exception for each guideline that denies a call or asks about it. CALL is a shell
 command, or a tool pattern such as 'Bash(rm -rf src/old:*)' or 'Write(migrations/*)'. The exception is for the
 commands or files that the guidelines object to. It ends after the time in --for, at most 30 days, and every

@@ -14,7 +14,7 @@ func CheckAs(path string, uid int) error {
 	return (&Dir{path: path, uid: uid}).check(info, "")
 }
 
-// As returns the folder as if the user with the id uid used it.
+// The method As returns a copy of the folder that belongs to the user with the id uid.
 func (d *Dir) As(uid int) *Dir { return &Dir{path: d.path, uid: uid} }
 
 // Mode returns a file's permissions.

@@ -68,7 +68,7 @@ func build(root, from, to, name string) error {
 	for _, file := range files() {
 		text, err := os.ReadFile(filepath.Join(from, file))
 		if err != nil {
-			return fmt.Errorf("the files of the library %s have changed; find out which ones hooks need: %w", library, err)
+			return fmt.Errorf("the files of the library %s have changed; find out which of them the hooks need: %w", library, err)
 		}
 		if err := put(filepath.Join(to, "sh", file), leaner(file, text)); err != nil {
 			return err

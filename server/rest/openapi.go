@@ -28,7 +28,7 @@ func Document() []byte {
 			"securitySchemes": object{
 				"bearer": object{
 					"type": "http", "scheme": "bearer",
-					"description": "A token from guardrails token create, or the server's own.",
+					"description": "A token that `guardrails token create` made, or the server's own token.",
 				},
 				"key": object{
 					"type": "apiKey", "in": "header", "name": "X-API-Key",

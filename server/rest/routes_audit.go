@@ -105,7 +105,7 @@ func questionRoutes() []route {
 		},
 		{
 			method: http.MethodPost, path: base + "/explain-call", name: "explain_call", role: access.Read,
-			summary: "Say what a tool call would do, and whether it may",
+			summary: "Say what a tool call would do, and whether it is allowed",
 			about: "The answer has the effects of the call, the decision, the guideline that decides, why, and what may " +
 				"be done instead. The call does not run.",
 			body: &body{schema: "ToolCall", most: maxOne}, serve: (*call).explainCall,

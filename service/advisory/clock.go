@@ -16,7 +16,8 @@ type clock struct {
 	// Shown has the levels that were shown in this stretch, and Said the time of the last one.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
-	// EndOfDay is the end of the day that the person asked for, as 15:04. It is valid on the day of Asked only.
+	// EndOfDay is the time at which the person wants to stop, such as 19:30. It is valid only on the day of the time in
+	// Asked.
 	EndOfDay string    `json:"end_of_day,omitempty"`
 	Asked    time.Time `json:"asked,omitzero"`
 }

@@ -41,7 +41,7 @@ func (p *person) event(session string) advisory.Event {
 	return advisory.Event{Session: session, Settings: &p.settings, Now: p.now}
 }
 
-// in types a prompt in a session, and returns the line that is shown.
+// The method in types a prompt into a session. It returns the line that is shown.
 func (p *person) in(session, text string) string {
 	p.t.Helper()
 	r, err := p.desk.Prompt(&advisory.Prompt{Event: p.event(session), Text: text, Terminal: true})

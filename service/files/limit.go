@@ -12,8 +12,8 @@ import (
 	"guardrails/rules"
 )
 
-// The limits for a project below higher layers. If a project had more, a hook would have no time left to check the
-// guidelines of the higher layers.
+// The limits for the guidelines of a project if a user or an administrator has guidelines too. With more of them, a hook
+// would have no time left to check the others.
 const (
 	maxFiles      = 1000
 	maxBytes      = 1 << 20

@@ -30,7 +30,7 @@ func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparis
 	return nil
 }
 
-// compareIndices finds settings that make the servers change documents before they store them, or hide some of them.
+// compareIndices finds settings that hide documents, or that make a server change a document before it stores it.
 func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]store.Verdict) error {
 	for _, index := range []string{configIndex, auditIndex, stateIndex} {
 		why, err := s.meddling(ctx, s.indices.name(index))

@@ -51,7 +51,7 @@ func (t *TenantStore) Prune(ctx context.Context, r store.Retention) (int64, erro
 	return changeStore(ctx, t, func(s store.Store) (int64, error) { return s.Prune(ctx, t.write(), r) })
 }
 
-// Holds returns each of the given heads that the store does not hold, because its entry is missing.
+// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing.
 func (t *TenantStore) Holds(ctx context.Context, heads ...store.Head) ([]store.Head, error) {
 	return readStore(ctx, t, func(s store.Store) ([]store.Head, error) {
 		return s.Holds(ctx, t.caller.Tenant, heads...)

@@ -72,7 +72,7 @@ func killWriters(t *testing.T, path, since string, random *rand.Rand) (lines []s
 }
 
 // killWriter starts a process and kills it some time after its first acknowledged write. If since is not empty,
-// killWriter waits for a write of that kind.
+// it is the kind of the write that killWriter waits for.
 func killWriter(path, since string, pause time.Duration) (lines []string, err error) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashPath+"="+path)

@@ -46,7 +46,7 @@ func (b *bench) changedTo(since store.Moment, want string) (now store.Moment) {
 
 func changesSinceTheBeginning(b *bench) {
 	if got, whole, now := b.changes(store.Moment{}); got != "" || !whole || now.Generation != 0 {
-		b.Errorf("got %q (whole: %v) of a new tenant, at %+v", got, whole, now)
+		b.Errorf("the changes of a new tenant are %q (complete: %v) at the position %+v", got, whole, now)
 	}
 	b.create("a", simple("two"))
 	b.create("a", simple("one"))
