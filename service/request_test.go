@@ -53,7 +53,7 @@ func TestDecodeRequestReportsAllMistakesWithTheirRemedies(t *testing.T) {
 			"prompt: is a list where a string is expected; write a string\n" +
 			"unknown[0]: \"all\" is not a field of a context; use one of agent, domain, action, paths, event, gate_type, metadata",
 		`{"zzz": 1}`: "zzz: unknown field; remove it; known here: agent, domain, action, paths, event, gate_type, metadata, tenant_id, session_id, unknown, " +
-			"prompt, project, project_id, choice, hook, main_thread, tasks, environment, definitions, typed, agent_id, calls, answer, again",
+			"prompt, project, project_id, choice, hook, main_thread, tasks, environment, definitions, typed, agent_id, calls, answer, again, display",
 		"{\n\"agent\": 3}":            "line 2: agent: is a number where a string is expected; write a string",
 		`{"agent": "a\n"}`:            "agent: contains a control character at byte 1; remove it",
 		`{"agent": "a", "agent": ""}`: `duplicate key "agent"; keep one of the two`,

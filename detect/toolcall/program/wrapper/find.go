@@ -34,17 +34,9 @@ func find(t *trace.Trace, c *trace.Command) trace.Flow {
 	return foundNames(t, c, &e)
 }
 
-// guardFiles returns the files of the guard that match the tests -name and -path of an expression. An expression
-// without such a test finds the guard's key.
+// guardFiles returns the files of the guard that match the tests -name and -path of an expression.
 func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Value) []string {
-	if e.hollow || e.skipsHidden || start.Partial {
-		return nil
-	}
-	if e.name == "" && e.path == "" {
-		p := t.Place(start, c.Scope)
-		if key := t.KeyIn(&p); key != "" {
-			return []string{key}
-		}
+	if e.name == "" && e.path == "" || e.hollow || e.skipsHidden || start.Partial {
 		return nil
 	}
 	name, err := pattern.CompileGlob(strings.ToLower(words.OrElse(e.name, "*")))
@@ -63,6 +55,18 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 		}
 	}
 	return out
+}
+
+// guardKey returns the guard's key if an expression without a name finds it.
+func (e *expression) guardKey(t *trace.Trace, c *trace.Command, start trace.Value) []string {
+	if e.name != "" || e.path != "" || e.hollow || e.skipsHidden || start.Partial {
+		return nil
+	}
+	p := t.Place(start, c.Scope)
+	if key := t.KeyIn(&p); key != "" {
+		return []string{key}
+	}
+	return nil
 }
 
 // removeFound adds the deletion of everything below the start folder. If the expression has tests, it adds only the
@@ -136,7 +140,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		// The program "find" also finds hidden files, which a glob does not match.
-		files := e.guardFiles(t, c, start)
+		files := append(e.guardFiles(t, c, start), e.guardKey(t, c, start)...)
 		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
 			files = t.GuardFiles()
 		}
@@ -171,7 +175,7 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	if strings.ContainsAny(text, " \t") || strings.Contains(e.starts[0].Text, "\n") {
 		return trace.Unknown()
 	}
-	for _, file := range e.guardFiles(t, c, e.starts[0]) {
+	for _, file := range append(e.guardFiles(t, c, e.starts[0]), e.guardKey(t, c, e.starts[0])...) {
 		text += "\n" + file
 	}
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
