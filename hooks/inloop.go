@@ -13,6 +13,10 @@ func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 	if dir == nil || e.Session == "" {
 		return false
 	}
+	// Most sessions have no loop. For them, the hash of a large call would be wasted.
+	if _, found := dir.Seen(session.LoopsName(e.Session)); !found {
+		return false
+	}
 	noted, found := dir.Seen(loopName(e))
 	if !found {
 		return false
@@ -32,7 +36,12 @@ func AddLoop(dir *private.Dir, e *wire.Event, call *effect.Analysis) bool {
 }
 
 // NoteLoop records that an agent has made a call again and again.
-func NoteLoop(dir *private.Dir, e *wire.Event) error { return dir.Touch(loopName(e)) }
+func NoteLoop(dir *private.Dir, e *wire.Event) error {
+	if err := dir.Touch(loopName(e)); err != nil {
+		return err
+	}
+	return dir.Touch(session.LoopsName(e.Session))
+}
 
 // loopName returns the name of the file that says that a call is part of a loop. Two calls of the same command have
 // the same name, even if they describe it differently.

@@ -53,6 +53,9 @@ func LoopName(session, agent, call string) string {
 	return Prefix(session) + "loop-" + hash(agent+"\n"+call)
 }
 
+// LoopsName returns the name of the file that exists if a session has files with the names that LoopName returns.
+func LoopsName(session string) string { return Prefix(session) + "loop-any" }
+
 // TalkName returns the name of the file with what the detectors need of a session. Only the service reads and writes it.
 func TalkName(session string) string { return Prefix(session) + "talk" }
 
