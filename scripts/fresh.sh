@@ -32,6 +32,9 @@ must guardrails init
 for file in .claude/settings.json .claude/guardrails.yaml .mcp.json; do
   [ -s "$file" ] || { echo "guardrails init did not write $file"; exit 1; }
 done
+# Doctor may find other faults here, for example no client.
+"${clean[@]}" guardrails doctor >"$dir/out.txt" 2>&1 || true
+grep -q "all are of the build" "$dir/out.txt" || { cat "$dir/out.txt"; echo "the programs are of different builds"; exit 1; }
 must guardrails lint
 must guardrails test pack:core
 echo "a new user's first steps work"

@@ -23,6 +23,6 @@ cd .build/lean/short
 for hook in inject subagent enforce stop; do
   small=()
   if [ "$hook" = enforce ]; then small=(-gcflags 'strings=-l' -gcflags 'internal/runtime/...=-l'); fi
-  "$go" build -overlay=../overlay.json -trimpath -buildvcs=false -buildmode=exe -ldflags "-s -w -funcalign=$align" \
+  "$go" build -overlay=../overlay.json -trimpath -buildmode=exe -ldflags "-s -w -funcalign=$align" \
     -gcflags 'g/...=-l' ${small[@]+"${small[@]}"} -o "$bin/" "./guardrails-$hook"
 done

@@ -133,15 +133,38 @@ func TestUserHooksAreReportedWhenOnlyManagedHooksRun(t *testing.T) {
 }
 
 func TestBuildsAreDistinguished(t *testing.T) {
-	one := &debug.BuildInfo{Path: "guardrails/cmd/guardrails-stop", Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}}
-	one.Main.Version = "v1.0.0"
-	if got := build(one); got != "v1.0.0 0123456789ab" {
-		t.Errorf("got %s", got)
+	commit := debug.BuildSetting{Key: "vcs.revision", Value: "0123456789abcdef"}
+	changed := debug.BuildSetting{Key: "vcs.modified", Value: "true"}
+	unchanged := debug.BuildSetting{Key: "vcs.modified", Value: "false"}
+	for _, c := range []struct {
+		name     string
+		settings []debug.BuildSetting
+		want     string
+	}{
+		{"no commit", nil, "v1.0.0"},
+		{"a commit", []debug.BuildSetting{commit, unchanged}, "0123456789ab"},
+		{"a commit and changes", []debug.BuildSetting{commit, changed}, "0123456789ab with changes"},
+	} {
+		info := &debug.BuildInfo{Settings: c.settings}
+		info.Main.Version = "v1.0.0"
+		if got := build(info); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
 	}
-	one.Main.Version = "v0.0.0-20260101-0123456789ab"
-	if got := build(one); got != one.Main.Version {
-		t.Errorf("got %s", got)
+}
+
+// The hooks are built from a copy of the module, which has no version.
+func TestAHookIsOfTheBuildOfTheOtherPrograms(t *testing.T) {
+	commit := []debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}}
+	own, hook := &debug.BuildInfo{Settings: commit}, &debug.BuildInfo{Settings: commit}
+	own.Main.Version, hook.Main.Version = "v0.0.0-20260101-0123456789ab", "(devel)"
+	if build(own) != build(hook) {
+		t.Errorf("%s and %s", build(own), build(hook))
 	}
+}
+
+func TestAProgramOfAnotherNameIsNotOurs(t *testing.T) {
+	one := &debug.BuildInfo{Path: "guardrails/cmd/guardrails-stop"}
 	if !isOurs(one, "/o/guardrails-stop") || isOurs(one, "/o/guardrails-enforce") {
 		t.Error("a program is mistaken for another")
 	}

@@ -101,13 +101,17 @@ func isOurs(info *debug.BuildInfo, path string) bool {
 	return strings.HasSuffix(info.Path, "/"+name) || !product.IsOwnProgram(name)
 }
 
-// build returns a build's version, and its commit if the version does not have it.
+// build returns the commit that a program was built from, or its version if the build did not record a commit. The hooks
+// are built from a copy of the module, which has no version.
 func build(info *debug.BuildInfo) string {
-	name := info.Main.Version
+	name, modified := info.Main.Version, ""
 	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 && !strings.Contains(name, s.Value[:12]) {
-			name += " " + s.Value[:12]
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			name = s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			modified = " with changes"
 		}
 	}
-	return name
+	return name + modified
 }
