@@ -82,7 +82,7 @@ func newIndex(rules []rule) *index {
 	}
 	for number := range rules {
 		if g := rules[number].guideline; g.Enabled {
-			x.file(number, acceptedValues(g), count)
+			x.insert(number, g, func(column int, value string) int { return count[column][value] })
 		}
 	}
 	return x
@@ -106,33 +106,34 @@ func countValues(rules []rule) *valueCount {
 	return count
 }
 
-// rarest returns the column whose accepted values occur in the fewest guidelines. It returns -1 if every column accepts
-// any value.
-func (count *valueCount) rarest(accepted [columns][]string) int {
+// insert files a rule in the column whose accepted values are the rarest. The function count returns how many guidelines
+// name a value.
+func (x *index) insert(number int, g *guideline.Guideline, count func(column int, value string) int) {
+	accepted := acceptedValues(g)
 	best, fewest := -1, 0
 	for i, values := range accepted {
 		sum := 0
 		for _, value := range values {
-			sum += count[i][value]
+			sum += count(i, value)
 		}
-		if sum > 0 && (best < 0 || sum < fewest) {
+		if len(values) > 0 && (best < 0 || sum < fewest) {
 			best, fewest = i, sum
 		}
 	}
-	return best
-}
-
-func (x *index) file(number int, accepted [columns][]string, count *valueCount) {
-	best := count.rarest(accepted)
 	if best < 0 {
-		x.noColumn = append(x.noColumn, number)
+		x.noColumn = insertNumber(x.noColumn, number)
 		return
 	}
 	c := &x.columns[best]
-	c.all = append(c.all, number)
+	c.all = insertNumber(c.all, number)
 	for _, value := range accepted[best] {
-		c.byValue[value] = append(c.byValue[value], number)
+		c.byValue[value] = insertNumber(c.byValue[value], number)
 	}
+}
+
+func insertNumber(list []int, number int) []int {
+	at, _ := slices.BinarySearch(list, number)
+	return slices.Insert(list, at, number)
 }
 
 // candidates holds the lists of all rules that may match a query. Each list is in ascending order.

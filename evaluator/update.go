@@ -55,8 +55,11 @@ func (s *Set) merge(added []*rule, gone map[string]bool) *Set {
 		out.index = newIndex(out.rules)
 	default:
 		out.index = s.index.renumbered(numbers)
+		filed := func(column int, value string) int { return len(out.index.columns[column].byValue[value]) }
 		for _, number := range fresh {
-			out.index.insert(number, out.rules[number].guideline)
+			if g := out.rules[number].guideline; g.Enabled {
+				out.index.insert(number, g, filed)
+			}
 		}
 	}
 	return out
@@ -91,36 +94,4 @@ func renumber(list, numbers []int) []int {
 		}
 	}
 	return out
-}
-
-// insert files one more rule, in the column in which its values are the rarest.
-func (x *index) insert(number int, g *guideline.Guideline) {
-	if !g.Enabled {
-		return
-	}
-	accepted := acceptedValues(g)
-	best, fewest := -1, 0
-	for i, values := range accepted {
-		sum := 0
-		for _, value := range values {
-			sum += len(x.columns[i].byValue[value])
-		}
-		if len(values) > 0 && (best < 0 || sum < fewest) {
-			best, fewest = i, sum
-		}
-	}
-	if best < 0 {
-		x.noColumn = insertNumber(x.noColumn, number)
-		return
-	}
-	c := &x.columns[best]
-	c.all = insertNumber(c.all, number)
-	for _, value := range accepted[best] {
-		c.byValue[value] = insertNumber(c.byValue[value], number)
-	}
-}
-
-func insertNumber(list []int, number int) []int {
-	at, _ := slices.BinarySearch(list, number)
-	return slices.Insert(list, at, number)
 }
