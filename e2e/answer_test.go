@@ -9,7 +9,8 @@ import (
 	"guardrails/setup/claude/script"
 )
 
-// The client shows a question about a command to the user. For a file, it asks its own question instead. If a call is refused, the client shows the first two lines of the reason.
+// The client shows a question about a command to the user. For a file, it asks its own question instead. If a call is
+// refused, the client shows the first two lines of the reason.
 func TestAPersonReadsTheQuestionAndHowToAllowARefusedCall(t *testing.T) {
 	forEachClient(t, func(s *stage) {
 		s.file("src/old/a.go", "package a\n")

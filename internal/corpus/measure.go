@@ -138,7 +138,8 @@ func (m *Measure) check(t testing.TB, g *Gate) {
 	for _, category := range g.Categories {
 		all := m.counts["train"][category].plus(m.counts["test"][category])
 		if all.hits+all.misses < g.Wanted || all.falses+all.silent < g.Silent {
-			low = append(low, fmt.Sprintf("%s has too few examples (%+v), want %d with something to find and %d without", category, all, g.Wanted, g.Silent))
+			low = append(low, fmt.Sprintf("%s has too few examples (%+v), want %d with something to find and %d without",
+				category, all, g.Wanted, g.Silent))
 		}
 	}
 	if len(low) > 0 {

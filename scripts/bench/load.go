@@ -36,7 +36,10 @@ func loadResults() ([]result, error) {
 			budget: 5, limit: 5 * tolerance, unit: "ms", remark: remark,
 		},
 		{name: "the same: requests without an answer", measured: before(best, "failed"), unit: ""},
-		{name: "the same load: growth of the memory in the second half of the run", measured: before(best, "grown-MiB"), budget: 16, limit: 16, unit: "MiB"},
+		{
+			name: "the same load: growth of the memory in the second half of the run", measured: before(best, "grown-MiB"),
+			budget: 16, limit: 16, unit: "MiB",
+		},
 		{
 			name: "a start with 10,000 guidelines in the store", measured: all["Start"].nanoseconds / 1e6, budget: 500,
 			limit: 500 * tolerance, unit: "ms",

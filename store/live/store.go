@@ -80,7 +80,8 @@ type Store struct {
 func New(o Options) *Store {
 	s := &Store{
 		conn: newConnection(o.Open), location: o.Location, now: o.Now, mask: o.Mask, changed: o.Changed, started: time.Now(),
-		caches: map[string]*cache{}, evicted: map[string]int64{}, memory: cmp.Or(o.Memory, maxMemory), topics: map[string]*topic{}, run: store.NewID(time.Now()),
+		caches: map[string]*cache{}, evicted: map[string]int64{}, memory: cmp.Or(o.Memory, maxMemory),
+		topics: map[string]*topic{}, run: store.NewID(time.Now()),
 		notes: o.Notes, touched: map[string]bool{},
 	}
 	if s.mask == nil {

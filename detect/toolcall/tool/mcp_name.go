@@ -107,7 +107,8 @@ func (f *foreignCall) noteInfrastructure(e *effect.Effect, o nameOrder) {
 // noteWorkLost adds the event of a git call that discards work.
 func (f *foreignCall) noteWorkLost(e *effect.Effect, o nameOrder) {
 	if o.has("reset") && o.has("hard") || o.has("clean restore") || o.has("stash") && o.has("drop clear") ||
-		o.has("checkout switch") && o.has("force") || o.has("checkout") && (f.has("paths") || f.has("files")) || o.has("branch worktree") && o.has("delete remove") {
+		o.has("checkout switch") && o.has("force") ||
+		o.has("checkout") && (f.has("paths") || f.has("files")) || o.has("branch worktree") && o.has("delete remove") {
 		e.Note("discards work, judging by its name", effect.DiscardChanges)
 	}
 }
