@@ -57,10 +57,11 @@ func (e *expression) guardFiles(t *trace.Trace, c *trace.Command, start trace.Va
 	return out
 }
 
-// guardKey returns the guard's key if an expression without a name finds it.
-func (e *expression) guardKey(t *trace.Trace, c *trace.Command, start trace.Value) []string {
+// guardFound returns the files of the guard that find passes to a command: those that guardFiles returns or, if the
+// expression has no name, the guard's key.
+func (e *expression) guardFound(t *trace.Trace, c *trace.Command, start trace.Value) []string {
 	if e.name != "" || e.path != "" || e.hollow || e.skipsHidden || start.Partial {
-		return nil
+		return e.guardFiles(t, c, start)
 	}
 	p := t.Place(start, c.Scope)
 	if key := t.KeyIn(&p); key != "" {
@@ -140,7 +141,7 @@ func execFound(t *trace.Trace, c *trace.Command, argv []trace.Value, e *expressi
 		}
 		t.Dispatch(substitute(argv, "{}", []trace.Value{found}), c.Span, c.Scope, trace.Streams{In: trace.Nothing()})
 		// The program "find" also finds hidden files, which a glob does not match.
-		files := append(e.guardFiles(t, c, start), e.guardKey(t, c, start)...)
+		files := e.guardFound(t, c, start)
 		if !e.narrowed && t.Place(start, c.Scope).Zone == trace.Root {
 			files = t.GuardFiles()
 		}
@@ -175,7 +176,7 @@ func foundNames(t *trace.Trace, c *trace.Command, e *expression) trace.Flow {
 	if strings.ContainsAny(text, " \t") || strings.Contains(e.starts[0].Text, "\n") {
 		return trace.Unknown()
 	}
-	for _, file := range append(e.guardFiles(t, c, e.starts[0]), e.guardKey(t, c, e.starts[0])...) {
+	for _, file := range e.guardFound(t, c, e.starts[0]) {
 		text += "\n" + file
 	}
 	return trace.Flow{Text: text + "\n", Known: true, Taint: trace.FromProgram}
