@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"strconv"
+	"strings"
 	"time"
 
 	"guardrails/internal/document"
@@ -203,7 +204,7 @@ func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key s
 	if c.personal == nil {
 		c.personal = map[string]*document.Node{}
 	}
-	maps.DeleteFunc(c.personal, func(name string, _ *document.Node) bool { return isPersonalOf(name, key) })
+	maps.DeleteFunc(c.personal, func(name string, _ *document.Node) bool { return strings.HasPrefix(name, key+".") })
 	for i := range specs {
 		read := specs[i].Read
 		specs[i].Read = func(n *document.Node, path string) {
@@ -214,8 +215,4 @@ func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key s
 		}
 	}
 	d.Object(n, path, specs)
-}
-
-func isPersonalOf(name, key string) bool {
-	return len(name) > len(key) && name[:len(key)] == key && name[len(key)] == '.'
 }

@@ -127,7 +127,7 @@ func (l *Layers) readOff(root string, env func(string) string) {
 	if !l.off || root == "" {
 		return
 	}
-	for _, name := range [...]string{".claude/settings.json", ".claude/settings.local.json", ".mcp.json"} {
+	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile} {
 		text, err := readAll(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
 			continue

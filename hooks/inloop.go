@@ -43,12 +43,16 @@ func NoteLoop(dir *private.Dir, e *wire.Event) error {
 	return dir.Touch(session.LoopsName(e.Session))
 }
 
-// loopName returns the name of the file that says that a call is part of a loop. Two calls of the same command have
-// the same name, even if they describe it differently.
+// loopName returns the name of the file that says that a call is part of a loop.
 func loopName(e *wire.Event) string {
-	call := memberText(e.Input, "command")
-	if call == "" {
-		call = string(e.Input)
+	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+callText(e))
+}
+
+// callText returns the command of a call, or the whole input if it has none. Two calls of the same command have the same
+// text, even if they describe it differently.
+func callText(e *wire.Event) string {
+	if command := memberText(e.Input, "command"); command != "" {
+		return command
 	}
-	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+call)
+	return string(e.Input)
 }

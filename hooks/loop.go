@@ -16,12 +16,9 @@ func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 	if e.Text == nil {
 		return "" // a call of the server, which has no results
 	}
-	var result string
-	kind := int64(session.Succeeded)
+	result, kind := callText(e), int64(session.Succeeded)
 	if e.Name == wire.PostToolUseFailure {
 		result, kind = plainError(memberText(e.Text, "error")), session.Failed
-	} else if result = memberText(e.Input, "command"); result == "" {
-		result = string(e.Input)
 	}
 	for i := range call.Effects {
 		done := &call.Effects[i]

@@ -49,7 +49,7 @@ func (s *Service) add(
 		a.Loop = config.Ask
 	}
 	if d := reply.Detection; d != nil {
-		text, err := s.react(ctx, root, b, r, &detection{d.Event, d.Result, d.Count, d.Confidence})
+		text, err := s.react(ctx, root, b, r, d)
 		a.Note = strings.TrimSpace(a.Note + "\n" + text)
 		unkept = errors.Join(unkept, err)
 	}

@@ -6,6 +6,7 @@ import (
 	"guardrails/detect/effect"
 	"guardrails/detect/pii"
 	"guardrails/evaluator"
+	"guardrails/service/advisory"
 )
 
 // display masks the personal data in a part of an answer, if the settings ask for it.
@@ -14,15 +15,16 @@ func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Requ
 	if !b.settings.Display.Mask {
 		return a
 	}
-	found := pii.Find(r.Display, pii.Default)
+	masked, found := pii.MaskFound(r.Display, pii.Default)
 	if len(found) == 0 {
 		return a
 	}
-	a.Display = pii.Mask(r.Display, pii.Default)
+	a.Display = masked
 	for _, f := range found {
 		s.onMasked(f.Category.String())
 	}
 	// The text is masked even if nothing can be recorded. The client does not show an instruction at this event.
-	_, _ = s.react(ctx, root, b, r, &detection{event: effect.PIIFound, result: detected, count: len(found), confidence: 1})
+	_, _ = s.react(ctx, root, b, r,
+		&advisory.Detection{Event: effect.PIIFound, Result: advisory.Detected, Count: len(found), Confidence: 1})
 	return a
 }

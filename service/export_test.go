@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guardrails/detect/effect"
+	"guardrails/service/advisory"
 )
 
 // LimitWait sets how long the service waits for a server.
@@ -26,5 +27,5 @@ func (s *Service) React(ctx context.Context, r *Request, event effect.Event) (st
 	if err != nil {
 		return "", err
 	}
-	return s.react(ctx, root, b, r, &detection{event: event, result: detected, count: 3, confidence: 0.9})
+	return s.react(ctx, root, b, r, &advisory.Detection{Event: event, Result: advisory.Detected, Count: 3, Confidence: 0.9})
 }

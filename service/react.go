@@ -11,41 +11,30 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/spool"
+	"guardrails/service/advisory"
 )
-
-// detection is something that a detector noticed in a session.
-type detection struct {
-	event effect.Event
-	// result is the level, or detected.
-	result     string
-	count      int
-	confidence float64
-}
-
-// detected is the result of a detection without levels.
-const detected = "detected"
 
 // react returns the instructions of the guidelines about the event of a detection, and records what the settings and the
 // guidelines want. What a detector noticed about a person is recorded only if the settings say so.
-func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *detection) (text string, err error) {
+func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *advisory.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string
 	var records []*spool.Record
 	record := func(kind, outcome, reason string) *spool.Record {
 		out := s.eventRecord(root, b, q, r)
-		out.Kind, out.Outcome, out.Reason, out.Events = kind, outcome, reason, []string{string(d.event)}
+		out.Kind, out.Outcome, out.Reason, out.Events = kind, outcome, reason, []string{string(d.Event)}
 		records = append(records, out)
 		return out
 	}
 	if b.settings.Detectors.Record {
-		record("detector", d.result, fmt.Sprintf("%s: count %d, confidence %.4f", d.event, d.count, d.confidence))
+		record("detector", d.Result, fmt.Sprintf("%s: count %d, confidence %.4f", d.Event, d.Count, d.Confidence))
 	}
-	for _, g := range about(q, d.event) {
+	for _, g := range about(q, d.Event) {
 		if text := strings.TrimSpace(g.Action.Instruction); text != "" {
 			lines = append(lines, text+" ("+g.ID+")")
 		}
-		if isRecorded(&g.Action) && (b.settings.Detectors.Record || !d.event.IsAboutPerson()) {
-			of := record("decision", "warn", "a detector noticed "+string(d.event))
+		if isRecorded(&g.Action) && (b.settings.Detectors.Record || !d.Event.IsAboutPerson()) {
+			of := record("decision", "warn", "a detector noticed "+string(d.Event))
 			of.GuidelineID, of.GuidelineName, of.Version = g.ID, g.Name, g.Version
 		}
 	}

@@ -100,13 +100,17 @@ func Find(text string, set Set) []Finding {
 // Mask replaces the personal data in a text with markers and keeps every other byte. Masking the result again changes
 // nothing.
 func Mask(text string, set Set) string {
-	for {
-		found := Find(text, set)
-		if len(found) == 0 {
-			return text
-		}
-		text = replace(text, found)
+	masked, _ := MaskFound(text, set)
+	return masked
+}
+
+// MaskFound is like Mask, and also returns what Find finds in the text.
+func MaskFound(text string, set Set) (masked string, found []Finding) {
+	found = Find(text, set)
+	for next := found; len(next) > 0; next = Find(text, set) {
+		text = replace(text, next)
 	}
+	return text, found
 }
 
 func replace(text string, found []Finding) string {

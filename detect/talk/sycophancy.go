@@ -88,6 +88,9 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 	return in, err
 }
 
+// CutAnswer returns as much of an answer as DecodeSycophancy accepts.
+func CutAnswer(answer string) string { return cut(answer, maxAnswer) }
+
 // GivesReason reports whether an answer gives a reason or names something concrete, such as a number. Hooks do not count
 // such answers, because agents begin many of them with a happy word about a result: "Perfect! 38 of 38 tests pass."
 func GivesReason(answer string) bool {

@@ -22,7 +22,6 @@ type Answer struct {
 const (
 	lastAnswers = 10
 	manyAnswers = 3
-	maxAnswer   = 16000
 )
 
 // Answer notes a final answer. It returns a line if many of the last answers agree without a reason.
@@ -39,8 +38,7 @@ func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	if s.isOff(sycophancy) || s.Obeyed || w.Again {
 		return r, nil
 	}
-	text := []rune(w.Text)
-	a := talk.CheckSycophancy(&talk.Sycophancy{Response: string(text[:min(len(text), maxAnswer)])})
+	a := talk.CheckSycophancy(&talk.Sycophancy{Response: talk.CutAnswer(w.Text)})
 	agrees := a.Detected && a.Confidence >= confident && !slices.Contains(w.Settings.PatternsOff, string(a.Pattern)) &&
 		!talk.GivesReason(w.Text)
 	if s.SkipAnswer {
@@ -73,7 +71,7 @@ func (s *state) agreeing() (n int) {
 
 func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 	f := &finding{
-		Detection: Detection{effect.Sycophancy, detected, s.agreeing(), a.Confidence},
+		Detection: Detection{effect.Sycophancy, Detected, s.agreeing(), a.Confidence},
 		detector:  sycophancy, options: a.OverrideOptions,
 		text: fmt.Sprintf("%d of the last %d answers agree or praise without a reason. %s", s.agreeing(), len(s.Answers),
 			a.Reason),

@@ -62,7 +62,7 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 	return r, f.save(c.Session, s)
 }
 
-// noteLoop notes that an agent was told about a loop. It forgets loops that no longer matter.
+// noteLoop notes that an agent got a note about a loop. It forgets loops that no longer matter.
 func (s *state) noteLoop(key string, now time.Time) {
 	kept := map[string]time.Time{key: now}
 	for other, said := range s.Loops {
@@ -100,10 +100,6 @@ func letters(hash string) string {
 
 // loopNote returns what the agent reads.
 func loopNote(a *loop.Answer) string {
-	words := make([]string, len(a.OverrideOptions))
-	for i, o := range a.OverrideOptions {
-		words[i] = prefix + " " + string(o.Token)
-	}
 	return fmt.Sprintf("%s %s If this is intended, go on. The user can dismiss this with %s. A wrong note can be reported: %s",
-		prefix, a.Reason, strings.Join(words, ", "), advice.FeedbackPath)
+		prefix, a.Reason, words(a.OverrideOptions, ", "), advice.FeedbackPath)
 }

@@ -45,7 +45,7 @@ type Reply struct {
 // Detection is what a detector noticed.
 type Detection struct {
 	Event effect.Event
-	// Result is the level, or "detected".
+	// Result is the level, or Detected.
 	Result     string
 	Count      int
 	Confidence float64

@@ -133,12 +133,8 @@ func (v *visit) noteShown(f *finding) {
 
 // line returns what a person reads: what was counted, the words that dismiss it, and where to report a false alarm.
 func (f *finding) line() string {
-	words := make([]string, len(f.options))
-	for i, o := range f.options {
-		words[i] = prefix + " " + string(o.Token)
-	}
 	return fmt.Sprintf("%s %s To dismiss this, type %s. Is this wrong? Report it: %s", prefix, f.text,
-		strings.Join(words, " · "), advice.FeedbackPath)
+		words(f.options, " · "), advice.FeedbackPath)
 }
 
 // watches reports whether a detector is on in this session.
@@ -146,8 +142,8 @@ func (v *visit) watches(detector, setting string) bool {
 	return setting != config.Off && !v.state.isOff(detector)
 }
 
-// detected is the result of a detection without levels.
-const detected = "detected"
+// Detected is the result of a detection without levels.
+const Detected = "detected"
 
 // confident is the confidence from which a detection is shown.
 const confident = 0.5
@@ -171,7 +167,7 @@ func (v *visit) rumination(current *talk.Digest, history []talk.Digest) *finding
 		return nil
 	}
 	f := &finding{
-		Detection: Detection{effect.Rumination, detected, a.Count, a.Confidence},
+		Detection: Detection{effect.Rumination, Detected, a.Count, a.Confidence},
 		detector:  rumination, options: a.OverrideOptions,
 		text:  fmt.Sprintf("You asked this %d times before within %s.", a.Count, v.since(a.SimilarPrompts[0].At)),
 		match: match{rumination, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil},
@@ -194,7 +190,7 @@ func (v *visit) reassurance(current *talk.Digest, history []talk.Digest) *findin
 		return nil
 	}
 	f := &finding{
-		Detection: Detection{effect.Sycophancy, detected, len(a.MatchedSpans), a.Confidence},
+		Detection: Detection{effect.Sycophancy, Detected, len(a.MatchedSpans), a.Confidence},
 		detector:  sycophancy, options: a.OverrideOptions,
 		text: fmt.Sprintf("You asked %d times within %s whether the same decision is right.", len(a.MatchedSpans),
 			v.since(a.MatchedSpans[0].At)),

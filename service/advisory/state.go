@@ -55,7 +55,7 @@ type state struct {
 	// must come before this is shown again.
 	Answers []bool `json:"answers,omitempty"`
 	Wait    int    `json:"wait,omitempty"`
-	// Loops has the loops that the agents were told about: the last call of the loop, with the level, and when.
+	// Loops has the loops about which an agent got a note: the last call of the loop with the level, and when.
 	Loops map[string]time.Time `json:"loops,omitempty"`
 	// Cleared is when the person typed "guardrails: fresh-context". Earlier calls do not count.
 	Cleared time.Time `json:"cleared,omitzero"`

@@ -36,6 +36,15 @@ func parseWord(text string) (word, argument string, ok bool) {
 	return word, strings.TrimSpace(argument), ok
 }
 
+// words returns what a person types to choose one of the options.
+func words(options []advice.Option, separator string) string {
+	out := make([]string, len(options))
+	for i, o := range options {
+		out[i] = prefix + " " + string(o.Token)
+	}
+	return strings.Join(out, separator)
+}
+
 // obey does what a word says, and returns the answer for the person.
 func (v *visit) obey(word, argument string) string {
 	if !v.Terminal {
@@ -122,7 +131,7 @@ func (v *visit) setIntent(argument string) string {
 	if v.Settings.Hyperfocus == config.Off {
 		return "kept until this session ends. It is shown only if the detector hyperfocus is on."
 	}
-	return "kept until this session ends. You are reminded of it when the session goes on for long."
+	return "kept until this session ends. You are reminded of it in a long session."
 }
 
 // explain says why the last line was shown.

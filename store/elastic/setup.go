@@ -101,17 +101,8 @@ func (s *Store) lookup(ctx context.Context, alias string) (name string, version 
 
 // version reads the version of an index from its mapping.
 func (s *Store) version(ctx context.Context, name string) (int, error) {
-	var found map[string]struct {
-		Mappings struct {
-			Meta struct {
-				Version int `json:"version"`
-			} `json:"_meta"`
-		} `json:"mappings"`
-	}
-	err := s.client.do(ctx, func() esapi.Request {
-		return esapi.IndicesGetMappingRequest{Index: []string{name}}
-	}, &found)
-	if version := found[name].Mappings.Meta.Version; err != nil || version > 0 {
+	found, err := s.versions(ctx, name)
+	if version := found[name]; err != nil || version > 0 {
 		return version, err
 	}
 	return 0, store.Errorf(store.Internal, "the index %s of %s does not belong to guardrails; rename it or use a prefix",
