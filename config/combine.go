@@ -27,7 +27,7 @@ type Layer struct {
 	Locked bool
 }
 
-// Ignored describes a setting that has no effect, or less effect than the layer that sets it intends.
+// Ignored describes a setting that has no effect, or less effect than intended.
 type Ignored struct {
 	// Setting is the name of a key, a variable or a folder.
 	Setting string `json:"setting"`
@@ -179,8 +179,8 @@ func (l *Layers) combineProject(c *Config) {
 	}
 }
 
-// decider returns the settings of the highest layer that sets one of the keys and may set it. It returns nil if there
-// is none.
+// decider returns the settings of a layer that sets one of the keys and is allowed to set it. If there are several
+// such layers, it chooses the highest one. If there is none, it returns nil.
 func (l *Layers) decider(names []string) *Config {
 	for _, name := range names {
 		if setters := l.setters(name); len(setters) > 0 {

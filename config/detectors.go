@@ -9,22 +9,22 @@ import (
 	"guardrails/internal/document"
 )
 
-// Detectors says what the hooks do with the detectors. These settings are personal: those in the user's file apply before
-// those of the project.
+// Detectors says what the hooks do with the detectors. These settings are personal: the user's file overrides the
+// project's file.
 type Detectors struct {
 	// Rumination and Hyperfocus are Off or Note. Sycophancy can also be Counter, and ToolLoop can also be Ask.
 	Rumination, Hyperfocus, Sycophancy, ToolLoop string
-	// NamesToolLoop is set if the settings say what ToolLoop is.
+	// NamesToolLoop is set if the settings contain a value for ToolLoop.
 	NamesToolLoop bool
 	// PatternsOff are the patterns of sycophancy that are switched off.
 	PatternsOff []string
-	// WindowMinutes, ThresholdCount and SimilarityThreshold are the numbers of the detector rumination.
+	// WindowMinutes, ThresholdCount and SimilarityThreshold configure the detector rumination.
 	WindowMinutes, ThresholdCount int
 	SimilarityThreshold           float64
-	// BreakMinutes and EndOfDay are the numbers of the detector hyperfocus. EndOfDay is HH:MM in local time, or "".
+	// BreakMinutes and EndOfDay configure the detector hyperfocus. EndOfDay is HH:MM in local time, or "".
 	BreakMinutes int
 	EndOfDay     string
-	// PauseMinutes is how long a person must be away so that a new stretch of work begins.
+	// PauseMinutes is the length of the shortest pause after which a new stretch of work begins.
 	PauseMinutes int
 	// Record writes detections to the audit log.
 	Record bool
@@ -125,7 +125,8 @@ func (v *Display) specs(d *document.Decoder) []document.Spec {
 
 const on = "on"
 
-// offAsText returns the text off for false, and on for true, because some programs that write YAML turn one into the other.
+// offAsText returns the text "off" for the value false, and the text "on" for the value true. Some programs that
+// write YAML change off to false and on to true.
 func offAsText(n *document.Node) *document.Node {
 	if n.Kind != document.Bool {
 		return n

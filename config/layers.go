@@ -30,8 +30,8 @@ type Places struct {
 	User string
 	// Root is the root of the project, or "".
 	Root string
-	// Flags returns the setting that a person's own command line gives for a variable. Such a setting overrides the
-	// user's settings. Flags may be nil.
+	// Flags returns the value that an option on the command line gives for a variable. Only a person may choose these
+	// options. Their values override the user's settings. Flags may be nil.
 	Flags func(variable string) string
 }
 

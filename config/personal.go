@@ -26,7 +26,7 @@ const (
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen, projects := map[string]*document.Node{}, l.own.personal
 	if l.off {
-		projects = l.file.personal // switchOff does what the variable says
+		projects = l.file.personal // the variable is handled by switchOff
 	}
 	for _, name := range slices.Sorted(maps.Keys(projects)) {
 		n := projects[name]
@@ -45,7 +45,8 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 	l.switchOff(c)
 }
 
-// asksAboutLoops reports whether the settings want a question about an agent in a loop. The user cannot loosen this.
+// asksAboutLoops reports whether the settings say that the user must be asked when an agent is in a loop. If the
+// managed layer says so, the user cannot loosen it.
 func (s *source) asksAboutLoops() bool {
 	n := s.personal[toolLoopKey]
 	return n != nil && n.Text == Ask

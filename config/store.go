@@ -16,8 +16,8 @@ type Store struct {
 	Path string
 	// Addresses are the URLs of the cluster's nodes.
 	Addresses []string
-	// CAFile has the certificates with which the certificates of the nodes are checked. If it is empty, the system's
-	// certificates are used.
+	// CAFile has the certificates of the authorities that have signed the certificates of the nodes. If it is empty,
+	// the system's authorities are used.
 	CAFile string
 	// Username and PasswordFile are one way to log in, and APIKeyFile is the other.
 	Username, PasswordFile, APIKeyFile string

@@ -45,6 +45,6 @@ func (x *Exception) String() string {
 	if len(x.Tools) > 0 {
 		covers = strings.Join(x.Tools, ", ")
 	}
-	last := x.Expires.UTC().Add(-time.Second) // a date includes its last second
+	last := x.Expires.UTC().Add(-time.Second) // a date ends at midnight, which has the next day's date
 	return fmt.Sprintf("%s for %s until %s (%s)", x.Guideline, covers, last.Format("2006-01-02 15:04"), x.Reason)
 }

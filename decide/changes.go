@@ -29,13 +29,14 @@ type Changes struct {
 
 	call *effect.Analysis
 	list ListFunc
-	// left is how much work may still be done for the call.
+	// left is how much work may still be done for the call. The unit is the one of maxWork.
 	left     int
 	commands map[string]*changer
 	found    [][]string
 }
 
-// changer holds what the effects of one command say about copies and moves.
+// changer holds what one command does with files: sources are the paths that it reads or deletes, and writes is set
+// if it writes files. From both, Changes recognizes a copy or a move.
 type changer struct {
 	sources []*effect.Effect
 	writes  bool
@@ -82,7 +83,7 @@ func (c *Changes) spend(work int) bool {
 func (c *Changes) files(e *effect.Effect, x *expansion) []string {
 	switch {
 	case e.Kind == effect.Delete && c.of(e).writes:
-		return []string{} // the files count at their new paths
+		return []string{} // these files were moved, and they count at their new paths
 	case e.Kind == effect.Write && x.copies(c.of(e).sources, e):
 		return x.sorted()
 	case e.Glob:
@@ -107,8 +108,7 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// of returns what the command that causes an effect reads and deletes, and whether it writes files. If it does, the
-// files that it deletes count as moved.
+// of returns what the command that causes an effect does with files.
 func (c *Changes) of(e *effect.Effect) *changer {
 	if c.commands == nil {
 		c.commands = map[string]*changer{}
@@ -136,14 +136,14 @@ func (c *Changes) note(e *effect.Effect) {
 	}
 }
 
-// expansion finds the files of one effect. It reads at most left entries of folders.
+// expansion finds the files of one effect. The field left is how many entries of folders it may still read.
 type expansion struct {
 	*Changes
 	files []string
 	left  int
 }
 
-// read returns the entries of a folder, or none if the limit is reached.
+// read returns at most the given number of entries of a folder. If no work is left for the call, it returns none.
 func (x *expansion) read(folder string, most int) []Entry {
 	if !x.spend(readFolder) {
 		return nil
@@ -158,7 +158,8 @@ func (x *expansion) sorted() []string {
 	return x.files
 }
 
-// copies adds the files that a copy or a move from the given sources creates. It returns false if there are none.
+// copies adds the files that a copy or a move from the given sources creates. It returns false if there are no
+// sources.
 func (x *expansion) copies(sources []*effect.Effect, to *effect.Effect) bool {
 	for _, from := range sources {
 		if !x.spend(1) {

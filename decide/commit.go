@@ -75,8 +75,9 @@ func (j *judge) commitFiles(i int) ([]string, error) {
 
 var errTooMany = errors.New("the call changes too many files")
 
-// untested returns a text about the source code in a commit that has changed since the tests last passed. It returns ""
-// if there is no such code, if the project has no tests, or if the call makes the commit only after a test has passed.
+// untested returns a text about source code that is in a commit and has changed since the tests last passed. It
+// returns "" if there is no such code or if the project has no tests. It also returns "" if the call makes the commit
+// only after a test has passed.
 func (j *judge) untested(i int) string {
 	e := &j.call.Effects[i]
 	changed := changedLists{j.changedBefore(i).changed}
@@ -114,7 +115,7 @@ func (j *judge) untested(i int) string {
 type fileSet struct {
 	names []string
 	at    map[string]int
-	// test is set if one of the files contains tests. looked is how many files were checked for it.
+	// test is set if one of the files contains tests. looked is how many of the files hasTest has checked.
 	test   bool
 	looked int
 }
@@ -186,8 +187,8 @@ func untestedReason(name, command string, failed bool) string {
 	return out + "."
 }
 
-// untestedFile looks for a file of the commit that is changed source code. It returns true if there is or may be such a
-// file. It returns the name of the file if it is known.
+// untestedFile looks for changed source code among the files of a commit. It returns true if the commit contains such
+// a file, or may contain one. It also returns the name of the file if it is known.
 func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	if e.Commit == nil || !e.Commit.Known {
 		return changed.first(), true
@@ -205,8 +206,9 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// before says what the call does before one of its commits: the source files that it writes after the last test on
-// which the commit depends. If there is such a test, tested is set.
+// before says what a call does before it makes a commit. Some test commands must succeed, or the call does not make
+// the commit. If there is such a test command, tested is set. changed has the source files that the call writes after
+// the last such command.
 type before struct {
 	changed *fileSet
 	tested  bool
@@ -218,8 +220,8 @@ type before struct {
 	passed *bool
 }
 
-// changedBefore returns what the call does before a commit. The caller asks about the commits of a layer in their
-// order.
+// changedBefore returns what the call does before a commit. For each layer, it must be called for the commits in the
+// order of the call.
 func (j *judge) changedBefore(commit int) *before {
 	b := &j.before
 	if b.changed == nil {

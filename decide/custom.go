@@ -6,8 +6,8 @@ import (
 	"guardrails/guideline"
 )
 
-// In adds facts about the call to the contexts of those layers whose guidelines use facts in condition.custom. A fact
-// that a context already has stays unchanged.
+// The method In adds facts about the call to the contexts of those layers whose guidelines use facts in
+// condition.custom. If a context already has a fact, its value stays unchanged.
 func (f *Facts) In(layers []Layer) []Layer {
 	var out []Layer
 	for i := range layers {

@@ -283,8 +283,8 @@ func (j *judge) append(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// matchesCall reports whether a condition names paths or events, so that it depends on the call and not only on the
-// agent and the task.
+// matchesCall reports whether a condition names paths or events. Such a condition depends on the call, and not only
+// on the agent and the task.
 func matchesCall(m *candidate) bool {
 	return m.Matched.Has(guideline.FieldPaths | guideline.FieldEvent)
 }

@@ -115,9 +115,9 @@ func matchesCommand(p *pattern.Tool, e *effect.Effect) bool {
 	return false
 }
 
-// isAllowed reports whether the effect is on an allow list. It also returns true if the command that causes the effect
-// is on one: an allowed command may read files, fetch URLs, and have unknown effects. But the files that it writes must
-// be on an allow list themselves.
+// isAllowed reports whether an allow list contains the effect. It also returns true if an allow list contains the
+// command that causes the effect, because an allowed command may read files, fetch URLs, and have unknown effects.
+// But the files that it writes must be on an allow list themselves.
 func (j *judge) isAllowed(i int, e *effect.Effect) bool {
 	if e.Inert || j.isListed(e) {
 		return true
@@ -151,7 +151,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// causes returns the command if it causes an effect, or nil.
+// causes returns the command run if this command causes the effect of, and nil otherwise.
 func causes(run, of *effect.Effect) *effect.Effect {
 	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
 		return run

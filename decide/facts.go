@@ -57,8 +57,8 @@ type Tests uint8
 // The states of a session's tests.
 const (
 	TestsUpToDate Tests = iota // no source file has changed since the tests last passed
-	TestsFailed                // a source file has changed since then, and a test command that ran has failed
-	TestsMissing               // a source file has changed since then
+	TestsFailed                // a source file has changed since the tests last passed, and a test command has failed
+	TestsMissing               // a source file has changed since the tests last passed
 )
 
 // Entry is a file, folder or link in a folder.

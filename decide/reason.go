@@ -149,7 +149,8 @@ func Visible(s string) string {
 	}, s)
 }
 
-// quoteNames quotes the names of files in a text that a person could take for words of the question.
+// quoteNames puts file names in a text into quotes. It does so only for names that a person could take for words of
+// the question.
 func (j *judge) quoteNames(text string) string {
 	for i := range j.call.Effects {
 		name := j.call.Effects[i].Path
@@ -182,8 +183,8 @@ func shortened(s string, most int) string {
 // maxAllowed limits how many patterns of an allow list are compared with denied patterns.
 const maxAllowed = 100
 
-// instead returns what the agent may do instead. This is the guideline's own text or, if there is none, the patterns of
-// the allow list that no guideline denies.
+// instead returns a text that tells the agent what it may do. This is the guideline's own text or, if there is none,
+// the patterns of the allow list that no guideline denies.
 func (j *judge) instead(f *Finding) string {
 	if text, ok := f.Guideline.Action.Parameters["instead"].(string); ok && text != "" {
 		return "Instead: " + sentence(text)

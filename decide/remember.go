@@ -95,7 +95,7 @@ func (j *judge) recall() {
 	})
 }
 
-// howLong returns a sentence for the person that says how long a yes is valid. It returns "" if the yes is valid for
+// howLong returns a sentence that tells the person how long a yes is valid. It returns "" if the yes is valid for
 // this call only.
 func (j *judge) howLong() string {
 	longest, where := ForSession, "."

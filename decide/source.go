@@ -56,7 +56,8 @@ func namesTests(name string) bool {
 	return false
 }
 
-// beginsWord reports whether the capital letter at index i begins a word. In fooTest and in APITest, the letter T does.
+// beginsWord reports whether the capital letter at index i begins a word. In fooTest and in APITest, the T of Test
+// begins a word.
 func beginsWord(name string, i int) bool {
 	next := i + 1
 	return isUpper(name[i]) && (!isUpper(name[i-1]) || next < len(name) && isLetter(name[next]) && !isUpper(name[next]))

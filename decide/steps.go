@@ -16,7 +16,7 @@ const MaxSteps = 1_500_000
 const (
 	stepsOfQuery   = 20
 	stepsOfPattern = 8
-	// stepsOfOpenGlob is for a glob that begins with a star.
+	// stepsOfOpenGlob is the number of steps for a glob that begins with a star.
 	stepsOfOpenGlob = 60
 	stepsOfGlobByte = 4
 	// bytesOfStep is how many bytes of a folder or a glob one step compares with a pattern.
@@ -28,7 +28,7 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 	each := stepsOfPattern * (1 + len(e.Forms) + len(e.Inside))
 	switch {
 	case e.Glob && strings.HasPrefix(e.Path, "*"):
-		// Such a path begins with a star, so its beginning excludes no pattern.
+		// The glob begins with a star, so no pattern can be excluded by the beginning of its path.
 		each += stepsOfOpenGlob + stepsOfGlobByte*len(e.Path)
 	case e.Tree || e.Glob || e.Unknown:
 		each += len(e.Path) / bytesOfStep
@@ -41,8 +41,9 @@ func (j *judge) stepsOf(e *effect.Effect) int {
 	return steps
 }
 
-// restOf returns one effect that stands for all effects of a call from an index on. It has the events of all these
-// effects, so guidelines about events decide as if each effect was judged. Its paths and commands are unknown.
+// restOf returns one effect that stands for all effects of a call from the given index to the end. It has the events
+// of all these effects, so guidelines about events decide as if each effect was judged. Its paths and commands are
+// unknown.
 func restOf(call *effect.Analysis, from int) *effect.Effect {
 	rest := &effect.Effect{
 		Kind: effect.Opaque, Events: []effect.Event{effect.TooLarge}, Span: call.Effects[from].Span,

@@ -12,7 +12,7 @@ import (
 func TestAgreesWithReferenceOnRandomSets(t *testing.T) {
 	wanted := 100_000
 	if testing.Short() {
-		wanted /= 10 // with the race detector, 100,000 take half a minute
+		wanted /= 10 // with the race detector, 100,000 queries take half a minute
 	}
 	compared := 0
 	for seed := uint64(0); compared < wanted; seed++ {

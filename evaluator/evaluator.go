@@ -107,8 +107,8 @@ func (r *rule) appendMatch(into []Match, p *probe, query *[columns]given) []Matc
 	})
 }
 
-// matchesRest reports whether the paths and the metadata match, which the index does not cover. It ignores unknown
-// fields.
+// matchesRest checks the parts of a condition that the index does not cover: the paths and the metadata. It ignores
+// unknown fields.
 func (r *rule) matchesRest(p *probe) bool {
 	known := r.fields &^ p.query.Unknown
 	if known.Has(guideline.FieldPaths) && p.firstMatch(r.paths) == nil {

@@ -54,7 +54,8 @@ func fieldNames(set guideline.Fields) []string {
 	return names
 }
 
-// onlyFields returns a copy of a condition that has only the fields of set. If set is empty, it returns nil.
+// onlyFields returns a copy of a condition. The copy has only the fields that are in set. If set is empty, onlyFields
+// returns nil.
 func onlyFields(c *guideline.Condition, set guideline.Fields) *guideline.Condition {
 	if set == 0 {
 		return nil

@@ -22,7 +22,7 @@ type index struct {
 
 type column struct {
 	byValue map[string][]int
-	// all lists every guideline in this column, whatever its values are.
+	// all has the numbers of all guidelines in this column, whatever their values are.
 	all []int
 }
 

@@ -55,11 +55,11 @@ func (c chooser) tool() string {
 
 func (c chooser) pick(options ...string) string { return options[c(len(options))] }
 
-// one returns true with a probability of 1 in the given number. For example, one(8) returns true in about one
+// one returns true in about one of as many calls as its argument says. For example, one(8) returns true in about one
 // of eight calls.
 func (c chooser) one(in int) bool { return c(in) == in-1 }
 
-// list returns a list of up to most items. The list is usually empty.
+// list returns a list that has at most the given number of items. Usually the list is empty.
 func (c chooser) list(most int, item func() string) []string {
 	if c(3) != 2 {
 		return nil

@@ -8,9 +8,9 @@ import (
 	"guardrails/guideline/pattern"
 )
 
-// With returns the set after changes: guidelines that were added or changed, and the ids of those that were removed.
-// It copies what did not change, which is much faster than compiling it again. After the call, the caller must not
-// change the guidelines.
+// With returns a copy of the set with some changes. It adds each guideline in changed, or replaces the guideline that
+// has the same id. It leaves out the guidelines whose ids are in removed. It is much faster than compiling all
+// guidelines again. After the call, the caller must not change the guidelines.
 func (s *Set) With(changed []*guideline.Guideline, removed ...string) (*Set, error) {
 	gone := make(map[string]bool, len(changed)+len(removed))
 	for _, id := range removed {

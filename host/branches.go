@@ -122,7 +122,8 @@ type gitSettings []string
 
 func readGitSettings(text string) gitSettings { return strings.Split(text, "\n") }
 
-// value returns the last value of a setting, or "". An example for the section is push, or branch "main".
+// value returns the last value of a setting, or "". The section is a name such as push, or a name with a subsection,
+// such as branch "main".
 func (s gitSettings) value(section, key string) string {
 	value, inside := "", false
 	for _, line := range s {

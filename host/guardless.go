@@ -107,7 +107,7 @@ func (q *gitQuestion) removesUntracked(files []string, change toolcall.TreeChang
 }
 
 // removesTracked reports whether the change removes one of the given files that git tracks, or removes hooks of this
-// product from it.
+// product from such a file.
 func (q *gitQuestion) removesTracked(files []string, change toolcall.TreeChange) bool {
 	to, ok := q.tree(change.To, files)
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"guardrails/internal/product"
 )
 
-// These settings differ from guarding: in moved, the command is different. In narrowed, the matcher is different. In
-// named, there are no hooks. In off, all hooks are disabled.
+// moved has a different command than guarding. narrowed has a different matcher. named has no hooks. off disables all
+// hooks.
 const (
 	moved    = `{"model":"x","hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"\"/usr/my bin/guardrails-enforce\" --strict"}]}]}}`
 	narrowed = `{"hooks":{"PreToolUse":[{"matcher":"Read","hooks":[{"type":"command","command":"/opt/x/guardrails-enforce"}]}]}}`

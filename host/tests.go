@@ -34,7 +34,7 @@ func (m *Machine) projectTests(root string) decide.ProjectTests {
 type testSearch struct {
 	m        *Machine
 	root     string
-	names    []string // in the root
+	names    []string // the files and folders in the root
 	left     int
 	complete bool
 }

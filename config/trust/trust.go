@@ -120,7 +120,7 @@ func Holds(env func(string) string, root string) (known, holds bool) {
 	}
 	r, err := read(d, fileName(root))
 	if errors.Is(err, private.ErrUnsigned) {
-		return true, false // a person may have trusted it, but with another key
+		return true, false // the record's signature has another key, but a person may have trusted the project
 	}
 	if err != nil || r.Root != root {
 		return false, false

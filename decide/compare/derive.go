@@ -103,7 +103,7 @@ func (d *deriver) add(q Question, limit int) bool {
 }
 
 // own adds contexts that match the condition of a guideline. If a custom condition accepts several values for a key,
-// own uses only the first one.
+// only the first value is used.
 func (d *deriver) own(c *guideline.Condition) {
 	q := Question{Context: guideline.Context{Metadata: maps.Clone(d.metadata)}}
 	var names []string
@@ -152,7 +152,7 @@ func advance(at []int, fields []*[]string) bool {
 	return false
 }
 
-// calls adds one call for each tool pattern and each agent. The pattern matches the call.
+// calls adds sample calls: for each tool pattern and each agent, one call that matches the pattern.
 func (d *deriver) calls(guidelines []rules.Source, agents []string) {
 	for i := range guidelines {
 		action := &guidelines[i].Action
