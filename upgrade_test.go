@@ -15,7 +15,7 @@ import (
 	"guardrails/rules/packtest"
 )
 
-// person has a home folder and programs of their own, and works in a project that others have too.
+// person has a home folder and programs of their own. The person works in a project in which other people work too.
 type person struct {
 	t                       *testing.T
 	home, project, programs string

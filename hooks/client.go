@@ -43,7 +43,7 @@ func startOf(pid int) string {
 }
 
 // ClientStarts returns when the clients of the user's sessions started, in clock ticks since the system started. The
-// function ticks() converts a time to clock ticks. It returns false for a time before the system started.
+// function ticks() converts a time to clock ticks. For a time before the system started, ticks() returns false.
 func ClientStarts(dir *private.Dir, ticks func(time.Time) (uint64, bool)) ([]uint64, error) {
 	names, err := dir.List(product.SessionPrefix)
 	if err != nil {

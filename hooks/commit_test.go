@@ -175,7 +175,7 @@ func TestOnlyARealCommitResetsTheCount(t *testing.T) {
 		name    string
 		staged  []string
 		command string
-		head    string // after the call
+		head    string // the last commit after the call
 		failed  bool
 		resets  bool
 	}{

@@ -13,8 +13,8 @@ import (
 )
 
 // The analysis before a call cannot see everything that the call will do. So after each call the hook compares the
-// guard's own files with the list of the session. If one has changed, another program decides what to do about it,
-// because this hook must stay small. ownfiles.go has that part.
+// guard's own files with the list of the session. This hook must stay small. So if a file has changed, another
+// program decides what to do about it. The code of that program is in ownfiles.go.
 
 var errOwn = errors.New("files of guardrails have changed, and no program of guardrails can compare them")
 
@@ -41,7 +41,8 @@ func (h *Host) changedFiles(e *wire.Event) (c ownfiles.Comparison) {
 	return c
 }
 
-// compareOwn compares the guard's own files. Before a call, the reason of the outcome is the question to a person.
+// compareOwn compares the guard's own files. If they have changed before a call, the field Reason of the outcome
+// contains the question to a person.
 func (h *Host) compareOwn(e *wire.Event) wire.Outcome {
 	found := h.changedFiles(e)
 	if !found.Changed {
@@ -92,8 +93,8 @@ func (h *Host) lastGuidelines(e *wire.Event) (*cache.Cache, error) {
 	return h.askAgain(e)
 }
 
-// checkAgain judges a call that waits for a person by the guidelines after the change, too. If they deny the call,
-// it stays denied.
+// checkAgain judges a call by the guidelines after the change, too. The call waits for a person, and was judged by
+// the guidelines before the change. If the guidelines after the change deny it, it stays denied.
 func (h *Host) checkAgain(e *wire.Event, call *effect.Analysis, o wire.Outcome) wire.Outcome {
 	if e.Question == "" || e.Replaced || o.Verdict == wire.Deny {
 		return o

@@ -22,9 +22,10 @@ func (h *Host) facts(e *wire.Event, call *effect.Analysis) decide.Facts {
 }
 
 // isHeadless reports whether no person can answer questions, because the client runs neither in a terminal nor in an
-// editor. The argument how names the client's entry point.
-func isHeadless(how string) bool {
-	return how != terminalClient && !strings.HasPrefix(how, "claude-vscode") && !strings.HasPrefix(how, "claude-desktop")
+// editor. It finds this out from the client's entry point.
+func isHeadless(entryPoint string) bool {
+	return entryPoint != terminalClient && !strings.HasPrefix(entryPoint, "claude-vscode") &&
+		!strings.HasPrefix(entryPoint, "claude-desktop")
 }
 
 // noteAndRead records the files that a call will change, and then reads the session's ledger. Because it writes first,

@@ -29,8 +29,8 @@ func Inject(h *Host, e *wire.Event) wire.Outcome {
 	return h.withNotices(e, h.inject(e))
 }
 
-// masked returns a part of an answer with its personal data masked. It returns "" if there is none, or if nobody answers: then
-// the client shows the answer as it is.
+// masked returns a part of an answer with its personal data masked. It returns "" if the event contains no such part,
+// or if the service does not reply. The client then shows the answer unchanged.
 func (h *Host) masked(e *wire.Event) string {
 	shown := memberText(e.Text, "delta")
 	if shown == "" {

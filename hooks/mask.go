@@ -9,7 +9,7 @@ func Mask(text string) string { return masked(text) }
 // prefix.
 func masked(text string) string {
 	var out strings.Builder
-	// Everything before from has already been added to out.
+	// The text before the index from has already been added to out.
 	from := 0
 	hide := false
 	for at := 0; at < len(text); {

@@ -104,8 +104,8 @@ func (h *Host) settleOwn(e *wire.Event, own *ownfiles.Files, began time.Time) wi
 	return o
 }
 
-// acceptCommitted accepts files of the project that are as in the last commit, if no person can answer questions. So a
-// "git pull" does not stop a session in a pipeline.
+// acceptCommitted accepts files of the project that are the same as in the last commit. It does so only if no person
+// can answer questions, so that a "git pull" does not stop a session in a pipeline.
 func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []string) {
 	if !isHeadless(h.Env(entrypoint)) || h.Committed == nil {
 		return nil
@@ -199,7 +199,7 @@ const maxNamed = 3
 func (h *Host) questionOwn(e *wire.Event, own *ownfiles.Files) wire.Outcome {
 	h.findChanged(e, own)
 	changed := own.Changed()
-	defer func() { _ = own.Save() }() // the next question tells the user again
+	defer func() { _ = own.Save() }() // if the list is not saved, the next question tells the user again
 	if len(changed) == 0 {
 		return wire.Outcome{}
 	}

@@ -95,7 +95,7 @@ func (s *ownStage) hidden() map[string]any {
 	return with(s.bash("./tool"), "tool_use_id", "hidden-"+string(rune('a'+s.calls)))
 }
 
-// during runs a call that makes a change, and returns the answer after the call.
+// The method during runs a call that makes a change, and returns the answer after the call.
 func (s *ownStage) during(change func()) wire.Outcome {
 	s.t.Helper()
 	call := s.hidden()
@@ -156,7 +156,8 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// hiddenChanges are changes of kept files that no analysis can see. Each names the version that is kept, or "".
+// hiddenChanges are changes of kept files that no analysis can see. The field aside is the changed version that
+// guardrails keeps, or "".
 func hiddenChanges(s *ownStage) map[string]struct {
 	file, aside string
 	change      func() error

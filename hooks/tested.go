@@ -49,7 +49,8 @@ func testResult(entry *session.Entry, e *wire.Event, done *effect.Effect) {
 	entry.Kind, entry.Command, entry.Passed = session.Tested, done.Command, passed
 }
 
-// isUnknown reports whether the result of a test is unknown. The output of the test does not show a failure.
+// isUnknown reports whether the result of a test is unknown. The caller has already found out that the output does
+// not show a failure.
 func isUnknown(done *effect.Effect, output string) bool {
 	return output == "" || done.Status == effect.StatusIgnored || done.Has(effect.TestRun) && !showsSuccess(output)
 }

@@ -8,8 +8,8 @@ import (
 	"guardrails/hooks/wire"
 )
 
-// unchecked answers a call if there are no guidelines. If the call may change something, it asks a person. In a
-// strict project it denies the call. It allows and counts a call that only reads.
+// The method unchecked answers a call if there are no guidelines. If the call may change something, it asks a person.
+// In a strict project it denies the call. It allows and counts a call that only reads.
 func (h *Host) unchecked(e *wire.Event, call *effect.Analysis, cause error) wire.Outcome {
 	if decide.Tampers(call) {
 		return h.denyTampering(e, call, nil)
@@ -35,7 +35,7 @@ func (h *Host) cannotCheck(reason string) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
-// Unreadable answers an event if the event cannot be parsed or the hook failed.
+// The function Unreadable answers an event if the event cannot be parsed or the hook failed.
 func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 	o := h.answerUnreadable(e, cause)
 	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})

@@ -6,10 +6,11 @@ import (
 	"guardrails/detect/effect"
 )
 
-// If a call has thousands of effects, one question stands for all effects of the same kind with the same events. More
-// guidelines may then be relevant, but the decision is the same.
+// A question asks which guidelines concern an effect. If a call has thousands of effects, there is only one question
+// for all effects of the same kind with the same events. More guidelines may then be relevant, but the decision is
+// the same.
 
-// A call with at least this many effects gets one question for several effects.
+// manyEffects is how many effects a call must have before several of them share a question.
 const manyEffects = 64
 
 func fewQuestions(call *effect.Analysis) []question {

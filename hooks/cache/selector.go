@@ -18,8 +18,8 @@ type selector struct {
 	events eventSet
 	// impossible is set if the condition of the guideline names only events that no call can have.
 	impossible bool
-	// where holds the needles of the paths in the condition, and what holds the needles of the tool patterns. If one of
-	// them is nil, any text is accepted.
+	// These are the needles of the paths in the condition (where) and of the tool patterns (what). If one of the two
+	// fields is nil, it accepts any text.
 	where, what []string
 }
 
@@ -114,7 +114,8 @@ func conditionSelector(c *guideline.Condition) selector {
 
 func named(c *guideline.Condition) bool { return len(c.Events)+len(c.Paths) > 0 }
 
-// says reports whether an action applies to every effect that its condition matches, and not only to the listed tools.
+// The function says reports whether an action applies to every effect that its condition matches, and not only to the
+// listed tools.
 func says(a *guideline.Action) bool {
 	return a.GateType != "" || a.Instruction != "" || len(a.ToolsAllowed)+len(a.ToolsDenied) == 0
 }

@@ -114,7 +114,7 @@ func replace(path string, content []byte, mode os.FileMode) error {
 		return err
 	}
 	draft := path + ".guardrails-" + strconv.Itoa(os.Getpid())
-	_ = os.Remove(draft) // a process with the same id was killed
+	_ = os.Remove(draft) // a killed process with the same id may have left a draft
 	err := write(draft, content, mode)
 	if err == nil {
 		err = os.Rename(draft, path)

@@ -62,7 +62,7 @@ func TestAskReportsWhyNeitherAnswered(t *testing.T) {
 	a := reach.Asker{Socket: say(t, "?"), CLI: "/none/guardrails", WarmTimeout: patience}
 	_, via, err := a.Ask([]byte(`{}`))
 	const want = "server: the server closed the connection in the middle of the answer's header lines; " +
-		"command line: /none/guardrails cannot be started: it does not exist; install it again"
+		"guardrails program: /none/guardrails cannot be started: it does not exist; install it again"
 	if via != "" || err == nil || err.Error() != want {
 		t.Errorf("got via %q, %v\nwant %s", via, err, want)
 	}

@@ -53,7 +53,7 @@ type Unanswered struct {
 }
 
 func (u *Unanswered) Error() string {
-	return "server: " + u.Server.Error() + "; command line: " + u.CLI.Error()
+	return "server: " + u.Server.Error() + "; guardrails program: " + u.CLI.Error()
 }
 
 // Unwrap returns the error of the server and the error of the guardrails program.

@@ -67,7 +67,7 @@ func (a *Asker) Ask(request []byte) (answer []byte, via string, err error) {
 	return nil, "", &Unanswered{Server: warm, CLI: cold}
 }
 
-// timer starts a countdown. The countdown has the time in timeout or, if that is zero, the time in otherwise.
+// timer starts a countdown with the given timeout. If the timeout is zero, it uses the second argument instead.
 func (a *Asker) timer(timeout, otherwise time.Duration) countdown {
 	now := a.Now
 	if now == nil {

@@ -25,7 +25,7 @@ func (p *process) timeOut() {
 	p.fallBack(errors.New("the check took too long"))
 }
 
-// recordTime limits how long a process that is too late waits for its record.
+// recordTime limits how long a process that is too late waits until its record is written.
 const recordTime = 150 * time.Millisecond
 
 // fallBack answers instead of the hook. It asks a person about a tool call. In a strict project it denies the call. It

@@ -25,7 +25,7 @@ type scenario struct {
 	// document changes the fields of the document that the client sends. send returns what the hook reads on stdin.
 	document func(doc map[string]any)
 	send     func(m *machine, doc []byte) io.Reader
-	// only lists the probes to run. If it is nil, all probes run.
+	// If only is set, it names the probes to run. Otherwise all probes run.
 	only []string
 	// slow is set if a hook answers only at its deadline.
 	slow bool

@@ -58,7 +58,7 @@ func (m *machine) explain(s *scenario, p probe, flags ...string) (decision, said
 	var out, errs bytes.Buffer
 	c := m.program("guardrails", stdin, append([]string{"explain", "--payload", "-", "-o", "json"}, flags...)...)
 	c.Stdout, c.Stderr = &out, &errs
-	_ = c.Run() // a denied call ends with 3
+	_ = c.Run() // it fails with exit code 3 if the call is denied
 	var v struct{ Decision, Reason string }
 	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
 		m.t.Errorf("%s: explain says %v: %s%s", p.name, err, out.String(), errs.String())

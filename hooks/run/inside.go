@@ -76,7 +76,7 @@ func (f *files) add(c io.Closer) { *f = append(*f, c) }
 
 func (f *files) close() {
 	for _, c := range *f {
-		_ = c.Close() // they were only read
+		_ = c.Close() // a failed Close loses nothing, because the files were only read
 	}
 }
 

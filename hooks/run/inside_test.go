@@ -44,7 +44,7 @@ func TestACallThatCannotBeUnderstoodAsks(t *testing.T) {
 			}
 			strictly := strings.Replace(arguments, "{", `{"strict":true,`, 1)
 			if !json.Valid([]byte(strictly)) {
-				return // it is then unknown how strict the entry is
+				return // such arguments do not show that the entry is strict
 			}
 			if got := string(s.Answer([]byte(strictly))); !strings.Contains(got, `"permissionDecision":"deny"`) {
 				t.Errorf("strict: got %s", got)

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// hungStore makes the user's settings name an Elasticsearch that accepts connections and never answers.
+// hungStore changes the user's settings. Their store is then an Elasticsearch server that accepts connections and
+// never answers.
 func hungStore(m *machine, _ []string) {
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	must(m.t, err)

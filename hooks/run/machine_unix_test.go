@@ -154,8 +154,8 @@ func (m *machine) hook(name string, stdin io.Reader, args ...string) reply {
 	return r
 }
 
-// inTime runs a hook until it answers within its time limit, which a hook on a loaded machine may miss. It is for tests
-// of what a hook decides.
+// inTime runs a hook again and again until it answers within its time limit. On a busy machine, a hook may miss this
+// limit. inTime is for tests of what a hook decides, not of how fast it is.
 func (m *machine) inTime(name string, stdin []byte) reply {
 	m.t.Helper()
 	r := m.hook(name, bytes.NewReader(stdin))

@@ -182,7 +182,8 @@ func injected(context string) string {
 	return "something else"
 }
 
-// wantShown compares the text for the user with the row. A second prompt shows whether the user reads it each time.
+// wantShown compares the text for the user with the row. A second prompt shows whether the user sees the text each
+// time.
 func (m *machine) wantShown(r *row, s *scenario, answers map[string]reply) {
 	m.t.Helper()
 	var shown, messages strings.Builder

@@ -21,7 +21,7 @@ func outcome(t *testing.T, h Hook, stdin io.Reader, args ...string) (wire.Reply,
 	var stdout, stderr bytes.Buffer
 	p := newProcess(t, h, stdin)
 	p.args, p.stdout, p.stderr = args, &stdout, &stderr
-	// On a slow machine, the timer may answer first. It then ends the process again if its record takes too long.
+	// On a slow machine, the timer may answer first. If the record takes too long as well, the process ends twice.
 	ended := make(chan int, 2)
 	p.exit = func(code int) { ended <- code }
 	p.start()

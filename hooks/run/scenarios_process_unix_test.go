@@ -32,7 +32,8 @@ func processScenarios() map[string]scenario {
 		"the hook gives no answer":        {spoil: once(func(m *machine) { m.tasks = []string{hangs} }), only: []string{"denied", "strict", "after", "prompt", "stop"}, slow: true},
 		"a hook was killed while writing": {spoil: func(m *machine, sessions []string) {
 			for _, of := range sessions {
-				// Otherwise a session in which only hooks after a call were killed says that no call was checked.
+				// All killed hooks may be hooks that run after a call. Without the file of a hook before a call, the
+				// next prompt would say that no call was checked.
 				aFile(m, m.sessions+"/"+session.BeatName(of, wire.PreToolUse))
 				killMany(m, of, 3)
 			}

@@ -29,7 +29,8 @@ func (p *process) read() (*wire.Event, error) {
 // leave stdin open.
 func readAll(r io.Reader) ([]byte, error) {
 	var object extent
-	// Most documents are shorter. Memory that is never written costs nothing.
+	// Most documents are shorter than 16 KB. The unused part of the memory costs nothing, because it is never
+	// written.
 	text := make([]byte, 0, 16<<10)
 	for {
 		n, err := r.Read(text[len(text):cap(text)])

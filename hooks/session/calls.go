@@ -19,7 +19,8 @@ type Call struct {
 	Failed, Test, Progress bool
 }
 
-// A line has two hashes, and a number with the time and the kind of the call. A line break is before and after it.
+// A line has two hashes, and a number with the time and the kind of the call. There is a line break before and after
+// each line.
 const (
 	resultAt = 1
 	idAt     = resultAt + private.SumSize

@@ -56,7 +56,8 @@ func LoopName(session, agent, call string) string {
 // LoopsName returns the name of the file that exists if a session has files with the names that LoopName returns.
 func LoopsName(session string) string { return Prefix(session) + "loop-any" }
 
-// TalkName returns the name of the file with what the detectors need of a session. Only the service reads and writes it.
+// TalkName returns the name of the file with the data of a session that the detectors need. Only the service reads
+// and writes this file.
 func TalkName(session string) string { return Prefix(session) + "talk" }
 
 // AnswersName returns the name of the file that exists if the detectors look at the final answers of a session.

@@ -1,7 +1,7 @@
 package corpus
 
-// Gate says how good the answers of a detector to the test examples of some categories must be. A number that is zero
-// is not checked.
+// Gate sets how good a detector's answers must be for the test examples of some categories. A number that is zero is
+// not checked.
 type Gate struct {
 	Name       string
 	Categories []string

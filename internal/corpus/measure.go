@@ -23,7 +23,7 @@ type wrong struct {
 }
 
 // Add counts one answer about an example. wanted says whether there is something to find, and found says whether the
-// detector found it. what says where it is. The report prints it if the answer is wrong.
+// detector found it. The report prints the text what if the answer is wrong.
 func (m *Measure) Add(h Header, category string, wanted, found bool, what string) {
 	if m.counts == nil {
 		m.counts = map[string]map[string]counts{"train": {}, "test": {}}
@@ -104,7 +104,7 @@ func (m *Measure) sum(split string, categories []string) (all counts) {
 	return all
 }
 
-// checkKnown fails if a wrong answer is not known, or if a known wrong answer is right now.
+// checkKnown fails if a wrong answer is not known, or if the answer to a known example is no longer wrong.
 func (m *Measure) checkKnown(t testing.TB, gates []Gate, known map[string]string) {
 	t.Helper()
 	wrongIDs := map[string]bool{}

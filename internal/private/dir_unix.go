@@ -19,8 +19,9 @@ func closeFolder(path string) error {
 	return errors.Join(syscall.Fchmod(f.fd, 0o700), f.Close())
 }
 
-// lock makes other programs that call lock wait. The lock ends with unlock, or with the program. If another program
-// keeps the lock for a second, lock returns an error.
+// lock locks the folder for this program. While the folder is locked, other programs wait when they call lock. The
+// lock ends when unlock is called or the program ends. If another program keeps the lock for a second, lock returns
+// an error.
 func (d *Dir) lock() (unlock func(), err error) {
 	const tries, step = 500, 2 * time.Millisecond
 	f, err := openPlain(d.path, os.O_RDONLY|syscall.O_DIRECTORY, 0)

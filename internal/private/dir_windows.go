@@ -10,8 +10,8 @@ import (
 
 func closeFolder(string) error { return nil }
 
-// lock makes other programs that call lock wait. If another program keeps its lock for a second, lock assumes that
-// the program was killed, and removes its lock.
+// lock locks the folder for this program. While the folder is locked, other programs wait when they call lock. If
+// another program keeps its lock for a second, lock assumes that this program was killed, and removes its lock.
 func (d *Dir) lock() (unlock func(), err error) {
 	const name, tries, step = DraftPrefix + "lock", 500, 2 * time.Millisecond
 	for range tries {

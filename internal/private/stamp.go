@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Stamp changes whenever a file changes: its content, its mode, or which file has the path. The zero Stamp means that
-// nothing exists at the path. Programs cannot set the time Changed to a value of their choice.
+// A file gets a different Stamp whenever its content or its mode changes, and also if another file replaces it at the
+// same path. The zero Stamp means that nothing exists at the path. Programs cannot set the time Changed to a value of
+// their choice.
 type Stamp struct {
 	Mode                 fs.FileMode
 	Size, Inode, Changed int64

@@ -4,7 +4,7 @@ import "strings"
 
 // The product's own environment variables.
 const (
-	// VariablePrefix is the beginning of their names.
+	// VariablePrefix is the beginning of the names of all these variables.
 	VariablePrefix = "GUARDRAILS_"
 
 	// VariableCache overrides the path of the runtime folder.

@@ -126,7 +126,7 @@ func Check(t testing.TB, id string, expect map[string]any, answer []byte) {
 	}
 }
 
-// value returns the value of an answer that a key of expect stands for.
+// value returns the part of an answer that belongs to a key of the expected values.
 func value(got map[string]any, key string) any {
 	switch key {
 	case "heuristic":

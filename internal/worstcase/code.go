@@ -64,7 +64,7 @@ func calls(size int, l language) string {
 	return b.String()
 }
 
-// language says how one writes things in a programming language.
+// language has the syntax of a programming language.
 type language struct {
 	name, run, before string
 	// system is code that runs the command $.

@@ -4,7 +4,7 @@ package worstcase
 
 import "time"
 
-// Cost returns how long the work takes. It is the least of several runs.
+// Cost returns how long the work takes. The result is the smallest of several runs.
 func Cost(runs int, work func()) time.Duration {
 	least := time.Duration(1<<63 - 1)
 	for range runs {

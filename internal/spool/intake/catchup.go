@@ -63,7 +63,8 @@ func (i *Intake) ends() (map[string]map[string]int64, error) {
 	return all, nil
 }
 
-// has reports whether a store has read every file up to the given size. A file that was removed had been read.
+// The method has reports whether a store has read every file up to the given size. Files that were removed do not
+// count, because they had been read before.
 func (i *Intake) has(name string, want map[string]map[string]int64) (bool, error) {
 	for path, size := range want {
 		dir, err := existing(path)

@@ -45,8 +45,8 @@ type Intake struct {
 	homes map[string]Home
 	// seen maps the path of each file that was read to its end to the size that the file had then.
 	seen map[string]int64
-	// waiting has a cursor for each store that is unavailable. It says how far the files were searched for lines of
-	// stores that have no cursor yet.
+	// waiting has a cursor for each unavailable store. It shows how far the files were searched for lines of stores
+	// without a cursor.
 	waiting map[string]*cursor
 	quiet   map[string]quiet
 }

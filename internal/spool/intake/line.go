@@ -87,8 +87,9 @@ func (l line) context(tenant string) *guideline.Context {
 	return c
 }
 
-// split sets c.Paths. In a record of a hook, each path follows the kind of effect and a space. split returns these
-// texts unchanged. For a record of the service, it returns nil, because its paths have no kind.
+// split sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
+// space, and a path. split returns these texts unchanged. In a record of the service, Paths has only paths, so split
+// returns nil.
 func (l line) split(c *guideline.Context) (effects []string) {
 	if l.Source == spool.FromService {
 		c.Paths = l.Paths

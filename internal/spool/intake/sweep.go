@@ -30,8 +30,8 @@ func (i *Intake) old(name string, by time.Duration) bool {
 	return err == nil && i.o.Now().UTC().Sub(day) > 48*time.Hour+by
 }
 
-// still reports whether the size of a file has been the same for at least the duration stillness.
-func (i *Intake) still(path, name string, size int64) bool {
+// isStill reports whether the size of a file has been the same for at least the duration stillness.
+func (i *Intake) isStill(path, name string, size int64) bool {
 	key := filepath.Join(path, name)
 	q, known := i.quiet[key]
 	if !known || q.size != size {
@@ -43,13 +43,13 @@ func (i *Intake) still(path, name string, size int64) bool {
 
 // ended reports whether no more lines will be added to a file.
 func (t *turn) ended(name string) bool {
-	return t.i.old(name, 0) && t.i.still(t.path, name, t.size[name])
+	return t.i.old(name, 0) && t.i.isStill(t.path, name, t.size[name])
 }
 
 // due reports whether a folder has a file that sweep() could remove.
 func (i *Intake) due(path string, size map[string]int64) bool {
 	for name := range size {
-		if i.old(name, 0) && i.still(path, name, size[name]) {
+		if i.old(name, 0) && i.isStill(path, name, size[name]) {
 			return true
 		}
 	}
