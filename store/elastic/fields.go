@@ -3,6 +3,8 @@ package elastic
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/elastic/go-elasticsearch/v8/esapi"
@@ -45,4 +47,64 @@ func (s *Store) addFields(ctx context.Context, l layout, index string) error {
 			Index: []string{index}, Body: strings.NewReader(`{"properties": {` + l.fields + `}}`),
 		}
 	}, nil)
+}
+
+// remapping returns how somebody changed the mapping of an index, or "". With a changed mapping, searches can find
+// other documents than those that programs wrote.
+func (s *Store) remapping(ctx context.Context, l layout) (string, error) {
+	var wanted map[string]any
+	if err := json.Unmarshal([]byte("{"+l.fields+"}"), &wanted); err != nil {
+		return "", err
+	}
+	var found map[string]struct {
+		Mappings map[string]any `json:"mappings"`
+	}
+	err := s.client.do(ctx, func() esapi.Request {
+		return esapi.IndicesGetMappingRequest{Index: []string{s.indices.name(l.index)}}
+	}, &found)
+	for index, of := range found {
+		if part := changedPart(of.Mappings, wanted); part != "" {
+			return fmt.Sprintf("somebody changed %s in the mapping of the index %s, so searches may find other documents",
+				part, index), err
+		}
+	}
+	return "", err
+}
+
+// changedPart returns what differs between a mapping and the one that programs make, or "".
+func changedPart(mapping, wanted map[string]any) string {
+	for part, value := range mapping {
+		fields, _ := value.(map[string]any)
+		switch {
+		case part == "_meta" || part == "dynamic" && value == "strict":
+		case part == "properties":
+			if name := changedField(fields, wanted); name != "" {
+				return "the field " + name
+			}
+		default:
+			return part
+		}
+	}
+	return ""
+}
+
+// changedField returns the name of a field that differs from the wanted one, or "". An index from an earlier program may
+// lack fields, and one from a later program may have more.
+func changedField(have, wanted map[string]any) string {
+	for name, field := range have {
+		of, _ := field.(map[string]any)
+		want, _ := wanted[name].(map[string]any)
+		within, _ := of["properties"].(map[string]any)
+		inner, isObject := want["properties"].(map[string]any)
+		switch {
+		case want == nil:
+		case isObject:
+			if changed := changedField(within, inner); changed != "" {
+				return name + "." + changed
+			}
+		case !reflect.DeepEqual(of, want):
+			return name
+		}
+	}
+	return ""
 }

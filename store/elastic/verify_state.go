@@ -30,10 +30,14 @@ func (s *Store) compareWrites(ctx context.Context, j *journal, c *store.Comparis
 	return nil
 }
 
-// compareIndices finds settings that hide documents, or that make a server change a document before it stores it.
+// compareIndices finds settings and fields that hide documents, or that make a server change a document before it stores
+// or shows it.
 func (s *Store) compareIndices(ctx context.Context, tenant string, verdicts *[]store.Verdict) error {
-	for _, index := range []string{configIndex, auditIndex, stateIndex} {
-		why, err := s.meddling(ctx, s.indices.name(index))
+	for _, l := range layouts() {
+		why, err := s.meddling(ctx, s.indices.name(l.index))
+		if err == nil && why == "" {
+			why, err = s.remapping(ctx, l)
+		}
 		if err != nil {
 			return err
 		}
@@ -53,7 +57,8 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	flat := true
 	if err := s.client.do(ctx, func() esapi.Request {
 		return esapi.IndicesGetSettingsRequest{
-			Index: []string{alias}, Name: []string{"index.default_pipeline", "index.final_pipeline"}, FlatSettings: &flat,
+			Index: []string{alias}, FlatSettings: &flat,
+			Name: []string{"index.default_pipeline", "index.final_pipeline", "index.search.default_pipeline"},
 		}
 	}, &settings); err != nil {
 		return "", err
@@ -61,8 +66,8 @@ func (s *Store) meddling(ctx context.Context, alias string) (string, error) {
 	for name, index := range settings {
 		for key, value := range index.Settings {
 			if value != "" && value != "_none" {
-				return fmt.Sprintf("the index %s changes documents before it stores them: its setting %s is %s", name, key,
-					value), nil
+				return fmt.Sprintf("the index %s changes documents before it stores or shows them: its setting %s is %s",
+					name, key, value), nil
 			}
 		}
 	}
