@@ -44,8 +44,9 @@ tampering with SQLite: which entry                      | store/sqlite     | Tes
 tampering with SQLite: a verification that continues    | store/sqlite     | TestAVerificationThatContinuesFindsWhatWasAltered
 tampering with an old entry is found after a while      | store/noted      | TestAVerificationContinuesWhereTheLastOneEnded
 tampering with how far was verified                     | store/noted      | TestAPointThatSomebodyAlteredDoesNotCount
-tampering with Elasticsearch: what chains do not show   | store/elastic    | TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow
-tampering with Elasticsearch: documents                 | store/elastic    | TestVerifyFindsDamageInTheIndices
+tampering with Elasticsearch: every way, documents      | store/elastic    | TestVerifyNoticesEveryAlterationOfTheDocuments
+tampering with Elasticsearch: every way, indices        | store/elastic    | TestVerifyNoticesEveryAlterationOfTheIndices
+tampering with Elasticsearch: which entry               | store/elastic    | TestVerifyFindsDamageInTheIndices
 tampering with the noted heads                          | store/noted      | TestAlteredNotesAreNoticed
 SQLite and Elasticsearch give the same answers          | store/proof      | TestBothDriversGiveTheSameAnswersToRandomSteps
 # Nothing acknowledged is lost or doubled

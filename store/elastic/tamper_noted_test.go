@@ -1,100 +1,173 @@
 package elastic_test
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"guardrails/store"
 	"guardrails/store/elastic"
-	"guardrails/store/live"
-	"guardrails/store/noted"
 )
 
-// Each case leaves indices whose chains are intact in themselves. Only a head that was noted elsewhere, or the rest of
-// the indices, shows what happened.
-func TestVerifyNoticesWhatTheChainsInTheIndicesDoNotShow(t *testing.T) {
-	const query, heads = `"query": {"term": {"kind": "journal"}}`, `for (h in ctx._source.heads) `
+// alteration is a way to alter a store. Verify must say what want says.
+type alteration struct {
+	alter func(f *notedStore)
+	want  string
+}
+
+// Before each alteration, a guideline was created and renamed, three decisions were appended, and the server noted the
+// heads by itself. The rows share indices, because creating indices takes long. Each row has a tenant of its own.
+func TestVerifyNoticesEveryAlterationOfTheDocuments(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
-		for name, c := range map[string]struct{ method, path, body, want string }{
-			"nothing": {http.MethodPost, "audit/_refresh", ``, ""},
-			"a cut tail with its head moved": {
-				http.MethodPost, "state-2/_update_by_query?refresh=true",
-				`{` + query + `, "script": {"source": "` + heads + `{ if (h.kind == 'decision') { h.seq = 2; h.hash = params.hash } }", "params": {"hash": "HASH"}}}`,
-				"a head that was noted earlier is entry 3",
-			},
-			"a removed chain": {
-				http.MethodPost, "state-2/_update_by_query?refresh=true",
-				`{` + query + `, "script": {"source": "ctx._source.heads.removeIf(h -> h.kind == 'decision')"}}`,
-				"a head that was noted earlier is entry 3",
-			},
-			"a lowered generation": {
-				http.MethodPost, "state-2/_update_by_query?refresh=true",
-				`{` + query + `, "script": {"source": "ctx._source.generation = 1"}}`, "the store counts 1 changes of guidelines",
-			},
-			"removed results of writes": {
-				http.MethodPost, "state-2/_delete_by_query?refresh=true",
-				`{"query": {"term": {"kind": "written"}}}`, "so repeating the write would make the change again",
-			},
-			"an alias that hides documents": {
-				http.MethodPut, "audit-v1/_alias/PREFIXguardrails-audit-all",
-				`{"filter": {"exists": {"field": "id"}}, "is_write_index": true}`, "hides documents of the index",
-			},
-			"a pipeline": {
-				http.MethodPut, "audit/_settings", `{"index.default_pipeline": "none-such"}`, "changes documents before it stores them",
-			},
-		} {
+		prefix := newPrefix(t, url)
+		s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
+		t.Cleanup(func() { s.Close() })
+		for name, a := range alteredDocuments() {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
-				prefix, state := newPrefix(t, url), t.TempDir()
-				s := open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
-				book := noted.Open(func() (string, error) { return state, nil }, prefix, time.Now)
-				l := live.New(live.Options{Open: live.Opened(s), Now: time.Now, Notes: book})
-				defer l.Close()
-				fill(t, s)
-				tenant := l.For(live.Caller{Tenant: "a", Actor: "ann"})
-				if _, err := tenant.NoteHeads(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				ask(t, http.MethodPost, url+"/"+prefix+"guardrails-*/_refresh", "")
-				body := strings.ReplaceAll(c.body, "HASH", cutAudit(t, s, url, prefix, name))
-				ask(t, c.method, url+"/"+prefix+"guardrails-"+strings.ReplaceAll(c.path, "PREFIX", prefix), body)
-				verdicts, err := tenant.Verify(context.Background(), live.Verifying{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				var got []string
-				for _, v := range verdicts.Verdicts {
-					if v.Fault != nil {
-						got = append(got, v.Fault.Why)
-					}
-				}
-				if all := strings.Join(got, "\n"); !strings.Contains(all, c.want) || c.want == "" && all != "" {
-					t.Errorf("got %q, want %s", all, c.want)
-				}
+				newNotedStore(t, url, prefix).notices(&a)
 			})
 		}
 	})
 }
 
-// cutAudit deletes the decisions that a case cuts off, and returns the hash of the second decision.
-func cutAudit(t *testing.T, s store.Store, url, prefix, name string) (hash string) {
-	t.Helper()
-	for e, err := range s.Export(t.Context(), "a", store.AuditFilter{Kind: store.KindDecision}) {
-		if err != nil {
-			t.Fatal(err)
+// Each of these rows has indices of its own, because it alters the indices or the documents of all tenants.
+func TestVerifyNoticesEveryAlterationOfTheIndices(t *testing.T) {
+	over(t, func(t *testing.T, url string) {
+		for name, a := range alteredIndices() {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				newNotedStore(t, url, newPrefix(t, url)).notices(&a)
+			})
 		}
-		if e.ID == "d2" {
-			hash = e.Hash
-		}
+	})
+}
+
+// notices checks that Verify notices an alteration.
+func (f *notedStore) notices(a *alteration) {
+	f.Helper()
+	a.alter(f)
+	if got := f.faults(); !strings.Contains(got, a.want) || a.want == "" && got != "" {
+		f.Errorf("got %q, want %q", got, a.want)
 	}
-	cut := map[string]string{
-		"a cut tail with its head moved": `{"query": {"term": {"id": "d3"}}}`, "a removed chain": `{"query": {"term": {"kind": "decision"}}}`,
+}
+
+func alteredDocuments() map[string]alteration {
+	const d2, newest, first = `{"term": {"id": "d2"}}`, `{"term": {"version": 2}}`, `{"term": {"version": 1}}`
+	const created, renamed = `{"term": {"guideline_version": 1}}`, `{"term": {"guideline_version": 2}}`
+	const journal, heads = `{"term": {"kind": "journal"}}`, "for (h in ctx._source.heads) "
+	const mismatch, otherHash = "its hash does not match its content", "its hash differs from the noted one"
+	const remove = "ctx.op = 'delete'"
+	return map[string]alteration{
+		"nothing": {func(*notedStore) {}, ""},
+		"a repeated write of the same content": {
+			update("audit-all", d2, "ctx._source.actor = ctx._source.actor"), "",
+		},
+		// Entries.
+		"the result of a decision": {update("audit-all", d2, "ctx._source.decision.result = 'deny'"), mismatch},
+		"the actor of a decision":  {update("audit-all", d2, "ctx._source.actor = 'mallory'"), mismatch},
+		"the time of a decision": {
+			update("audit-all", d2, "ctx._source.timestamp = '2020-01-01T00:00:00Z'"), mismatch,
+		},
+		"the text of a change":        {update("audit-all", renamed, "ctx._source.changes = null"), mismatch},
+		"a removed decision":          {update("audit-all", d2, remove), "entry 3 follows entry 1"},
+		"a removed change":            {update("audit-all", created, remove), "entry 2 follows entry 0"},
+		"the removed newest decision": {update("audit-all", `{"term": {"id": "d3"}}`, remove), "the chain ends at entry 2"},
+		"a decision that nobody wrote": {
+			copyOf("d2", "ctx._source.id = 'made-up'; ctx._source.seq = 4; ctx._id = ctx._id + '-made-up'"), mismatch,
+		},
+		"a decision that is there twice": {copyOf("d2", "ctx._id = ctx._id + '-again'"), "it comes after entry 2"},
+		// Hashes and numbers.
+		"the hash of a decision": {
+			update("audit-all", d2, "ctx._source.hash = 'f' + ctx._source.hash.substring(1) + '0'"), mismatch,
+		},
+		"the hash before a decision": {update("audit-all", d2, "ctx._source.prev = ctx._source.hash"), mismatch},
+		"the hash of a decision, sealed again": {
+			func(f *notedStore) { f.reseal(store.KindDecision, 2, 2) }, "entry 3 was sealed after a different entry",
+		},
+		"the number of a decision":     {update("audit-all", d2, "ctx._source.seq = 1"), mismatch},
+		"a higher number of the heads": {update("state-2", journal, heads+"{ h.seq = h.seq + 1 }"), "the chain ends at entry"},
+		"a lower number of the heads": {
+			update("state-2", journal, heads+"{ h.seq = h.seq - 1 }"), "the head of the chain is entry",
+		},
+		"the hashes of the heads": {
+			update("state-2", journal, heads+"{ h.hash = 'other' }"), "its hash differs from the head of the chain",
+		},
+		// Tenants.
+		"the tenant of a decision": {
+			update("audit-all", d2, "ctx._source.tenant_id = 'other'"), "entry 3 follows entry 1",
+		},
+		"the tenant of a guideline": {
+			update("config", newest, "ctx._source.tenant_id = 'other'"), "version 2 of the guideline one is missing",
+		},
+		// Guidelines, versions and lists.
+		"a guideline":       {update("config", newest, "ctx._source.priority = 1"), "version 2 of the guideline one was altered"},
+		"an old version":    {update("config", first, "ctx._source.actor = 'bob'"), "version 1 of the guideline one was altered"},
+		"a removed version": {update("config", first, remove), "version 1 of the guideline one is missing"},
+		"a guideline hidden from lists": {
+			update("config", newest, "ctx._source.superseded = 1"), "readers see version 0 of the guideline one",
+		},
+		"an old version in lists":  {update("config", first, "ctx._source.remove('superseded')"), "the guideline one"},
+		"the words of a guideline": {update("config", newest, "ctx._source.searchable = 'nothing'"), "do not match the guideline"},
+		// Prunings.
+		"a pruning that nobody recorded": {func(f *notedStore) {
+			d1 := f.entry("d1").Hash
+			f.update("audit-all", `{"term": {"id": "d1"}}`, remove)
+			f.update("state-2", journal, heads+"{ if (h.kind == 'decision') { h.base = 1; h.base_hash = '"+d1+"' } }")
+		}, "no audit entry says that it was pruned"},
+		// Alterations of whole chains. Each chain stays intact in itself, so only the noted heads show the alteration.
+		"a rewritten chain of decisions": {func(f *notedStore) { f.reseal(store.KindDecision, 1, 3) }, otherHash},
+		"a rewritten last decision":      {func(f *notedStore) { f.reseal(store.KindDecision, 3, 3) }, otherHash},
+		"a rewritten chain of changes":   {func(f *notedStore) { f.reseal(store.KindChange, 1, 2) }, otherHash},
+		"a rewritten last decision that is noted again": {func(f *notedStore) {
+			f.reseal(store.KindDecision, 3, 3)
+			f.note()
+		}, otherHash},
+		"a cut tail with its head moved": {func(f *notedStore) {
+			f.update("audit-all", `{"term": {"id": "d3"}}`, remove)
+			d2 := f.entry("d2").Hash
+			f.update("state-2", journal, heads+"{ if (h.kind == 'decision') { h.seq = 2; h.hash = '"+d2+"' } }")
+		}, "a head that was noted earlier is entry 3"},
+		"a removed chain": {func(f *notedStore) {
+			f.update("audit-all", `{"term": {"kind": "decision"}}`, remove)
+			f.update("state-2", journal, "ctx._source.heads.removeIf(h -> h.kind == 'decision')")
+		}, "a head that was noted earlier is entry 3"},
+		"a lowered generation": {
+			update("state-2", journal, "ctx._source.generation = 1"), "the store counts 1 changes of guidelines",
+		},
+		"removed results of writes": {
+			update("state-2", `{"term": {"kind": "written"}}`, remove), "so repeating the write would make the change again",
+		},
 	}
-	if cut[name] != "" {
-		ask(t, http.MethodPost, url+"/"+prefix+"guardrails-audit-all/_delete_by_query?refresh=true", cut[name])
+}
+
+func alteredIndices() map[string]alteration {
+	const mapping = "somebody changed "
+	return map[string]alteration{
+		"nothing": {func(*notedStore) {}, ""},
+		"a field that no program uses": {func(f *notedStore) {
+			f.ask(http.MethodPut, "config/_mapping", `{"properties": {"added": {"type": "keyword"}}}`)
+		}, ""},
+		"an alias that hides documents": {func(f *notedStore) {
+			f.ask(http.MethodPut, "audit-v1/_alias/"+f.prefix+"guardrails-audit-all", `{"filter": {"exists": {"field": "id"}}}`)
+		}, "hides documents of the index"},
+		"a segment that searches do not see": {func(f *notedStore) {
+			f.ask(http.MethodDelete, "audit-v1-000001/_alias/"+f.prefix+"guardrails-audit-all", "")
+		}, "the chain ends at entry 0"},
+		"a pipeline for new documents": {func(f *notedStore) {
+			f.ask(http.MethodPut, decisions+"/_settings", `{"index.default_pipeline": "none-such"}`)
+		}, "changes documents before it stores or shows them"},
+		"a field that a script computes": {(*notedStore).computeField, mapping},
+		"a field that no longer has long words": {func(f *notedStore) {
+			f.ask(http.MethodPut, "config/_mapping", `{"properties": {"id": {"type": "keyword", "ignore_above": 1}}}`)
+		}, mapping + "the field id"},
+		"fields that searches do not see": {func(f *notedStore) {
+			f.ask(http.MethodPut, "config/_mapping", `{"dynamic": "false"}`)
+		}, mapping + "dynamic"},
+		"a rollback to an older copy": {rollback, "a head that was noted earlier is entry 4"},
+		"a rollback that other work hides": {func(f *notedStore) {
+			rollback(f)
+			f.append("e1", "e2")
+		}, "its hash differs from the noted one"},
 	}
-	return hash
 }

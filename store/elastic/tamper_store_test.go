@@ -1,0 +1,225 @@
+package elastic_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/elastic"
+	"guardrails/store/live"
+	"guardrails/store/noted"
+)
+
+// decisions is the index with the decisions: the first segment of the audit.
+const decisions = "audit-000001"
+
+// documentIndices returns the indices of a store that have documents.
+func documentIndices() []string { return []string{"audit", decisions, "config", "state-2"} }
+
+// notedStore is one tenant of a store, and the heads that were noted of it.
+type notedStore struct {
+	*testing.T
+	url, prefix, name string
+	store             *elastic.Store
+	tenant            *live.TenantStore
+}
+
+// newNotedStore creates a guideline, renames it, appends three decisions and notes the heads.
+func newNotedStore(t *testing.T, url, prefix string) *notedStore {
+	t.Helper()
+	f := &notedStore{T: t, url: url, prefix: prefix, name: "t" + strings.ToLower(store.NewID(time.Now()))}
+	f.store = open(t, elastic.Options{Addresses: []string{url}, Prefix: prefix})
+	state := t.TempDir()
+	book := noted.Open(func() (string, error) { return state, nil }, prefix, time.Now)
+	l := live.New(live.Options{Open: live.Opened(f.store), Now: time.Now, Notes: book})
+	t.Cleanup(func() { _ = l.Close() })
+	f.tenant = l.For(live.Caller{Tenant: f.name, Actor: "ann"})
+	f.change()
+	f.append("d1", "d2", "d3")
+	f.note()
+	f.refresh()
+	return f
+}
+
+// change creates a guideline and renames it.
+func (f *notedStore) change() {
+	f.Helper()
+	w := newWrite()
+	w.Tenant = f.name
+	g, err := f.store.Create(f.Context(), w, small("one"))
+	if err == nil {
+		g.Name, w.ID = "Second", newWrite().ID
+		_, err = f.store.Update(f.Context(), w, g)
+	}
+	if err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *notedStore) append(ids ...string) {
+	f.Helper()
+	var entries []store.Entry
+	for _, id := range ids {
+		entries = append(entries, decision(id))
+	}
+	if _, err := f.store.Append(f.Context(), f.name, entries...); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *notedStore) note() {
+	f.Helper()
+	if _, err := f.tenant.NoteHeads(f.Context()); err != nil {
+		f.Fatal(err)
+	}
+}
+
+func (f *notedStore) refresh() {
+	f.Helper()
+	f.ask(http.MethodPost, "*/_refresh", "")
+}
+
+// faults verifies the audit, and returns what is wrong.
+func (f *notedStore) faults() string {
+	f.Helper()
+	found, err := f.tenant.Verify(f.Context(), live.Verifying{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	var out []string
+	for _, v := range found.Verdicts {
+		if v.Fault != nil {
+			out = append(out, v.Fault.Why)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// ask sends a request for one of the indices.
+func (f *notedStore) ask(method, path, body string) map[string]any {
+	f.Helper()
+	return ask(f.T, method, f.url+"/"+f.prefix+"guardrails-"+path, body)
+}
+
+// computeField adds a field that a script computes. In Elasticsearch, it takes the place of a field of the documents.
+func (f *notedStore) computeField() {
+	f.Helper()
+	part, name := "runtime", "superseded"
+	if ask(f.T, http.MethodGet, f.url, "")["version"].(map[string]any)["distribution"] == "opensearch" {
+		part, name = "derived", "computed"
+	}
+	f.ask(http.MethodPut, "config/_mapping",
+		fmt.Sprintf(`{%q: {%q: {"type": "long", "script": {"source": "emit(1)"}}}}`, part, name))
+}
+
+// own returns a query for those documents of the tenant that another query finds.
+func (f *notedStore) own(query string) string {
+	return fmt.Sprintf(`{"bool": {"filter": [{"term": {"tenant_id": %q}}, %s]}}`, f.name, query)
+}
+
+// update runs a script on the documents of the tenant that a query finds.
+func (f *notedStore) update(index, query, script string) {
+	f.Helper()
+	body := fmt.Sprintf(`{"query": %s, "script": {"source": %s}}`, f.own(query), quoted(script))
+	answer := f.ask(http.MethodPost, index+"/_update_by_query?refresh=true", body)
+	if answer["updated"].(float64)+answer["deleted"].(float64) == 0 {
+		f.Fatalf("nothing was altered: %v", answer)
+	}
+}
+
+func quoted(text string) string {
+	out, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(out)
+}
+
+func update(index, query, script string) func(*notedStore) {
+	return func(f *notedStore) { f.update(index, query, script) }
+}
+
+// copyOf copies a decision within the audit. The script changes the copy.
+func copyOf(id, script string) func(*notedStore) {
+	return func(f *notedStore) {
+		between := "copy-" + f.name
+		f.reindex(decisions, between, f.own(fmt.Sprintf(`{"term": {"id": %q}}`, id)), script)
+		f.reindex(between, decisions, `{"match_all": {}}`, "")
+	}
+}
+
+// rollback puts an older copy of all documents in the place of the newer ones.
+func rollback(f *notedStore) {
+	f.Helper()
+	const all = `{"match_all": {}}`
+	for _, index := range documentIndices() {
+		f.reindex(index, "copy-"+index, all, "")
+	}
+	f.append("d4")
+	f.note()
+	f.refresh()
+	for _, index := range documentIndices() {
+		f.ask(http.MethodPost, index+"/_delete_by_query?refresh=true", `{"query": `+all+`}`)
+		f.reindex("copy-"+index, index, all, "")
+	}
+}
+
+// reindex copies the documents that a query finds from one index to another. The script changes the copies.
+func (f *notedStore) reindex(from, to, query, script string) {
+	f.Helper()
+	name := func(index string) string { return quoted(f.prefix + "guardrails-" + index) }
+	body := fmt.Sprintf(`{"source": {"index": %s, "query": %s}, "dest": {"index": %s}`, name(from), query, name(to))
+	if script != "" {
+		body += `, "script": {"source": ` + quoted(script) + `}`
+	}
+	ask(f.T, http.MethodPost, f.url+"/_reindex?refresh=true", body+"}")
+}
+
+// chain returns the entries of a kind.
+func (f *notedStore) chain(kind store.Kind) (out []store.Entry) {
+	f.Helper()
+	for e, err := range f.store.Export(f.Context(), f.name, store.AuditFilter{Kind: kind}) {
+		if err != nil {
+			f.Fatal(err)
+		}
+		out = append(out, e)
+	}
+	slices.SortFunc(out, func(a, b store.Entry) int { return int(a.Seq - b.Seq) })
+	return out
+}
+
+// entry returns a decision.
+func (f *notedStore) entry(id string) store.Entry {
+	f.Helper()
+	all := f.chain(store.KindDecision)
+	return all[slices.IndexFunc(all, func(e store.Entry) bool { return e.ID == id })]
+}
+
+// reseal changes the entries of a chain from one number to another and seals them again. If they are the end of the chain,
+// the head follows.
+func (f *notedStore) reseal(kind store.Kind, from, last int64) {
+	f.Helper()
+	entries := f.chain(kind)
+	head := store.Head{Chain: entries[0].Chain()}
+	for i := range entries {
+		e := entries[i]
+		if e.Seq >= from && e.Seq <= last {
+			var err error
+			e.Session = "other"
+			if head, _, err = head.Seal(&e); err != nil {
+				f.Fatal(err)
+			}
+			f.update("audit-all", fmt.Sprintf(`{"term": {"id": %q}}`, e.ID), fmt.Sprintf(
+				"ctx._source.session_id = 'other'; ctx._source.hash = '%s'; if ('%[2]s' != '') { ctx._source.prev = '%[2]s' }",
+				e.Hash, e.Prev))
+		}
+		head.Seq, head.Hash = e.Seq, e.Hash
+	}
+	f.update("state-2", `{"term": {"kind": "journal"}}`, fmt.Sprintf(
+		"for (h in ctx._source.heads) { if (h.kind == '%s') { h.hash = '%s' } }", kind, head.Hash))
+}
