@@ -33,6 +33,36 @@ type File struct {
 		Calls     json.RawMessage
 		Expect    map[string]any
 	} `json:"tool_loops"`
+	Policies   []Policy
+	RiskScores []struct {
+		ID, Category  string
+		Strengths     []string
+		BenignContext bool `json:"benign_context"`
+		Expect        struct {
+			RiskScore float64 `json:"risk_score"`
+			Action    string
+		}
+	} `json:"risk_scores"`
+	Signatures []struct {
+		ID, Secret, Body, Expect string
+		Timestamp                int64
+	}
+	Cooldowns []struct {
+		ID, About string
+		Rule      any
+		Steps     []struct {
+			At                 float64
+			About              string
+			Events, Suppressed []string
+		}
+	}
+}
+
+// Policy has rules, the facts that they run on, and what they must answer.
+type Policy struct {
+	ID, About    string
+	Rules, Facts any
+	Expect       map[string]any
 }
 
 // Case is an input of a tool, with the answer or the problems that it must give.

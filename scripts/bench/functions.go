@@ -18,7 +18,7 @@ type measurement struct{ nanoseconds, allocations float64 }
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
-	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii"} {
+	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./policy"} {
 		now, err := slowness()
 		if err != nil {
 			return nil, err
@@ -28,7 +28,7 @@ func functionResults() ([]result, error) {
 			return nil, err
 		}
 	}
-	for _, name := range []string{"Match1000", "Match10000", "Compile1000", "TypicalCommand", "Script100KB", "Detect2KB"} {
+	for _, name := range []string{"Match1000", "Match10000", "Compile1000", "TypicalCommand", "Script100KB", "Detect2KB", "Policies"} {
 		if _, ok := all[name]; !ok {
 			return nil, fmt.Errorf("the benchmark %s does not exist", name)
 		}
@@ -42,6 +42,7 @@ func functionResults() ([]result, error) {
 		{name: "effects of a typical Bash call", measured: micro("TypicalCommand"), budget: 30, unit: "µs"},
 		{name: "effects of a 100 KB script", measured: micro("Script100KB") / 1e3, budget: 20, unit: "ms"},
 		{name: "detect the context of a 2 KB prompt", measured: micro("Detect2KB"), budget: 20, unit: "µs"},
+		{name: "apply 500 rules of a policy file to 2 KB", measured: micro("Policies"), budget: 50, unit: "µs"},
 	}
 	for _, detector := range []string{"Talk", "Loop", "PII"} {
 		small, large := slowestOf(all, detector, "2_KiB"), slowestOf(all, detector, "100_KiB")

@@ -1,0 +1,240 @@
+package policy
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"guardrails/internal/document"
+)
+
+// Parse reads the text of a policy file. The function yaml reads YAML into trees, one for each document of the text.
+func Parse(file string, text []byte, yaml func(string, []byte) ([]*document.Node, document.Problems)) (*Set, document.Problems) {
+	r := &reader{Decoder: document.Decoder{File: file}}
+	if len(bytes.TrimSpace(text)) == 0 {
+		r.Report(nil, "", "is empty", "write the fields version and rules")
+		return nil, r.Problems
+	}
+	trees, problems := yaml(file, text)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	if len(trees) != 1 {
+		r.Report(nil, "", "has "+strconv.Itoa(len(trees))+" documents", "write one, with the fields version and rules")
+		return nil, r.Problems
+	}
+	var rules []Rule
+	r.Object(trees[0], "", []document.Spec{
+		{Name: "version", Required: true, Read: func(n *document.Node, path string) {
+			if n.Kind != document.Number || n.Text != "1" {
+				r.Report(n, path, "is not a known version", "write 1")
+			}
+		}},
+		{Name: "rules", Required: true, Read: func(n *document.Node, path string) { rules = r.rules(n, path) }},
+	})
+	return r.set(rules)
+}
+
+// DecodeRules reads a list of rules without the head of a file.
+func DecodeRules(file string, n *document.Node) (*Set, document.Problems) {
+	r := &reader{Decoder: document.Decoder{File: file}}
+	return r.set(r.rules(n, "rules"))
+}
+
+// What a file can have.
+const (
+	mostRules        = 10000
+	mostActions      = 10
+	mostConditions   = 100
+	mostTexts        = 100
+	deepest          = 8
+	longestTag       = 200
+	longestPattern   = 1000
+	longestEventName = 200
+	defaultPriority  = 50
+	highestPriority  = 100
+)
+
+// reader reads rules from a tree.
+type reader struct{ document.Decoder }
+
+func (r *reader) set(rules []Rule) (*Set, document.Problems) {
+	if len(r.Problems) > 0 {
+		return nil, r.Problems
+	}
+	return newSet(rules), nil
+}
+
+// items returns the items of a list that must have a number of items between low and high.
+func (r *reader) items(n *document.Node, path string, low, high int) []*document.Node {
+	if n.Kind != document.List {
+		r.Report(n, path, "is "+n.Kind.String()+" where a list is expected", "write a list")
+		return nil
+	}
+	if len(n.Items) < low || len(n.Items) > high {
+		r.Report(n, path, "has "+strconv.Itoa(len(n.Items))+" items", "write "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
+		return nil
+	}
+	return n.Items
+}
+
+func (r *reader) rules(n *document.Node, path string) []Rule {
+	items := r.items(n, path, 0, mostRules)
+	rules := make([]Rule, 0, len(items))
+	lines := map[string]int{}
+	for i, item := range items {
+		at := document.Index(path, i)
+		rule := r.rule(item, at)
+		if first, twice := lines[rule.Name]; twice && rule.Name != "" {
+			r.Report(item, at+".name", document.Excerpt(rule.Name)+" is also the name of the rule at line "+strconv.Itoa(first),
+				"give each rule a name of its own")
+		}
+		lines[rule.Name] = item.Line
+		rules = append(rules, rule)
+	}
+	return rules
+}
+
+func (r *reader) rule(n *document.Node, path string) Rule {
+	rule := Rule{enabled: true, priority: defaultPriority}
+	r.Object(n, path, []document.Spec{
+		{Name: "name", Required: true, Read: func(n *document.Node, path string) { rule.Name = r.slug(n, path) }},
+		{Name: "priority", Read: func(n *document.Node, path string) { rule.priority = r.Int(n, path, 0, highestPriority) }},
+		{Name: "enabled", Read: func(n *document.Node, path string) { rule.enabled = r.Bool(n, path) }},
+		{Name: "when", Read: func(n *document.Node, path string) { rule.when = r.when(n, path) }},
+		{Name: "actions", Required: true, Read: func(n *document.Node, path string) { rule.actions = r.actions(n, path) }},
+	})
+	return rule
+}
+
+func (r *reader) slug(n *document.Node, path string) string {
+	name := r.String(n, path, false)
+	if name != "" && !isSlug(name) {
+		r.Report(n, path, document.Excerpt(name)+" is not a name", "use up to 100 small letters, digits, _ and -")
+		return ""
+	}
+	if name == "" && n.Kind == document.String {
+		r.Report(n, path, "is empty", "write a name")
+	}
+	return name
+}
+
+func isSlug(name string) bool {
+	return len(name) <= 100 && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
+}
+
+// text reads a text that is at most longest characters long.
+func (r *reader) text(n *document.Node, path string, longest int) string {
+	text := r.String(n, path, false)
+	if length := len([]rune(text)); length > longest {
+		r.Report(n, path, "has "+strconv.Itoa(length)+" characters", "use at most "+strconv.Itoa(longest))
+	}
+	if text == "" && n.Kind == document.String {
+		r.Report(n, path, "is empty", "write a text")
+	}
+	return text
+}
+
+func (r *reader) actions(n *document.Node, path string) []action {
+	items := r.items(n, path, 1, mostActions)
+	list := make([]action, 0, len(items))
+	for i, item := range items {
+		list = append(list, r.action(item, document.Index(path, i)))
+	}
+	return list
+}
+
+func (r *reader) action(n *document.Node, path string) action {
+	var a action
+	kind := document.Spec{Name: "type", Required: true, Read: func(n *document.Node, path string) {
+		a.kind = r.Choice(n, path, actionKinds())
+	}}
+	switch n.LookupText("type") {
+	case overrideSafety:
+		r.Object(n, path, []document.Spec{kind, {Name: "action", Required: true, Read: func(n *document.Node, path string) {
+			a.verdict = r.Choice(n, path, verdicts())
+		}}})
+	case fireEvent:
+		r.Object(n, path, []document.Spec{
+			kind,
+			{Name: "event", Required: true, Read: func(n *document.Node, path string) { a.event = r.event(n, path) }},
+			{Name: "cooldown", Read: func(n *document.Node, path string) { a.cooldown = r.cooldown(n, path) }},
+		})
+	case annotate:
+		r.Object(n, path, []document.Spec{
+			kind,
+			{Name: "tag", Required: true, Read: func(n *document.Node, path string) { a.tag = r.text(n, path, longestTag) }},
+			{Name: "detail", Read: func(n *document.Node, path string) { a.detail = r.text(n, path, longestTag) }},
+		})
+	case stop:
+		r.Object(n, path, []document.Spec{kind})
+	default:
+		r.onlyKind(n, path, kind)
+	}
+	return a
+}
+
+// onlyKind reports an action that has no known type. The other fields depend on the type, so nothing is said about them.
+func (r *reader) onlyKind(n *document.Node, path string, kind document.Spec) {
+	if t := n.Field("type"); t != nil {
+		kind.Read(t, document.Join(path, "type"))
+		return
+	}
+	skip := func(*document.Node, string) {}
+	specs := []document.Spec{kind}
+	for _, name := range []string{"action", "event", "cooldown", "tag", "detail"} {
+		specs = append(specs, document.Spec{Name: name, Read: skip})
+	}
+	r.Object(n, path, specs)
+}
+
+// event reads the name of an event: words of small letters, digits and _ that are joined by dots. The events of
+// guardrails itself cannot be fired.
+func (r *reader) event(n *document.Node, path string) string {
+	name := r.String(n, path, false)
+	if n.Kind != document.String {
+		return ""
+	}
+	if !isEvent(name) {
+		r.Report(n, path, document.Excerpt(name)+" is not the name of an event", "write two or more words of small letters, digits and _, and join them with dots")
+		return ""
+	}
+	if strings.HasPrefix(name, "safety.") || strings.HasPrefix(name, "webhook.") {
+		r.Report(n, path, document.Excerpt(name)+" is an event of guardrails itself", "use another first word")
+	}
+	return name
+}
+
+func isEvent(name string) bool {
+	parts := strings.Split(name, ".")
+	for _, part := range parts {
+		if part == "" || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
+			return false
+		}
+	}
+	return len(parts) > 1 && len(name) <= longestEventName
+}
+
+func (r *reader) cooldown(n *document.Node, path string) time.Duration {
+	text := r.String(n, path, false)
+	d, ok := readDuration(text)
+	if !ok && n.Kind == document.String {
+		r.Report(n, path, document.Excerpt(text)+" is not a duration", "write a whole number and s, m, h or d, for example 30m")
+	}
+	return d
+}
+
+func (r *reader) pattern(n *document.Node, path string) *regexp.Regexp {
+	before := len(r.Problems)
+	text := r.text(n, path, longestPattern)
+	if len(r.Problems) > before {
+		return nil
+	}
+	p, err := regexp.Compile(text)
+	if err != nil {
+		r.Report(n, path, strings.TrimPrefix(err.Error(), "error parsing regexp: "), "write a regular expression of Go (RE2)")
+	}
+	return p
+}

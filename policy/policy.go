@@ -1,0 +1,103 @@
+// Package policy changes verdicts of the safety gate. A policy file has rules: when a message and the facts about it match
+// a condition, the actions of the rule run. An action can change the verdict, fire an event or add a note.
+//
+// Start with Parse, which reads the rules of a file, and Set.Run, which applies them.
+package policy
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// The verdicts.
+const (
+	Proceed = "PROCEED"
+	Hold    = "HOLD"
+	Block   = "BLOCK"
+)
+
+// Set has the rules of a policy file that are switched on, in the order in which they run.
+type Set struct{ rules []Rule }
+
+// Rule is one rule of a policy file.
+type Rule struct {
+	Name     string
+	priority int
+	enabled  bool
+	when     *placed // nil if the rule always applies
+	actions  []action
+}
+
+// Rules returns the number of rules that are switched on.
+func (s *Set) Rules() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.rules)
+}
+
+// newSet puts rules into the order in which they run: those of higher priority first.
+func newSet(rules []Rule) *Set {
+	s := &Set{}
+	for i := range rules {
+		if rules[i].enabled {
+			s.rules = append(s.rules, rules[i])
+		}
+	}
+	slices.SortStableFunc(s.rules, func(a, b Rule) int { return cmp.Compare(b.priority, a.priority) })
+	return s
+}
+
+// The kinds of actions.
+const (
+	overrideSafety = "override_safety"
+	fireEvent      = "fire_event"
+	annotate       = "annotate"
+	stop           = "stop"
+)
+
+func actionKinds() []string { return []string{overrideSafety, fireEvent, annotate, stop} }
+
+type action struct {
+	kind string
+	// verdict belongs to override_safety.
+	verdict string
+	// event and cooldown belong to fire_event.
+	event    string
+	cooldown time.Duration
+	// tag and detail belong to annotate.
+	tag, detail string
+}
+
+// condition is one field of when, or a list of conditions that is joined by all, any or not.
+// placed is a condition with its path in the rule.
+type placed struct {
+	path string
+	condition
+}
+
+type condition interface {
+	holds(m *moment) truth
+}
+
+type (
+	// every and some are lists of conditions. All of them, or one of them, must hold.
+	every    []placed
+	some     []placed
+	negation struct{ inner placed }
+	// contains holds if one of the texts is in the message. The texts are folded.
+	contains []string
+	matches  struct{ pattern *regexp.Regexp }
+	// number compares a fact with a number.
+	number struct {
+		field string
+		comparison
+	}
+	// oneOf holds if one of the names is among the names of a fact.
+	oneOf struct {
+		field string
+		names []string
+	}
+)

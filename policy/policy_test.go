@@ -1,0 +1,224 @@
+package policy_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/internal/document"
+	"guardrails/internal/vectors"
+	"guardrails/policy"
+	"guardrails/rules"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func tree(t testing.TB, value any) *document.Node {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, problems := document.ParseJSON("", text)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return n
+}
+
+func decoded(t testing.TB, value any) *policy.Set {
+	t.Helper()
+	set, problems := policy.DecodeRules("rules", tree(t, value))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return set
+}
+
+func TestRulesAnswerAsTheContractSays(t *testing.T) {
+	for _, c := range vectors.Load(t, "../detect/testdata/detectors.json").Policies {
+		t.Run(c.ID+" "+c.About, func(t *testing.T) { check(t, &c) })
+	}
+}
+
+func check(t *testing.T, c *vectors.Policy) {
+	t.Helper()
+	facts, problems := policy.DecodeFacts("", tree(t, c.Facts), "facts")
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	var memory policy.Cooldowns
+	answer, err := json.Marshal(decoded(t, c.Rules).Run(facts, memory.Sender("", "", time.Unix(0, 0), false)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors.Check(t, c.ID, c.Expect, answer)
+}
+
+// The cases that are not in the contract. They have the same form.
+func TestRulesAnswer(t *testing.T) {
+	text, err := os.ReadFile("testdata/cases.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var cases []vectors.Policy
+	if err := json.Unmarshal(text, &cases); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		t.Run(c.About, func(t *testing.T) { check(t, &c) })
+	}
+}
+
+func TestCooldownsAnswerAsTheContractSays(t *testing.T) {
+	for _, c := range vectors.Load(t, "../detect/testdata/detectors.json").Cooldowns {
+		set := decoded(t, []any{c.Rule})
+		var memory policy.Cooldowns
+		for _, step := range c.Steps {
+			at := time.Unix(0, 0).Add(time.Duration(step.At * float64(time.Second)))
+			got := set.Run(&policy.Facts{}, memory.Sender("t", "u", at, false))
+			if strings.Join(got.Events, " ") != strings.Join(step.Events, " ") ||
+				strings.Join(got.Suppressed, " ") != strings.Join(step.Suppressed, " ") {
+				t.Errorf("%s, %v s (%s): sent %v, suppressed %v", c.ID, step.At, step.About, got.Events, got.Suppressed)
+			}
+		}
+	}
+}
+
+func TestCooldownsCountForEachTenantRuleEventAndUser(t *testing.T) {
+	var memory policy.Cooldowns
+	now := time.Unix(1000, 0)
+	memory.Note("t", "rule", "a.b", "u", now)
+	memory.Note("t", "rule", "a.b", "u", now.Add(-time.Hour))
+	send := func(tenant, rule, event, user string) bool {
+		return memory.Sender(tenant, user, now.Add(time.Minute), true)(rule, event, time.Hour)
+	}
+	if send("t", "rule", "a.b", "u") {
+		t.Error("an event is sent again within its cooldown")
+	}
+	for _, other := range [][4]string{{"x", "rule", "a.b", "u"}, {"t", "x", "a.b", "u"}, {"t", "rule", "x.b", "u"}, {"t", "rule", "a.b", "x"}} {
+		if !send(other[0], other[1], other[2], other[3]) {
+			t.Errorf("%v shares a cooldown with another", other)
+		}
+	}
+}
+
+func TestADryRunCountsNothing(t *testing.T) {
+	var memory policy.Cooldowns
+	now := time.Unix(1000, 0)
+	for range 2 {
+		if !memory.Sender("t", "u", now, true)("rule", "a.b", time.Hour) {
+			t.Error("the first dry run is counted")
+		}
+	}
+}
+
+func TestAClockThatWasSetBackSuppressesNothing(t *testing.T) {
+	var memory policy.Cooldowns
+	memory.Note("t", "rule", "a.b", "u", time.Unix(5000, 0))
+	if !memory.Sender("t", "u", time.Unix(1000, 0), false)("rule", "a.b", time.Hour) {
+		t.Error("the event is suppressed")
+	}
+}
+
+// Each folder entry in testdata/bad has a wrong policy file, and beside it the problems that are reported.
+func TestWrongFilesAreReportedWithEveryMistakeAndItsPlace(t *testing.T) {
+	files, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set, problems := policy.Parse(filepath.Base(file), text, rules.ParseYAML)
+		if set != nil || len(problems) == 0 {
+			t.Errorf("%s has no problem", file)
+		}
+		got := problems.Error() + "\n"
+		golden := strings.TrimSuffix(file, ".yaml") + ".txt"
+		if *update {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want, _ := os.ReadFile(golden); string(want) != got {
+			t.Errorf("%s: the problems are\n%s\nwant\n%s", file, got, want)
+		}
+	}
+}
+
+func TestATraceTellsEveryCondition(t *testing.T) {
+	set := decoded(t, []any{map[string]any{
+		"name": "a", "when": map[string]any{"any": []any{
+			map[string]any{"mood": "< 0.3"}, map[string]any{"message_contains": "x", "not": map[string]any{"tag": "t"}},
+		}}, "actions": []any{map[string]any{"type": "stop"}},
+	}})
+	text := "x"
+	var memory policy.Cooldowns
+	got, err := json.Marshal(set.Trace(&policy.Facts{Message: &text}, memory.Sender("", "", time.Time{}, true)).Trace)
+	want := `[{"rule":"a","value":"true","conditions":[{"path":"when.any","value":"true"},{"path":"when.any[0].mood","value":"unknown"},` +
+		`{"path":"when.any[1]","value":"true"},{"path":"when.any[1].message_contains","value":"true"},{"path":"when.any[1].not","value":"true"},` +
+		`{"path":"when.any[1].not.tag","value":"false"}]}]`
+	if err != nil || string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, pattern := range []string{"testdata/bad/*.yaml", "testdata/good/*.yaml"} {
+		files, _ := filepath.Glob(pattern)
+		for _, file := range files {
+			text, _ := os.ReadFile(file)
+			f.Add(text, "a message with my SSN")
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, message string) {
+		set, problems := policy.Parse("fuzz.yaml", text, rules.ParseYAML)
+		if (set == nil) != (len(problems) > 0) {
+			t.Fatal("a file has no rules and no problem, or both")
+		}
+		var memory policy.Cooldowns
+		facts := &policy.Facts{Message: &message, Flags: []string{"sexual_minors"}, Decision: policy.Block}
+		plain := set.Run(facts, memory.Sender("", "", time.Time{}, true))
+		traced := set.Trace(facts, memory.Sender("", "", time.Time{}, true))
+		a, _ := json.Marshal(plain)
+		b, _ := json.Marshal(traced.Result)
+		if string(a) != string(b) {
+			t.Errorf("the run gives %s, the trace %s", a, b)
+		}
+		if plain.Action != policy.Block {
+			t.Errorf("rules loosened a verdict about minors to %s", plain.Action)
+		}
+	})
+}
+
+// BenchmarkPolicies applies 500 rules to a message of 2 KiB. Four rules in five look for words, the others compare facts.
+func BenchmarkPolicies(b *testing.B) {
+	var list []any
+	for i := range 500 {
+		when := map[string]any{"message_contains": []string{"my number " + strings.Repeat("x", i%7), "account " + strings.Repeat("y", i%5)}}
+		if i%5 == 4 {
+			when = map[string]any{"risk_score": ">= 0.5", "flag": "violence"}
+		}
+		list = append(list, map[string]any{
+			"name": "rule-" + strconv.Itoa(i), "when": when, "actions": []any{map[string]any{"type": "annotate", "tag": "t"}},
+		})
+	}
+	set := decoded(b, list)
+	text := strings.Repeat("Please look at the invoice of May, and tell me what is open. ", 34)
+	score := 0.2
+	facts := &policy.Facts{Message: &text, RiskScore: &score, Flags: []string{"illegal"}, Decision: policy.Proceed}
+	var memory policy.Cooldowns
+	send := memory.Sender("", "", time.Time{}, true)
+	b.ResetTimer()
+	for b.Loop() {
+		set.Run(facts, send)
+	}
+}

@@ -1,0 +1,151 @@
+package policy
+
+import (
+	"slices"
+	"time"
+)
+
+// Result is what a set of rules does with a verdict.
+type Result struct {
+	// Action is the verdict that holds in the end.
+	Action string `json:"action"`
+	// Matched are the names of the rules that applied.
+	Matched []string `json:"matched"`
+	// Events are the events that were fired. Suppressed are those that were not, because their cooldown is not over.
+	Events      []string     `json:"events"`
+	Suppressed  []string     `json:"suppressed"`
+	Annotations []Annotation `json:"annotations"`
+	Override    *Override    `json:"override"`
+	// StoppedBy is the name of the rule whose action stopped the others, or nil.
+	StoppedBy *string `json:"stopped_by"`
+}
+
+// Annotation is a note that a rule added.
+type Annotation struct {
+	Tag    string `json:"tag"`
+	Detail string `json:"detail"`
+}
+
+// Override says which rule changed the verdict. To is the verdict that holds. It can be stricter than the rule asks,
+// because rules cannot loosen everything.
+type Override struct {
+	Rule string `json:"rule"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Sender says whether an event of a rule may be sent now. If it returns false, the cooldown of the event is not over.
+type Sender func(rule, event string, cooldown time.Duration) bool
+
+// moment is one run of the rules.
+type moment struct {
+	facts  *Facts
+	folded *message
+	tags   []string
+	result *Result
+	// trace has the value of each condition, if a trace is made.
+	trace *[]Step
+}
+
+// value returns the value of a condition, and adds it to the trace.
+func (m *moment) value(c *placed) truth {
+	if !m.traced() {
+		return c.holds(m)
+	}
+	at := len(*m.trace)
+	*m.trace = append(*m.trace, Step{Path: c.path})
+	value := c.holds(m)
+	(*m.trace)[at].Value = value.String()
+	return value
+}
+
+func (m *moment) traced() bool { return m.trace != nil }
+
+// Run applies the rules to facts.
+func (s *Set) Run(facts *Facts, send Sender) *Result {
+	m := newMoment(facts)
+	if s == nil {
+		return m.result
+	}
+	for i := range s.rules {
+		if rule := &s.rules[i]; m.applies(rule) == yes && m.act(rule, send) {
+			break
+		}
+	}
+	return m.result
+}
+
+func newMoment(facts *Facts) *moment {
+	m := &moment{facts: facts, tags: slices.Clone(facts.Tags), result: &Result{
+		Action: facts.Decision, Matched: []string{}, Events: []string{}, Suppressed: []string{}, Annotations: []Annotation{},
+	}}
+	if m.result.Action == "" {
+		m.result.Action = Proceed
+	}
+	if facts.Message != nil {
+		m.folded = newMessage(*facts.Message)
+	}
+	return m
+}
+
+func (m *moment) applies(rule *Rule) truth {
+	if rule.when == nil {
+		return yes
+	}
+	return m.value(rule.when)
+}
+
+// act runs the actions of a rule. It reports whether no further rule may run.
+func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
+	m.result.Matched = append(m.result.Matched, rule.Name)
+	for i := range rule.actions {
+		switch a := &rule.actions[i]; a.kind {
+		case overrideSafety:
+			m.override(rule.Name, a.verdict)
+		case fireEvent:
+			if send(rule.Name, a.event, a.cooldown) {
+				m.result.Events = append(m.result.Events, a.event)
+			} else {
+				m.result.Suppressed = append(m.result.Suppressed, a.event)
+			}
+		case annotate:
+			m.tags = append(m.tags, a.tag)
+			m.result.Annotations = append(m.result.Annotations, Annotation{a.tag, a.detail})
+		case stop:
+			m.result.StoppedBy = &rule.Name
+			return true
+		}
+	}
+	return false
+}
+
+// override changes the verdict, unless an earlier rule already did.
+func (m *moment) override(rule, verdict string) {
+	if m.result.Override != nil {
+		return
+	}
+	from := m.result.Action
+	m.result.Action = stricter(verdict, m.floor(from))
+	m.result.Override = &Override{Rule: rule, From: from, To: m.result.Action}
+}
+
+// floor returns the mildest verdict that a rule can set. A verdict about minors stays. A verdict about self-harm that
+// a person should see is still seen by a person.
+func (m *moment) floor(from string) string {
+	switch {
+	case slices.Contains(m.facts.Flags, "sexual_minors"):
+		return from
+	case from != Proceed && slices.Contains(m.facts.Flags, "self_harm"):
+		return Hold
+	}
+	return Proceed
+}
+
+func verdicts() []string { return []string{Proceed, Hold, Block} }
+
+func stricter(a, b string) string {
+	if slices.Index(verdicts(), a) < slices.Index(verdicts(), b) {
+		return b
+	}
+	return a
+}
