@@ -51,7 +51,8 @@ func pastAndGerund(word string) []string {
 	return forms
 }
 
-// mayDouble reports whether the last consonant of a word may be doubled. It may if a single vowel comes before it.
+// mayDouble reports whether the last consonant of a word may be doubled: a single vowel must come before this
+// consonant.
 func mayDouble(word string) bool {
 	n := len(word)
 	if n < 3 || isVowel(word[n-1]) || strings.IndexByte("wxy", word[n-1]) >= 0 {

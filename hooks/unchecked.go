@@ -35,7 +35,7 @@ func (h *Host) cannotCheck(reason string) wire.Outcome {
 	return wire.Outcome{Verdict: wire.Ask, Reason: reason + " A person must decide."}
 }
 
-// The function Unreadable answers an event if the event cannot be parsed or the hook failed.
+// Unreadable returns the answer to an event if the event cannot be parsed or the hook failed.
 func Unreadable(h *Host, e *wire.Event, cause error) wire.Outcome {
 	o := h.answerUnreadable(e, cause)
 	h.log(e, record{kind: "unreadable", outcome: verdictName(o.Verdict), reason: cause.Error()})

@@ -10,7 +10,8 @@ import (
 	"strconv"
 )
 
-// Version is the version of all rules. It changes with every change that can give another answer to the same input.
+// Version is the version of all rules. It increases whenever a changed rule can give a different answer to the same
+// input.
 const Version = "1.0.0"
 
 // FeedbackPath is where a person reports a false alarm.
@@ -43,7 +44,7 @@ type Option struct {
 // Token is a word with which a person dismisses a detection.
 type Token string
 
-// All tokens. There are no others.
+// All tokens.
 const (
 	FreshContext      Token = "fresh-context"
 	OverrideOnce      Token = "override-once"

@@ -6,7 +6,7 @@ import (
 	"guardrails/internal/document"
 )
 
-// Code names the kind of a problem, for programs.
+// Code names the kind of a problem. Programs read it instead of the message.
 type Code string
 
 // The codes of problems.

@@ -39,7 +39,7 @@ type Schema struct {
 func Text(name string) []byte {
 	text, err := files.ReadFile(name + ".json")
 	if err != nil {
-		panic(err) // only for a name that is not in Names
+		panic(err) // this happens only for a name that is not in Names
 	}
 	return text
 }
@@ -48,7 +48,7 @@ func Text(name string) []byte {
 func SchemaOf(name string) Schema {
 	var s Schema
 	if err := json.Unmarshal(Text(name), &s); err != nil {
-		panic(err) // every test of this package would fail
+		panic(err) // if this happens, every test of this package fails
 	}
 	return s
 }

@@ -128,7 +128,7 @@ func TestEveryAnswerAndEveryErrorMatchesItsSchema(t *testing.T) {
 	}
 }
 
-// A value that a detector refuses although its schema accepts it must break a rule about several fields. A detector
+// If a detector refuses a value that its schema accepts, the value breaks a rule about several fields. A detector
 // also accepts other names of fields, which the schema does not publish.
 func TestTheSchemasAcceptWhatTheDetectorsAccept(t *testing.T) {
 	across := []advice.Code{

@@ -42,7 +42,7 @@ func (s *search) findCues() {
 	}
 }
 
-// addCues adds the cues in a word or a name. It returns the last words.
+// addCues adds the cues in a word or a name. It returns the last three words that it has read.
 func (s *search) addCues(words [3]span, name span) [3]span {
 	inName := s.partEnd(name.start, name.end) < name.end
 	if inName && s.isNameOfOther(name) {

@@ -18,7 +18,7 @@ func (s *search) ibans() {
 		switch {
 		case end == 0 || s.touchesWord(start, end) || mod97(account) != 1:
 		case isSampleIBAN(account):
-			s.take(start, end) // its digits are not the number of a card either
+			s.take(start, end) // so that its digits do not count as the number of a card either
 		default:
 			s.add(IBAN, start, end)
 		}

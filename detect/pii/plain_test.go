@@ -25,7 +25,7 @@ type plain struct {
 	is       func(text, before, after string, cued func(within int) bool) bool
 }
 
-// compiled has the patterns by their text.
+// compiled maps the text of each pattern to the compiled pattern.
 var compiled sync.Map
 
 func re(pattern string) *regexp.Regexp {
@@ -197,7 +197,7 @@ func plainEmail(text, _, _ string, _ func(int) bool) bool {
 		!strings.Contains(plainEndings, " "+strings.ToLower(top)+" ")
 }
 
-// plainPhone cuts what follows an international number.
+// plainPhone removes the text after an international number.
 func plainPhone(text string) string {
 	if text[0] != '+' {
 		return text

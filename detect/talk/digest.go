@@ -8,8 +8,8 @@ import (
 	"guardrails/detect/advice"
 )
 
-// Digest is what the detectors compare of a prompt, without its text: hashes of words. A program that keeps digests
-// instead of prompts can use CheckRepetition and CheckReassurance.
+// Digest is a prompt without its text: it has hashes of the words that the detectors compare. A program that keeps
+// digests instead of prompts can use CheckRepetition and CheckReassurance.
 type Digest struct {
 	At time.Time
 	// Words has the hashes of the words that count for rumination, sorted.

@@ -162,7 +162,7 @@ func newComparison(text string) *comparison {
 	return c
 }
 
-// with returns the word overlap (Jaccard index) with another text.
+// The method with returns the word overlap (Jaccard index) with another text.
 func (c *comparison) with(text string) float64 {
 	c.buffer = fold(c.buffer[:0], text)
 	c.found.reset(c.buffer)

@@ -6,7 +6,7 @@ import "math/bits"
 // another session, the file has no valid signature. ADR 037 says why the signature is a SipHash.
 type Key struct{ k0, k1 uint64 }
 
-// The method For returns the key for one purpose, such as one file. A signature with this key is not valid for
+// For derives the key for one purpose, such as one file. A signature with this key is not valid for
 // another purpose.
 func (k Key) For(purpose string) Key {
 	text := append([]byte(purpose), 0)

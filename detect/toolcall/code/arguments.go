@@ -1,11 +1,11 @@
 package code
 
-// The arguments that follow code on the command line, such as "x" in python3 -c CODE x.
+// These functions give code on the command line its arguments, such as "x" in python3 -c CODE x.
 
 import "guardrails/detect/toolcall/trace"
 
-// argumentsOf returns the list of arguments as the code sees it. Some languages put the name of the program first. The
-// operands follow the code, or they begin with the hyphen that stands for the input.
+// argumentsOf returns the list of arguments as the code sees it. Some languages put the name of the program first. If
+// input is set, the first operand is the hyphen that stands for the input.
 func argumentsOf(lang trace.Language, operands []trace.Value, input bool) []trace.Value {
 	named := lang == trace.Python || lang == trace.PHP
 	switch {
@@ -76,7 +76,8 @@ func (in *interpreter) shiftArgument() (value, bool) {
 	return &data{}, false
 }
 
-// inputFiles returns what the code reads from the files that its arguments name, or from its input if there are none.
+// inputFiles returns what the code reads from the files that its arguments name. If there are no arguments, the code
+// reads its input.
 func (in *interpreter) inputFiles() value {
 	list, ok := in.vars[nameOfArguments(in.language)]
 	if !ok {

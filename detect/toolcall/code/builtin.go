@@ -65,7 +65,7 @@ func (in *interpreter) performValue(act action, args value) value {
 		return moduleValue(first)
 	case runScript:
 		if _, ok := argument(args, 1).entry("eval"); ok {
-			return in.evalText(first) // a worker
+			return in.evalText(first) // a worker whose code is a text
 		}
 		in.runScript(first)
 	case getMember:

@@ -9,7 +9,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// action says what a function does, and to which of its arguments.
+// action says what a function does, and to which of its arguments. The comments on the constants say what the
+// arguments are, beginning with the argument at the index arg.
 type action struct {
 	kind actionKind
 	arg  int // the index of the argument

@@ -38,8 +38,8 @@ func (p *commandLine) has(letters string, names ...string) bool {
 	return false
 }
 
-// parseCommandLine parses an interpreter's arguments. The options in codes take code, and the options in values take
-// any other value. Arguments after the script belong to the script.
+// parseCommandLine parses an interpreter's arguments. codes lists the options that take code, and values lists the
+// options that take any other value. Arguments after the script belong to the script.
 func parseCommandLine(args []trace.Value, codes, values string) commandLine {
 	return parseUntil(args, codes, values, len(args))
 }

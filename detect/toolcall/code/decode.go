@@ -88,7 +88,7 @@ func fromCharCodes(v value) value {
 	return out
 }
 
-// decodeNamed decodes a text. The parameter how is the name of the encoding.
+// decodeNamed decodes a text. The name of the encoding is the first argument.
 func decodeNamed(how string, v value) value {
 	switch strings.ReplaceAll(how, "_", "-") {
 	case "base64", "base-64":

@@ -22,7 +22,7 @@ func oneOf(items []value) value {
 	return out
 }
 
-// either returns a value that may be x or y.
+// The function either returns a value that may be x or y.
 func either(x, y value) value {
 	items := append([]value{}, alternativesOf(x)...)
 	for _, v := range alternativesOf(y) {
@@ -86,7 +86,8 @@ func (v value) pick(i, depth int) value {
 	return v
 }
 
-// each calls evaluate once for each of n choices. It returns a value that may be any of the results.
+// The method each runs the function evaluate for n choices, one after the other. It returns a value that may be any
+// of the results.
 func (in *interpreter) each(n int, evaluate func(i int) value) value {
 	var out []value
 	for i := range min(n, trace.MaxTurns) {

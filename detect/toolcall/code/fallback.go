@@ -1,7 +1,7 @@
 package code
 
-// If the code runs, writes or deletes something unknown, the string literals in the code are judged as if they were
-// used for it.
+// If the code runs, writes or deletes something unknown, each string literal in the code is judged as if it named the
+// unknown thing.
 
 import (
 	"strings"

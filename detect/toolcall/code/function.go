@@ -18,7 +18,7 @@ type function struct {
 	name   string  // empty if the function has none
 	parser *parser // the tokens of the body
 	params []parameter
-	// The body consists of the tokens from index from up to index to. The token at index to is no longer part of it.
+	// The body is parser.toks[from:to].
 	from, to int
 	// method is set if the first parameter is the object itself, such as "self" in Python.
 	method bool

@@ -8,7 +8,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// held lists words for what databases and clouds hold. A method that destroys one of these things loses data.
+// The constant held has words for the things that databases and clouds hold. A method that destroys one of these
+// things loses data.
 const held = "all many table tables database databases db schema collection collections bucket buckets " +
 	"object objects instance instances cluster clusters stack stacks index indexes indices queue queues topic " +
 	"topics volume volumes snapshot snapshots namespace namespaces keyspace dataset datasets stream repository " +
@@ -16,7 +17,8 @@ const held = "all many table tables database databases db schema collection coll
 	"deployment pod customers users records rows disk server servers machine machines environment application " +
 	"function distribution backup backups vault secret"
 
-// pretended lists libraries that simulate a database or a cloud, and the addresses of databases in memory.
+// The constant pretended has the names of libraries that simulate a database or a cloud, and the addresses of
+// databases in memory.
 const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :memory: sqlite:///:memory: " +
 	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
 
@@ -65,7 +67,7 @@ func isName(key string) bool {
 	return key != "" && (key[0] >= 'A' && key[0] <= 'Z' || key == words.Among(key, "bucket table name index where"))
 }
 
-// holds reports whether the member with this name stands for all data of an object.
+// The function holds reports whether the member with this name stands for all data of an object.
 func holds(name string) bool {
 	return name == words.Among(name, "all objects object_versions indices query volumes resource_groups")
 }

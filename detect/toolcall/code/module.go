@@ -26,8 +26,9 @@ func (s *system) runScript(path value) {
 	loadFile(s.trace, s.command, s.language, v)
 }
 
-// importModule analyzes a module that the code imports. The same call has written the file of the module, or it is on
-// disk and the code is part of the call itself. Of a module on disk, only what the code uses is analyzed.
+// importModule analyzes a module that the code imports, if the same call has written the file of the module. If the
+// code is part of the call itself, importModule also looks for the module on disk. Of a module on disk, it analyzes
+// only what the code uses.
 func (in *interpreter) importModule(name string) {
 	onDisk := in.onDisk(name) && in.trace.Spend(stepsOfFile)
 	if name == "" || len(in.trace.Content) == 0 && !onDisk {

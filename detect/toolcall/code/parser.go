@@ -122,13 +122,13 @@ func (p *parser) block(end int) {
 	}
 }
 
-// closing returns the index of the bracket or the word that closes the one at index i. If nothing closes it, closing
-// returns the index after the last token. The body of a function may end before its brackets do.
+// closing returns the index of the bracket or the word that closes the one at index i. If nothing closes it, or if
+// the body of a function ends earlier, closing returns the index after the last token.
 func (p *parser) closing(i int) int { return min(p.match[i], len(p.toks)) }
 
 func (p *parser) peek() *token { return p.at(0) }
 
-// at returns the token i places after the current one. Outside the source, it returns a line end.
+// The method at returns the token i places after the current one. Outside the source, it returns a line end.
 func (p *parser) at(i int) *token {
 	if p.pos+i >= 0 && p.pos+i < len(p.toks) {
 		return &p.toks[p.pos+i]

@@ -49,7 +49,7 @@ func (p *parser) postfix(v value) (value, bool) {
 	case "?":
 		if next := p.at(1); p.language == trace.Compiled && next.kind == tokOp &&
 			next.text == words.Among(next.text, ". ) ; ] }") {
-			p.pos++ // returns an error in Rust
+			p.pos++ // in Rust, the operator ? returns an error to the caller
 			return v, true
 		}
 		return v, false

@@ -117,7 +117,7 @@ type answer struct {
 	flags, index int
 }
 
-// Answers are kept only for long lists of flags. These are the shortest such list, and the highest number of answers.
+// Flag keeps its answers only for a command with more than manyFlags flags. It keeps at most maxAnswers of them.
 const (
 	manyFlags  = 32
 	maxAnswers = 8
@@ -125,7 +125,7 @@ const (
 
 // Flag is a flag with its value.
 type Flag struct {
-	_     [0]func() // not compared, see trace.Place
+	_     [0]func() // flags are not compared, see trace.Place
 	Name  string    // without hyphens
 	Value trace.Value
 	Has   bool // it has a value
@@ -345,7 +345,7 @@ func AsksForHelp(c *trace.Command) bool {
 	return arg == "--help" || arg == "-h" || arg == "--version" || arg == "help"
 }
 
-// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the value at.
+// SplitWords splits a text at white space and removes the quotes. Each word gets the Quality of the second argument.
 func SplitWords(text string, at trace.Value) []trace.Value {
 	var out []trace.Value
 	for _, w := range strings.Fields(text) {

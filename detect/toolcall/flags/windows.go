@@ -65,8 +65,8 @@ func (l *cmdLine) flush() {
 	l.started, l.target = false, false
 }
 
-// redirect parses a redirection. The next word is then its file, unless it redirects to another stream. redirect
-// returns how many more bytes it has read.
+// redirect parses a redirection. The next word is then the name of its file, unless the redirection names another
+// stream, as in 2>&1. redirect returns how many more bytes it has read.
 func (l *cmdLine) redirect(text string) (more int) {
 	if s := l.word.String(); s == "1" || s == "2" {
 		l.word.Reset()

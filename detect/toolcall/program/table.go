@@ -142,7 +142,7 @@ func indented(text string) string {
 
 // settings holds the indented lines about a program that are not rows, such as "values" and "quiet".
 type settings struct {
-	_                                     [0]func() // not compared, see trace.Place
+	_                                     [0]func() // settings are not compared, see trace.Place
 	leading, values, quiet, after, before string
 	from, within                          int
 	words, network, anyCase               bool

@@ -6,8 +6,9 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// Upload adds the effect of sending data to a host. Secrets may only be sent to this machine. A person may allow a
-// single variable, because many services expect their key, and a whole folder.
+// Upload adds the effect of sending data to a host. If the data is secret, it adds an event, unless the host is this
+// machine. A single variable and a whole folder get a weaker event than other secrets, so that a person may allow the
+// call.
 func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 	e := a.Emit(effect.Effect{Kind: effect.Send, Host: host, Span: c.Span})
 	if !t.IsPrivate() || trace.IsLoopback(host) {

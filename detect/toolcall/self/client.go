@@ -126,8 +126,8 @@ func startsUnchecked(text string) bool {
 	return text == "bypassPermissions"
 }
 
-// clientPrompt marks a command that gives another client a prompt that answers the guard's question. Only a person may
-// answer it.
+// clientPrompt marks a command that starts another client with a prompt, if the prompt answers the guard's question.
+// Only a person may answer it.
 func clientPrompt(t *trace.Trace, c *trace.Command) {
 	answers := c.In.Known && SpeaksToGuard(c.In.Text)
 	for _, v := range c.Args() {

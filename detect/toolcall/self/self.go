@@ -163,7 +163,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 // runsGuard reports whether a text contains a guardrails command that changes something, in a place where a command can
 // begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
-	begins, own := true, false // a command begins, and it is one of guardrails
+	begins, own := true, false // begins: a command may begin; own: the last word names guardrails
 	for word := range strings.FieldsSeq(text) {
 		if own && changesGuard(strings.TrimRight(word, "\"');\\n")) {
 			return true

@@ -45,7 +45,8 @@ func continuedComments(text string) []int {
 		}
 		return true
 	}
-	// The parser gives the comments at the end of a script to the next statement, so there has to be one.
+	// The parser attaches the comments at the end of a script to the next statement. So the script gets one more
+	// statement.
 	for stmt, err := range literal.NewParser(syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
 		if err != nil {
 			break // the analysis reports the syntax error

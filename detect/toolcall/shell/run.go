@@ -268,7 +268,8 @@ func trap(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Nothing()
 }
 
-// at analyzes the commands that the program "at" or "batch" runs later. With -l and -c it shows them.
+// The function at analyzes the commands that the program "at" or "batch" runs later. With -l and -c, the program only
+// shows them.
 func at(t *trace.Trace, c *trace.Command) trace.Flow {
 	if flags.FirstOf(c.Args(), "-l -c") != "" {
 		return trace.Flow{Taint: trace.FromProgram}

@@ -265,9 +265,7 @@ func binary(t *trace.Trace, c *syntax.BinaryCmd, sc *trace.Scope, io trace.Strea
 	}
 }
 
-// endsInFailure reports whether a statement after
-//
-//	always fails, as "exit 1" does.
+// endsInFailure reports whether a statement always fails, as "exit 1" does. It is for the statement after "||".
 func endsInFailure(s *syntax.Stmt) bool {
 	switch c := s.Cmd.(type) {
 	case *syntax.Block:

@@ -21,8 +21,8 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	if v, ok := plainWord(w); ok {
 		return []trace.Value{v}
 	}
-	// The parser's position methods do not work on a word with an empty item in braces, so this works on a copy of the
-	// word.
+	// The parser's position methods do not work on a word with an empty item in braces. So the braces are split in a
+	// copy of the word.
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value

@@ -29,7 +29,7 @@ type foreignCall struct {
 	hosted bool
 	// tree is set if the call affects folders together with everything in them.
 	tree bool
-	// folder is the folder that an argument of its own names, or "".
+	// folder is the folder that a separate argument names, or "".
 	folder string
 	// target is where the call moves or copies something to, or "".
 	target string

@@ -42,7 +42,7 @@ func (t *Trace) CountCommand() bool {
 }
 
 // SpendOn counts the steps that the analysis of a call usually takes: it reads the arguments and the input, and may
-// compare each argument with each other.
+// compare each argument with all others.
 func (t *Trace) SpendOn(argv []Value, in *Flow) bool {
 	n := len(argv)
 	steps := stepsOfCommand + n*stepsOfArgument + n*n/16 + len(in.Text)/2

@@ -104,7 +104,8 @@ func (t *Trace) Enter(c *Command, b *Container, cwd string, argv []Value) Flow {
 	return out
 }
 
-// leave removes the effects that do not reach the host. It begins with the effect at the index first.
+// leave removes the effects that do not reach the host. The parameter first is the index of the first effect in the
+// container.
 func (t *Trace) leave(c *Command, first int) {
 	kept := t.Effects[:first]
 	for _, e := range t.Effects[first:] {

@@ -6,7 +6,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// withoutData returns the text of a command in which … replaces each argument that is only data, such as a commit
+// withoutData returns the text of a command with … in place of each argument that is only data, such as a commit
 // message, a printed text or a search pattern. It returns false if there is no such argument. Because of this, the
 // pattern of a guideline for a command does not match a text that only mentions the command.
 func withoutData(c *Command) (string, bool) {

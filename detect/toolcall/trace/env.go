@@ -6,7 +6,7 @@ type Env struct {
 	// Each is an absolute path or empty.
 	Root, Cwd, Home string
 	// Variable returns the value of a variable in the environment of the client, or "". The shell of a call inherits
-	// nearly the same environment. If it is nil, no variable is known.
+	// nearly the same environment. If Variable is nil, no variable is known.
 	Variable func(name string) string
 	// Resolve follows symbolic links in the part of an absolute path that exists. If it is nil, no links are followed.
 	Resolve func(path string) string
@@ -91,7 +91,7 @@ type Staging uint8
 // The client reads its settings again when they change. If the settings are in the working tree, a git command can
 // replace them although it does not name the file. The client may then stop calling hooks.
 type TreeChange struct {
-	_ [0]func() // not compared, see Place
+	_ [0]func() // changes are not compared, see Place
 	// Dir is the folder in which git runs. If it is empty, git runs in the project's root.
 	Dir string
 	// From and To are revisions. The command applies the difference between them to the working tree. An empty From

@@ -143,8 +143,8 @@ type Removal struct {
 	Part  string // which files of a folder are removed, such as "extra files", or "" for the folder itself
 }
 
-// what returns the beginning of the reason. It consists of the verb and, if only a part of a folder is removed, that
-// part.
+// The method what returns the beginning of the reason. It consists of the verb and, if only a part of a folder is
+// removed, that part.
 func (r Removal) what() string {
 	if r.Part == "" {
 		return r.How
@@ -235,7 +235,7 @@ func (t *Trace) noteRemoval(e *effect.Effect, p Place, v Value, r Removal) {
 	}
 }
 
-// holdsMoved reports whether the call has moved files of the project into a folder, or to its name.
+// holdsMoved reports whether the call has moved files of the project to this path, or into the folder at this path.
 func (t *Trace) holdsMoved(name string) bool {
 	for _, at := range t.Moved {
 		if at == name || strings.HasPrefix(at, strings.TrimRight(name, "/*")+"/") {
@@ -253,7 +253,8 @@ func IsDatabase(name string) bool {
 		!NamesTest(name) && !IsRegenerable(name)
 }
 
-// NamesTest reports whether a word of a name says that the named thing is for tests. A name with "prod" does not.
+// NamesTest reports whether a word of a name says that the named thing is for tests. It returns false for a name with
+// "prod".
 func NamesTest(name string) bool {
 	name = strings.ToLower(name)
 	if strings.Contains(name, "prod") {

@@ -16,7 +16,7 @@ type recentPlace struct {
 type place struct {
 	text, cwd                            string
 	partial, glob, cwdUnknown, keepsLink bool
-	// links is the number of changes of the call's links until then.
+	// links is how many times the links of the call had changed when the place was found.
 	links int
 }
 

@@ -47,8 +47,8 @@ func (s *scripts) Current() int {
 	return s.running[len(s.running)-1].number
 }
 
-// LeaveAll assigns the effects that follow to the call itself, until the function that it returns is called.
-// It is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
+// After LeaveAll, new effects belong to the call itself and not to a script. The returned function ends this.
+// LeaveAll is for a command in the arguments of a script: whoever reviewed the script has not seen these arguments.
 func (s *scripts) LeaveAll() func() {
 	running := s.running
 	s.running = nil

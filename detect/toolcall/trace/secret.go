@@ -44,7 +44,7 @@ func (t *Trace) isFolder(p *Place, written string) bool {
 			writes++
 		}
 	}
-	return writes > 1 // the move itself is one of them
+	return writes > 1 // one of the writes is the move itself
 }
 
 // SendsSecret returns FromFolder if a command that takes a whole folder also takes a file with secrets that is directly

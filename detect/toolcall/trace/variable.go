@@ -62,8 +62,8 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 	}
 }
 
-// commandIn returns a shell command with the effects that programs have because of a variable with this
-// value. It returns "" if there are none.
+// commandIn returns a shell command that has the same effects as a variable with this value has on programs. It
+// returns "" if the variable has no effects.
 func commandIn(name, value string) string {
 	switch name {
 	case "PS1", "PS2", "PS4":

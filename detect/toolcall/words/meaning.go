@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// Meaning is what something probably does, judging by its name. It can be a subcommand, a flag, a method or a tool.
+// Meaning is what a subcommand, a flag, a method or a tool probably does, judging by its name.
 type Meaning uint8
 
 // These are the meanings that a name can have.

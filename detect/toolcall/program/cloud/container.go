@@ -51,7 +51,7 @@ func isTestProject(sc *trace.Scope, o *flags.Options) bool {
 	return database.IsTestName(words.OrElse(name, sc.Vars.Get("COMPOSE_PROJECT_NAME").Scalar().Text))
 }
 
-// shortened looks a call up in the table as if its arguments were args. The first of them is the subcommand.
+// shortened looks a call up in the table with other arguments. The first of these arguments is the subcommand.
 func shortened(t *trace.Trace, c *trace.Command, name string, args []trace.Value) trace.Flow {
 	if len(args) == 0 || len(args) > 1 && words.OneOf(args[1].Text, "--help", "-h") {
 		return trace.Nothing()

@@ -189,7 +189,8 @@ func MarkFolders(t *trace.Trace, c *trace.Command, sources []trace.Value, to tra
 	}
 }
 
-// writeInto adds a write of the target or, if that is a folder, of the files in it with the names of the sources.
+// writeInto adds a write of the target. If the target is a folder, it adds writes of the files in this folder that
+// have the names of the sources.
 func writeInto(t *trace.Trace, to trace.Value, sources []trace.Value, c *trace.Command) {
 	if to.Text == "" {
 		return

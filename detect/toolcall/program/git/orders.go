@@ -7,8 +7,8 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// orders lists the subcommands of other version control systems with which work or history is lost. A subcommand that
-// is not listed is judged by its words.
+// The constant orders has the subcommands of other version control systems that can lose work or history. A
+// subcommand that is not listed is judged by its words.
 const orders = `
 jj
 	values  R repository r revision revisions at-operation at-op

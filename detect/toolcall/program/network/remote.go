@@ -181,7 +181,8 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied: dest, or a file in it if dest is a folder.
+// CopyTarget returns the file to which a source is copied. If dest is a folder, this is a file in it. Otherwise, it
+// is dest.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest

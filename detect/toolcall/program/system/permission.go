@@ -60,8 +60,8 @@ func isLocalProgram(abs string) bool {
 	return false
 }
 
-// markProtected marks a change of the permissions of git hooks or of files of the guard. The mode is the argument that
-// chmod takes as the mode. If deep is set, the change also affects the files below the place.
+// markProtected marks a change of the permissions of git hooks or of files of the guard. The parameter mode has the
+// form that chmod accepts, such as -x or 755. If deep is set, the change also affects the files below the place.
 func markProtected(t *trace.Trace, c *trace.Command, p *trace.Place, mode string, deep bool) {
 	if p.Guard || trace.IsGuardFolder(p.Name) || deep && t.ContainsGuarded(p) {
 		t.Mark(c, "changes the permissions of "+p.Name+", which belongs to the guard", effect.GuardTamper)

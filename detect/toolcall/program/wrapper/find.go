@@ -11,7 +11,7 @@ import (
 	"guardrails/internal/product"
 )
 
-// stepsOfStart is the number of steps of one command at one place where find starts.
+// stepsOfStart is how many steps a command of find takes for each place where find starts.
 const stepsOfStart = 50
 
 // find analyzes the program "find", which looks for files and may delete them or run commands on them.
