@@ -96,7 +96,7 @@ func Parse(name string, text []byte) (File, document.Problems) {
 		return File{}, document.Problems{{File: name, Message: "has an unknown extension", Remedy: "use " + extensions}}
 	}
 	var repeated document.Problems
-	file.Guidelines, repeated = unique(file.Guidelines, map[string]Origin{})
+	file.Guidelines, repeated = Unique(file.Guidelines, map[string]Origin{})
 	return file, inReadingOrder(append(problems, repeated...))
 }
 
@@ -117,9 +117,9 @@ func inReadingOrder(problems document.Problems) document.Problems {
 	return problems
 }
 
-// unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if
+// Unique returns the guidelines whose ids are not in seen, and adds their ids to seen. It copies the list only if
 // it has to leave something out.
-func unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
+func Unique(sources []Source, seen map[string]Origin) ([]Source, document.Problems) {
 	kept := slices.Clip(sources)
 	var problems document.Problems
 	for i := range sources {

@@ -35,7 +35,7 @@ func Join(parts ...*Loaded) *Loaded {
 	var all Loaded
 	ids := map[string]Origin{}
 	for _, part := range parts {
-		sources, repeated := unique(part.Guidelines, ids)
+		sources, repeated := Unique(part.Guidelines, ids)
 		if all.Guidelines == nil {
 			all.Guidelines = sources
 		} else {
@@ -187,7 +187,7 @@ func readAll(open func() (fs.File, error)) ([]byte, error) {
 
 func (l *loading) add(name string, text []byte) {
 	file, problems := Parse(name, text)
-	sources, repeated := unique(file.Guidelines, l.ids)
+	sources, repeated := Unique(file.Guidelines, l.ids)
 	l.Guidelines = append(l.Guidelines, sources...)
 	l.Cases = append(l.Cases, file.Cases...)
 	l.Problems = append(l.Problems, inReadingOrder(append(problems, repeated...))...)

@@ -15,6 +15,7 @@ import (
 	"guardrails/rules"
 	"guardrails/service/files"
 	"guardrails/service/remote"
+	"guardrails/store"
 )
 
 // Layers reads all current guidelines of a project, layer by layer. Hooks use the same guidelines. The notices are for
@@ -77,14 +78,14 @@ func (s *Service) collectHigher(ctx context.Context, root string, r *Request, b 
 	var problems document.Problems
 	for name, loaded := range files.Higher(&b.settings, &places) {
 		problems = append(problems, loaded.Problems...)
-		b.layer(name).guidelines = pointers(loaded.Guidelines)
+		b.layer(name).guidelines = store.Pointers(loaded.Guidelines)
 	}
-	if err := problems.Err(); err != nil {
+	err := problems.Err()
+	if err != nil {
 		return err
 	}
 	user := b.layer(config.User)
-	all, err := s.addShared(ctx, root, r, b, values(user.guidelines), "the user's file")
-	user.guidelines = pointers(all)
+	user.guidelines, err = s.addShared(ctx, root, r, b, user.guidelines, "the user's file")
 	return err
 }
 
@@ -95,7 +96,7 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 	if err := own.Problems.Err(); err != nil {
 		return err
 	}
-	all := own.Guidelines
+	all := store.Pointers(own.Guidelines)
 	if !b.settings.HasHigher() {
 		var err error
 		if all, err = s.addShared(ctx, root, r, b, all, "the project"); err != nil {
@@ -103,20 +104,24 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 		}
 	}
 	client := files.ClientRules(root)
-	joined := rules.Join(&rules.Loaded{Guidelines: all}, &rules.Loaded{Guidelines: files.Enforcing(client.Guidelines)})
-	b.repeated = len(joined.Problems) > 0
-	for _, p := range append(client.Problems, joined.Problems...) {
+	seen := map[string]rules.Origin{}
+	for _, g := range all {
+		seen[g.ID] = g.Origin
+	}
+	enforcing, repeated := rules.Unique(files.Enforcing(client.Guidelines), seen)
+	b.repeated = len(repeated) > 0
+	for _, p := range append(client.Problems, repeated...) {
 		b.notices = append(b.notices, "guardrails does not enforce a rule: "+p.Error())
 	}
-	b.layer(config.Project).guidelines = pointers(joined.Guidelines)
+	b.layer(config.Project).guidelines = append(all, store.Pointers(enforcing)...)
 	return nil
 }
 
 // addShared joins the guidelines of the layer's files with the guidelines of the server. Without a server, it uses
 // the guidelines of the store.
 func (s *Service) addShared(
-	ctx context.Context, root string, r *Request, b *rulebook, own []rules.Source, whose string,
-) ([]rules.Source, error) {
+	ctx context.Context, root string, r *Request, b *rulebook, own []*rules.Source, whose string,
+) ([]*rules.Source, error) {
 	c := &b.settings
 	if c.Server != nil {
 		client := remote.Client{Env: s.env, Timeout: s.patience, Tool: ToolGetContext}
@@ -177,23 +182,23 @@ func fromPack(s *rules.Source) bool { return strings.HasPrefix(s.Origin.File, fi
 // id, the shared one applies and the one from the file is hidden. If the two differ, a notice names them, unless
 // mayDiffer returns true.
 func join(
-	shared, own []rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
-) (all, hidden []rules.Source, notices []string) {
+	shared []rules.Source, own []*rules.Source, who, whose string, mayDiffer func(*rules.Source) bool,
+) (all []*rules.Source, hidden []rules.Source, notices []string) {
 	known := map[string]*guideline.Guideline{}
 	for i := range shared {
 		known[shared[i].ID] = &shared[i].Guideline
 	}
 	var differing []string
-	all = append(make([]rules.Source, 0, len(shared)+len(own)), shared...)
-	for i := range own {
-		other := known[own[i].ID]
+	all = store.Pointers(shared)
+	for _, g := range own {
+		other := known[g.ID]
 		if other == nil {
-			all = append(all, own[i])
+			all = append(all, g)
 			continue
 		}
-		hidden = append(hidden, own[i])
-		if !mayDiffer(&own[i]) && !same(other, &own[i].Guideline) {
-			differing = append(differing, own[i].ID)
+		hidden = append(hidden, *g)
+		if !mayDiffer(g) && !same(other, &g.Guideline) {
+			differing = append(differing, g.ID)
 		}
 	}
 	if len(differing) == 0 {

@@ -62,7 +62,7 @@ func isHigher(l fallback.Layer) bool { return l.Name != config.Project && len(l.
 // use replaces a layer's guidelines with substitutes. If the settings could not be read (misread), it also replaces the
 // layer's settings.
 func (l *layer) use(from *fallback.Layer, misread bool) {
-	l.guidelines = pointers(from.Guidelines)
+	l.guidelines = slices.Clip(from.Guidelines)
 	if misread && from.Environment != "" {
 		l.DefaultAgent, l.Environment, l.Locked = from.DefaultAgent, from.Environment, l.Locked || from.Locked
 	}
@@ -71,6 +71,6 @@ func (l *layer) use(from *fallback.Layer, misread bool) {
 // plain returns the layer in the form in which a snapshot stores it.
 func (l *layer) plain() fallback.Layer {
 	return fallback.Layer{
-		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: values(l.guidelines),
+		Name: l.Name, DefaultAgent: l.DefaultAgent, Environment: l.Environment, Locked: l.Locked, Guidelines: l.guidelines,
 	}
 }

@@ -7,13 +7,14 @@ import (
 
 	"guardrails/rules"
 	"guardrails/service/memory"
+	"guardrails/store"
 )
 
 func TestTheLastKnownGuidelinesInMemoryHaveALimitedSize(t *testing.T) {
 	k, now := &known{}, time.Now()
 	key := func(i int) memory.Key { return memory.Key{Root: fmt.Sprint(i)} }
 	large := func() *rulebook {
-		return &rulebook{store: &storePart{}, layers: []layer{{guidelines: pointers(make([]rules.Source, maxKnownSize/3))}}}
+		return &rulebook{store: &storePart{}, layers: []layer{{guidelines: store.Pointers(make([]rules.Source, maxKnownSize/3))}}}
 	}
 	for i := range 5 {
 		k.keep(key(i), large(), now.Add(time.Duration(i)*time.Second))

@@ -99,22 +99,13 @@ func (s *Service) checkedView(ctx context.Context, from *live.Store, c *config.C
 func (s *Service) view(ctx context.Context, from *live.Store, tenant string) (live.Snapshot, error) {
 	if s.memory == nil {
 		set, err := from.For(live.Caller{Tenant: tenant}).All(ctx)
-		return live.Snapshot{Guidelines: pointers(set.Guidelines), Moment: set.Moment}, err
+		return live.Snapshot{Guidelines: store.Pointers(set.Guidelines), Moment: set.Moment}, err
 	}
 	v, err := from.Snapshot(ctx, tenant)
 	if err == nil {
 		err = v.Err
 	}
 	return v, err
-}
-
-// pointers returns pointers to the items of a list.
-func pointers[T any](list []T) []*T {
-	out := make([]*T, len(list))
-	for i := range list {
-		out[i] = &list[i]
-	}
-	return out
 }
 
 func values[T any](list []*T) []T {

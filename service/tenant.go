@@ -9,6 +9,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/fallback"
+	"guardrails/store"
 )
 
 // binding says which guidelines a caller may see: either those of one tenant, or those of the tenant of each project.
@@ -74,22 +75,22 @@ func (s *Service) readOtherTenant(ctx context.Context, root string, r *Request, 
 	c.Project, c.ClaimedProject = r.ProjectID, "" // the server's own project belongs to another tenant
 	var err error
 	b.otherTenant, b.source = true, SourceStore
-	var guidelines []rules.Source
+	var guidelines []*rules.Source
 	if b.store, err = s.readStore(ctx, root, r, c); err == nil {
-		guidelines = b.store.sources
+		guidelines = store.Pointers(b.store.sources)
 	} else if guidelines, err = s.lastOfTenant(root, r, b, err); err != nil {
 		return err
 	}
 	b.layers = []layer{{
 		Layer: config.Layer{Name: config.Project, Environment: c.Environment}, detector: plainDetector(),
-		guidelines: pointers(guidelines),
+		guidelines: guidelines,
 	}}
 	return b.compile()
 }
 
 // lastOfTenant returns the last known good guidelines of a caller's tenant while the store cannot be used. It returns
 // the store's error if there are none, or if the settings say that no guidelines apply then.
-func (s *Service) lastOfTenant(root string, r *Request, b *rulebook, failed error) ([]rules.Source, error) {
+func (s *Service) lastOfTenant(root string, r *Request, b *rulebook, failed error) ([]*rules.Source, error) {
 	b.store = &storePart{}
 	if b.settings.Fallback == config.FailOpen {
 		return nil, failed

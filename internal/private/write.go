@@ -3,6 +3,7 @@ package private
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"strconv"
@@ -18,6 +19,22 @@ func (d *Dir) Write(name string, data []byte) error {
 	draft, err := d.draft(data)
 	if err != nil {
 		return err
+	}
+	return d.put(draft, name)
+}
+
+// WriteWith is like Write for content that is too large for the memory: write writes it part by part.
+func (d *Dir) WriteWith(name string, write func(io.Writer) error) error {
+	if !isPlainName(name) {
+		return failed("cannot be written", d.Path(name), "", ErrName)
+	}
+	f, draft, err := d.newDraft()
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(f), f.Close()); err != nil {
+		d.discard(draft)
+		return failed("cannot be written", d.Path(name), "", err)
 	}
 	return d.put(draft, name)
 }

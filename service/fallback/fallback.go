@@ -17,6 +17,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/service/files"
+	"guardrails/store"
 )
 
 // Fallback describes what could not be read or reached, and what happens instead.
@@ -75,7 +76,7 @@ type Layer struct {
 	DefaultAgent string
 	Environment  string
 	Locked       bool
-	Guidelines   []rules.Source
+	Guidelines   []*rules.Source
 }
 
 // Substitute holds the guidelines that apply instead of those that cannot be read or reached.
@@ -219,11 +220,14 @@ func (f *Failure) addReadable(s *Substitute) {
 // keeps the existing one.
 func (s *Substitute) join(name string, lists ...[]rules.Source) {
 	l := s.Layer(name)
-	parts := []*rules.Loaded{{Guidelines: l.Guidelines}}
-	for _, list := range lists {
-		parts = append(parts, &rules.Loaded{Guidelines: list})
+	joined, seen := slices.Clip(l.Guidelines), map[string]rules.Origin{}
+	for _, g := range joined {
+		seen[g.ID] = g.Origin
 	}
-	joined := rules.Join(parts...).Guidelines
+	for _, list := range lists {
+		added, _ := rules.Unique(list, seen)
+		joined = append(joined, store.Pointers(added)...)
+	}
 	for i := range s.Layers {
 		if s.Layers[i].Name == name {
 			s.Layers[i].Guidelines = joined

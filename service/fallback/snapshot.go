@@ -1,10 +1,12 @@
 package fallback
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math"
 	"slices"
@@ -14,10 +16,10 @@ import (
 	"guardrails/config"
 	"guardrails/guideline"
 	"guardrails/internal/document"
-	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/rules"
 	"guardrails/service/files"
+	"guardrails/store"
 )
 
 // Snapshot holds the last known good guidelines of a project: the last ones that were read without a mistake.
@@ -43,16 +45,22 @@ func (s *Snapshot) isNewer(other *Snapshot) bool {
 // client's rules, which are read again for every request.
 func InMemory(at time.Time, settings Settings, layers []Layer) *Snapshot {
 	for i := range layers {
-		layers[i].Guidelines = withoutClientRules(layers[i].Guidelines)
-		for n := range layers[i].Guidelines {
-			layers[i].Guidelines[n].Origin = rules.Origin{File: SourceSnapshot}
-		}
+		layers[i].Guidelines = ofSnapshot(layers[i].Guidelines)
 	}
 	return &Snapshot{Time: at, Settings: settings, Layers: layers}
 }
 
-func withoutClientRules(list []rules.Source) []rules.Source {
-	return slices.DeleteFunc(slices.Clone(list), func(s rules.Source) bool { return files.IsClientRule(&s) })
+// ofSnapshot returns copies of guidelines, without the client's rules.
+func ofSnapshot(list []*rules.Source) []*rules.Source {
+	out := make([]*rules.Source, 0, len(list))
+	for _, g := range list {
+		if !files.IsClientRule(g) {
+			own := *g
+			own.Origin = rules.Origin{File: SourceSnapshot}
+			out = append(out, &own)
+		}
+	}
+	return out
 }
 
 // Settings are the settings that decide which guidelines apply and how strictly.
@@ -95,23 +103,12 @@ func (k *Keeper) SaveSnapshot(
 	if err != nil {
 		return notice, err
 	}
-	head := len(snapshotHead(root))
-	text, err := k.encodeSnapshot(root, settings, layers)
-	if err != nil {
-		return notice, err
-	}
 	name := k.snapshotName(root, tenant)
-	if isSaved(d, name, text, head) {
+	write := func(to io.Writer) error { return k.writeSnapshot(to, root, settings, layers) }
+	if isSaved(d, name, len(snapshotHead(root)), write) {
 		return notice, nil
 	}
-	return notice, d.Write(name, text)
-}
-
-// isSaved reports whether a file already has the given content. The time in the file, after the head, may differ.
-func isSaved(d *private.Dir, name string, text []byte, head int) bool {
-	old, err := d.Read(name, unlimited)
-	return err == nil && len(old) == len(text) && bytes.Equal(old[:head], text[:head]) &&
-		bytes.Equal(old[head+len(timeForm):], text[head+len(timeForm):])
+	return notice, d.WriteWith(name, write)
 }
 
 const timeForm = `"time":"2006-01-02T15:04:05Z",`
@@ -120,14 +117,14 @@ func snapshotHead(root string) []byte {
 	return append(document.AppendText([]byte(`{"format":2,"project":`), root), ',')
 }
 
-// encodeSnapshot returns the content of a snapshot's file. There can be many guidelines, so it makes no copy of them.
-func (k *Keeper) encodeSnapshot(root string, settings Settings, layers []Layer) ([]byte, error) {
+// writeSnapshot writes the content of a snapshot's file. There can be many guidelines, so it writes one after the other.
+func (k *Keeper) writeSnapshot(to io.Writer, root string, settings Settings, layers []Layer) error {
 	var own []*guideline.Guideline
 	var kept []keptLayer
 	for i := range layers {
 		l, before := &layers[i], len(own)
-		for n := range l.Guidelines {
-			if g := &l.Guidelines[n]; !files.IsClientRule(g) {
+		for _, g := range l.Guidelines {
+			if !files.IsClientRule(g) {
 				own = append(own, &g.Guideline)
 			}
 		}
@@ -135,28 +132,31 @@ func (k *Keeper) encodeSnapshot(root string, settings Settings, layers []Layer) 
 	}
 	encoded, err := json.Marshal(settings)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	described, err := json.Marshal(kept)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	text := append(snapshotHead(root), k.Now().UTC().Format(timeForm)...)
-	text = slices.Concat(text, []byte(`"settings":`), encoded, []byte(`,"layers":`), described,
-		[]byte(`,"guidelines":[`+"\n"))
-	for i, g := range own {
+	out := bufio.NewWriterSize(to, writtenAtOnce)
+	_, _ = out.Write(snapshotHead(root)) // out remembers an error, and Flush returns it
+	_, _ = out.WriteString(k.Now().UTC().Format(timeForm))
+	_, _ = fmt.Fprintf(out, `"settings":%s,"layers":%s,"guidelines":[`, encoded, described)
+	separator := "\n"
+	for _, g := range own {
 		encoded, err := guideline.Encode(g)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if i == 0 {
-			text = slices.Grow(text, len(own)*(len(encoded)+len(encoded)/8)) // most have about the same length
-		} else {
-			text = append(text, ",\n"...)
-		}
-		text = append(text, encoded...)
+		_, _ = out.WriteString(separator)
+		_, _ = out.Write(encoded)
+		separator = ",\n"
 	}
-	return append(text, "\n]}\n"...), nil
+	if len(own) == 0 {
+		_, _ = out.WriteString("\n")
+	}
+	_, _ = out.WriteString("\n" + snapshotEnd)
+	return out.Flush()
 }
 
 // ReadSnapshot reads the last known good guidelines of a project.
@@ -255,7 +255,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("has a guideline that cannot be used: %w; remove it", err)
 	}
-	layers, ok := divide(sources, described)
+	layers, ok := divide(store.Pointers(sources), described)
 	if !ok {
 		return nil, errors.New("is damaged; remove it")
 	}
@@ -266,7 +266,7 @@ func parseSnapshot(root string, text []byte) (*Snapshot, error) {
 }
 
 // divide splits the list of guidelines into layers. ok is false if the counts in described do not fit the list.
-func divide(all []rules.Source, described *document.Node) (layers []Layer, ok bool) {
+func divide(all []*rules.Source, described *document.Node) (layers []Layer, ok bool) {
 	for _, n := range described.Items {
 		number := n.Lookup("count")
 		if number == nil {
