@@ -3,15 +3,21 @@
 # fails if one is missed. `make bench-full` builds the programs first. It takes about an hour on two cores that do nothing
 # else, and 20 GB of disk.
 #
-#   bench-full.sh           measures with the sizes of the goals
-#   bench-full.sh --small   measures with small sizes, within two minutes; the goals are then wider
+#   bench-full.sh [--only REGEX]           measures with the sizes of the goals
+#   bench-full.sh --small [--only REGEX]   measures with small sizes, within two minutes; the goals are then wider
+#
+# --only measures a part: server/memory, server/socket, and for SQLite and Elasticsearch NAME/changes, NAME/tenants,
+# NAME/large, NAME/intake and NAME/audit. For example, --only SQLite/ measures all goals of SQLite.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-case ${1:-} in
-"") goals=-goals ;;
---small) goals=-small-goals ;;
-*) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
+goals=-goals only=
+while [ $# -gt 0 ]; do
+  case $1 in
+  --small) goals=-small-goals; shift ;;
+  --only) only=${2?--only needs an expression}; shift 2 ;;
+  *) sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  esac
+done
 work=$(mktemp -d)
 chmod 711 "$work" # root runs Elasticsearch as another user
 server=(--port "${GUARDRAILS_TEST_PORT:-9280}" --dir "$work/es")
@@ -22,4 +28,4 @@ stop() {
 trap stop EXIT
 GUARDRAILS_BENCH_ELASTICSEARCH=$(ES_JAVA_OPTS="-Xms1g -Xmx1g" scripts/elasticsearch.sh start "${server[@]}")
 export GUARDRAILS_BENCH_ELASTICSEARCH
-go run ./scripts/bench "$goals"
+go run ./scripts/bench "$goals" -only "$only"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"time"
 
 	"guardrails/store"
@@ -73,23 +74,25 @@ func backends(dir string) []backend {
 type goals struct {
 	extent
 	*stage
+	// only matches the names of what is measured.
+	only    *regexp.Regexp
 	results []result
 }
 
-// goalResults measures all goals.
-func goalResults(e extent) ([]result, error) {
+// goalResults measures the goals whose names match only.
+func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	s, err := newStage()
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	g := &goals{extent: e, stage: s}
+	g := &goals{extent: e, stage: s, only: only}
 	ctx := context.Background()
-	if err := g.measureServer(ctx); err != nil {
+	if err := g.when("server/memory", func() error { return g.measureServer(ctx) }); err != nil {
 		return nil, err
 	}
 	if e.slack == 1 { // otherwise, "make bench" has measured it
-		if err := g.sockets(); err != nil {
+		if err := g.when("server/socket", g.sockets); err != nil {
 			return nil, err
 		}
 	}
@@ -98,7 +101,18 @@ func goalResults(e extent) ([]result, error) {
 			return nil, fmt.Errorf("%s: %w", b.name, err)
 		}
 	}
+	if len(g.results) == 0 {
+		return nil, fmt.Errorf("no goal matches %q", only)
+	}
 	return g.results, nil
+}
+
+// when calls measure if the name matches.
+func (g *goals) when(name string, measure func() error) error {
+	if !g.only.MatchString(name) {
+		return nil
+	}
+	return measure()
 }
 
 // sockets measures how long the hooks' requests take, while 200 sessions ask.
@@ -123,8 +137,11 @@ func (g *goals) measureStore(ctx context.Context, b *backend) error {
 	kept := live.New(live.Options{Open: live.Opened(s), Location: b.name, Now: time.Now})
 	defer func() { _ = kept.Close() }() // the results are measured already
 	return errors.Join(
-		g.changesOf(ctx, b, kept), g.tenantsOf(ctx, b, kept), g.changeOfLarge(ctx, b, kept),
-		g.takenIn(ctx, b, kept), g.pages(ctx, b, s),
+		g.when(b.name+"/changes", func() error { return g.changesOf(ctx, b, kept) }),
+		g.when(b.name+"/tenants", func() error { return g.tenantsOf(ctx, b, kept) }),
+		g.when(b.name+"/large", func() error { return g.changeOfLarge(ctx, b, kept) }),
+		g.when(b.name+"/intake", func() error { return g.takenIn(ctx, b, kept) }),
+		g.when(b.name+"/audit", func() error { return g.pages(ctx, b, s) }),
 	)
 }
 

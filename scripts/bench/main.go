@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"text/tabwriter"
 )
@@ -60,13 +61,19 @@ func main() {
 	client := flag.Bool("client", false, "measure only the sessions of the client")
 	whole := flag.Bool("goals", false, "measure only the goals for large companies, at their whole extent")
 	small := flag.Bool("small-goals", false, "measure only the goals for large companies, at a small extent")
+	names := flag.String("only", "", "with -goals or -small-goals, measure only what matches this expression, such as SQLite/audit")
 	flag.Parse()
+	matches, err := regexp.Compile(*names)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench: -only:", err)
+		os.Exit(2)
+	}
 	measure := func() error { return run(!*only) }
 	if *whole {
-		measure = func() error { return runGoals(wholeExtent()) }
+		measure = func() error { return runGoals(wholeExtent(), matches) }
 	}
 	if *small {
-		measure = func() error { return runGoals(smallExtent()) }
+		measure = func() error { return runGoals(smallExtent(), matches) }
 	}
 	if *client {
 		measure = runClient
@@ -116,8 +123,8 @@ func runClient() error {
 	return report(results)
 }
 
-func runGoals(e extent) error {
-	results, err := goalResults(e)
+func runGoals(e extent, only *regexp.Regexp) error {
+	results, err := goalResults(e, only)
 	return errors.Join(err, report(results))
 }
 
