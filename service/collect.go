@@ -113,7 +113,7 @@ func (s *Service) collectOwn(ctx context.Context, root string, r *Request, b *ru
 	for _, p := range append(client.Problems, repeated...) {
 		b.notices = append(b.notices, "guardrails does not enforce a rule: "+p.Error())
 	}
-	b.layer(config.Project).guidelines = append(all, store.Pointers(enforcing)...)
+	b.layer(config.Project).guidelines = slices.Concat(all, store.Pointers(enforcing))
 	return nil
 }
 
