@@ -39,7 +39,7 @@ type connection struct {
 	of    *connections
 	peer  string
 	place *list.Element
-	// caller is who uses the connection, if isKnown is set.
+	// caller is the caller that uses the connection. It is valid only if isKnown is set.
 	caller         access.Caller
 	isKnown, ended bool
 }
@@ -98,7 +98,7 @@ func (c *connections) oldestOf(peer string) *connection {
 	return at.Value.(*connection)
 }
 
-// forget removes a connection from the unknown ones. The lock of its connections must be held.
+// forget removes a connection from the unknown ones. one.of.mu must be held.
 func (one *connection) forget() {
 	if one.place == nil {
 		return

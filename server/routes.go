@@ -68,7 +68,7 @@ func (s *Server) needsRead(inner http.Handler) http.Handler {
 	})
 }
 
-// as returns a context for requests of a caller. The audit names the caller as their actor.
+// The function as returns a context for the requests of a caller. The audit names the caller as their actor.
 func as(ctx context.Context, c access.Caller) context.Context {
 	return service.WithActor(access.With(ctx, c), c.Name)
 }

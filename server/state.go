@@ -23,8 +23,8 @@ type state struct {
 	Fault store.Code `json:"fault,omitempty"`
 }
 
-// sourceCache remembers the source of the guidelines for a second. So many requests by callers without a token cost
-// little.
+// sourceCache remembers the source of the guidelines for a second. This way, even many requests by callers without a
+// token cost little.
 type sourceCache struct {
 	mu         sync.Mutex
 	known      time.Time

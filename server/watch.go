@@ -48,7 +48,7 @@ func (s *Server) count(e live.Event) {
 }
 
 // countEntries reads how many entries were ever added to the audit, whichever process added them. The number of a
-// chain's newest entry says how many the chain has had.
+// chain's newest entry says how many entries the chain has had.
 func (s *Server) countEntries(ctx context.Context, from *live.Store, tenant string) {
 	heads, err := from.For(live.Caller{Tenant: tenant}).Heads(ctx)
 	if err != nil {

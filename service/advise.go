@@ -39,8 +39,8 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 	return a
 }
 
-// add adds what the detectors say to an answer, with the instructions of the guidelines about it. unkept is the error
-// if the detectors cannot keep what they need.
+// add adds what the detectors say to an answer. If guidelines are about what a detector noticed, it also adds their
+// instructions. unkept is an error if the detectors could not save their state.
 func (s *Service) add(
 	ctx context.Context, root string, b *rulebook, r *Request, a *Answer, reply *advisory.Reply, unkept error,
 ) {
@@ -54,6 +54,6 @@ func (s *Service) add(
 		unkept = errors.Join(unkept, err)
 	}
 	if unkept != nil {
-		a.Notices = append(a.Notices, "the detectors cannot keep what they need: "+unkept.Error())
+		a.Notices = append(a.Notices, "the detectors cannot save their state: "+unkept.Error())
 	}
 }

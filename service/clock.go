@@ -20,7 +20,7 @@ const (
 // the clock skipped has no entries.
 func checkClock(ctx context.Context, of *live.TenantStore, now, before time.Time) error {
 	pause := max(shortestPause, min(longestPause, now.Sub(before)/4))
-	// Leave out the last part if it is less than half as long as the others.
+	// Go back in steps of one pause. Do not check a last step that would be shorter than half a pause.
 	for end := now; end.Sub(before) > pause/2; end = end.Add(-pause) {
 		start := end.Add(-pause)
 		found, err := countEntries(ctx, of, start, end)

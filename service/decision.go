@@ -49,8 +49,8 @@ type Logged struct {
 
 type actorKey struct{}
 
-// WithActor returns a context for a caller with a name. The audit names it as the actor of the decisions that it logs,
-// whoever the caller says it is.
+// WithActor returns a context for a caller with a name. In the audit, this name is the actor of the decisions that the
+// caller logs, even if the caller claims another name.
 func WithActor(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, actorKey{}, name)
 }
@@ -84,7 +84,7 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 		return nil, notFound("guideline_id", d.GuidelineID)
 	case s.remote:
 		return nil, fmt.Errorf("guideline_id: %s is not among the last known guidelines, and the store cannot be read; "+
-			"log the decision again when it can", document.Excerpt(d.GuidelineID))
+			"log the decision again when the store can be read", document.Excerpt(d.GuidelineID))
 	}
 	record := s.record(id, root, b, &d, g)
 	record.Actor = actorOf(ctx)

@@ -17,7 +17,7 @@ import (
 // holds for a short time.
 
 const (
-	// noteTime is how long a note holds.
+	// noteTime is how long a note is valid.
 	noteTime = 15 * time.Second
 	// noticeable is the shortest wait after which a note is written. A store that refuses at once needs no note.
 	noticeable = 150 * time.Millisecond

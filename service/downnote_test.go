@@ -12,7 +12,8 @@ import (
 	"guardrails/service/fallback"
 )
 
-// hungServer returns the address of a server that accepts connections and never answers, and how many it has accepted.
+// hungServer starts a server that accepts connections and never answers. It returns the address of the server, and a
+// channel with an item for each connection that the server has accepted.
 func hungServer(t *testing.T) (address string, accepted chan struct{}) {
 	t.Helper()
 	on, err := net.Listen("tcp", "127.0.0.1:0")
@@ -32,7 +33,7 @@ func hungServer(t *testing.T) (address string, accepted chan struct{}) {
 	return on.Addr().String(), accepted
 }
 
-// waits asks a question as a hook does, in a process of its own. It reports whether the process waited for
+// The method waits asks a question as a hook does, in a process of its own. It reports whether the process waited for
 // the store or server, and how long it took.
 func (p *storedProject) waits(accepted <-chan struct{}) (waited bool, took time.Duration) {
 	p.t.Helper()

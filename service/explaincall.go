@@ -136,7 +136,7 @@ func (r *CallRequest) readCall(d *document.Decoder, name string, n *document.Nod
 		r.Input, _ = json.Marshal(d.Map(n, at)) // it was read from JSON
 	case "cwd":
 		if r.Cwd = anyText(d, n, at); !filepath.IsAbs(r.Cwd) {
-			d.Report(n, at, "is not an absolute path", "write it from the root of the file system on")
+			d.Report(n, at, "is not an absolute path", "write the whole path, from the root of the file system")
 		}
 	default:
 		r.read(d, name, n, at)

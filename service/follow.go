@@ -18,8 +18,8 @@ import (
 const maxFollowed = 200
 
 // follow returns the rulebook after some guidelines in its store have changed. Reading the rulebook again would give
-// the same, but take much longer if there are many guidelines. It returns nil if the rulebook must be read again,
-// because more than the changed guidelines may depend on the changes.
+// the same result, but would take much longer if there are many guidelines. It returns nil if the rulebook must be read
+// again, because more than the changed guidelines may depend on the changes.
 func (s *Service) follow(ctx context.Context, b *rulebook) *rulebook {
 	if b.source != SourceStore || b.settings.Server != nil || b.repeated || !s.currentProbe(ctx, b) {
 		return nil
@@ -69,7 +69,7 @@ func (d *difference) id() string {
 }
 
 // relevant returns the differences in guidelines of the rulebook's project, by id. ok is false if the rulebook must be
-// read again: if there are many, or if another definition with the same id may begin or cease to apply.
+// read again: if there are too many differences, or if another definition with the same id may begin or cease to apply.
 func (b *rulebook) relevant(all []difference) (byID map[string]difference, ok bool) {
 	if len(all) > maxFollowed {
 		return nil, false
@@ -129,7 +129,7 @@ func (b *rulebook) storeLayer() int {
 	return slices.IndexFunc(b.layers, func(l layer) bool { return l.Name == b.sharedLayer() })
 }
 
-// isStored reports whether a guideline of a layer is this one of the store.
+// isStored reports whether the guideline g of a layer was read from the guideline in, which is in the store.
 func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 	return g.Origin.File == b.store.from.Location() && g.ProjectID == in.ProjectID && g.Version == in.Version
 }

@@ -153,7 +153,7 @@ func TestEachProjectIsAnsweredFromItsOwnFilesAndSettings(t *testing.T) {
 
 func TestAProjectMustBeAnAbsolutePath(t *testing.T) {
 	_, err := newProject(t, nil).service().GetContext(context.Background(), service.Request{Project: "../x"})
-	if want := `project: "../x" is not an absolute path; write it from the root of the file system on`; err == nil ||
+	if want := `project: "../x" is not an absolute path; write the whole path, from the root of the file system`; err == nil ||
 		err.Error() != want {
 		t.Errorf("got %v", err)
 	}

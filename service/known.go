@@ -8,8 +8,8 @@ import (
 	"guardrails/service/memory"
 )
 
-// maxKnown limits the number of rulebooks that known keeps, and maxKnownSize their size. The others are known from their
-// snapshots on disk.
+// maxKnown limits the number of rulebooks that known keeps, and maxKnownSize limits their size. The guidelines of other
+// rulebooks are read from their snapshots on disk.
 const (
 	maxKnown     = 1000
 	maxKnownSize = memory.MaxSize

@@ -36,8 +36,8 @@ type PackCopy struct {
 	Off bool `json:"off"`
 	// Base is the version of the pack that the copy was made from. It is 0 if the history does not show that version.
 	Base int `json:"base_version,omitempty"`
-	// Behind is set if the installed pack has a newer text than the copy was made from, or if that version is
-	// unknown.
+	// Behind is set if the copy was made from an older text than that of the installed pack, or if the text that it was
+	// made from is not known.
 	Behind bool `json:"behind"`
 	// Withdrawn is set if the installed pack no longer has the guideline.
 	Withdrawn bool `json:"withdrawn,omitempty"`

@@ -10,14 +10,14 @@ import (
 	"guardrails/internal/document"
 )
 
-// root returns the root of the project that a request names. If it names none, root returns that of the service's own
-// project.
+// root returns the root of the project that a request names. If it names none, root returns the root of the service's
+// own project.
 func (s *Service) root(r *Request) (string, error) {
 	if r.Project == "" {
 		return host.Root(s.env, s.dir), nil
 	}
 	if !filepath.IsAbs(r.Project) {
-		return "", fmt.Errorf("project: %s is not an absolute path; write it from the root of the file system on",
+		return "", fmt.Errorf("project: %s is not an absolute path; write the whole path, from the root of the file system",
 			document.Excerpt(r.Project))
 	}
 	root := filepath.Clean(r.Project)

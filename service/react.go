@@ -14,8 +14,9 @@ import (
 	"guardrails/service/advisory"
 )
 
-// react returns the instructions of the guidelines about the event of a detection, and records what the settings and the
-// guidelines want. What a detector noticed about a person is recorded only if the settings say so.
+// react returns the instructions of the guidelines about the event of a detection. It records the detection and the
+// reactions of the guidelines if the settings and the guidelines ask for it. What a detector noticed about a person is
+// recorded only if the settings say so.
 func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Request, d *advisory.Detection) (text string, err error) {
 	q := b.query(ctx, s.env, root, r)
 	var lines []string
@@ -46,7 +47,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 	return strings.Join(lines, "\n"), nil
 }
 
-// isRecorded reports whether it is recorded that a guideline reacted to an event.
+// isRecorded reports whether the reaction of a guideline to an event must be recorded.
 func isRecorded(a *guideline.Action) bool {
 	return a.Type != guideline.Telemetry || a.Parameters["log"] != "none"
 }
@@ -79,8 +80,8 @@ func about(q question, event effect.Event) []*guideline.Guideline {
 
 func asks(a *guideline.Action) bool { return a.GateType != "" && a.Threshold() == guideline.Mandatory }
 
-// onlyReacts reports whether a guideline only says something when a detector notices something. Hooks do not need it,
-// because the service says it.
+// onlyReacts reports whether a guideline only gives an instruction when a detector notices something. Hooks do not need
+// such a guideline, because the service gives the instruction.
 func onlyReacts(m evaluator.Match) bool {
 	events := m.Guideline.Condition.Events
 	if len(events) == 0 || slices.ContainsFunc(events, func(e string) bool { return !effect.Event(e).IsOfDetector() }) {

@@ -19,10 +19,10 @@ type settings struct {
 	// probe is the content of the user's own store, if it was read to find out whether the user's layer exists. It is
 	// nil if the settings of the administrator or of the user already show that.
 	probe *storePart
-	// storeError is why the user's own store cannot be used.
+	// storeError is the reason why the user's own store cannot be used, or nil.
 	storeError error
 	// derivedID is the id that guardrails derives for the project if its settings do not name one. renamed is a notice
-	// for the user if a new id would be derived now.
+	// for the user if guardrails would now derive another id.
 	derivedID, renamed string
 }
 
@@ -199,14 +199,14 @@ func (s *Service) isCurrent(ctx context.Context, b *rulebook) bool {
 	return s.currentProbe(ctx, b) && (b.settings.Server != nil || s.currentIn(ctx, &b.settings, b.store))
 }
 
-// currentProbe reports whether the user's own store is unchanged since the rulebook was read, if it is not the store of
-// the rulebook.
+// currentProbe reports whether the user's own store is unchanged since the rulebook was read. If that store was not
+// read, or is the store of the rulebook, currentProbe returns true.
 func (s *Service) currentProbe(ctx context.Context, b *rulebook) bool {
 	return b.probe == nil || b.probe == b.store || s.currentIn(ctx, &config.Config{}, b.probe)
 }
 
-// currentIn reports whether the store that the settings name is still the one that part was read from, and is unchanged
-// since.
+// currentIn reports whether the settings still name the store from which part was read, and whether this store is
+// unchanged since then.
 func (s *Service) currentIn(ctx context.Context, c *config.Config, part *storePart) bool {
 	from, err := s.stores.get(ctx, c)
 	if errors.Is(err, live.ErrNoStore) {

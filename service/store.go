@@ -198,8 +198,8 @@ func (s *Service) CheckStore(ctx context.Context) error {
 	return s.lacking(ctx, from, c)
 }
 
-// lacking returns an error if a store was seen and does not exist, or lacks changes that were seen. It returns nil if
-// the store does not respond.
+// lacking returns an error if a store that was seen before no longer exists, or if it lacks changes that were seen. It
+// returns nil if the store does not respond.
 func (s *Service) lacking(ctx context.Context, from *live.Store, c *config.Config) error {
 	of := from.For(live.Caller{Tenant: c.Tenant})
 	err := checkNotOlder(ctx, of, from.Location(), s.keeper().Watermark(storeID(from, c)), fallback.Mark{})

@@ -195,7 +195,7 @@ func (s *Service) prune(ctx context.Context) error {
 }
 
 // pruned returns the tenants whose old decisions are removed: the service's own, those whose callers may use the
-// server, and those that have asked it.
+// server, and those whose callers have sent a request.
 func (s *Service) pruned(from *live.Store, own string) []string {
 	all := append([]string{own}, from.Tenants()...)
 	if s.tenants != nil {

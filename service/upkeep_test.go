@@ -183,7 +183,7 @@ func TestOldDecisionsAreRemovedAndChangesAreKept(t *testing.T) {
 func TestOldDecisionsOfAllTenantsAreRemoved(t *testing.T) {
 	p := newUsersProject(t, "audit: {keep_days: 30}\npacks: []\n")
 	tenants := map[string]bool{"": true, "with-a-token": true, "asked": true, "unknown": false}
-	recent := []int{25, 18, 11, 1} // without them, the clock may be wrong
+	recent := []int{25, 18, 11, 1} // without recent decisions, the server would not trust the clock
 	for tenant := range tenants {
 		b := p.tenantStore(tenant)
 		for _, days := range append([]int{60}, recent...) {

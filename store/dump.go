@@ -48,7 +48,7 @@ func DecodeRecord(line []byte) (Record, error) {
 		return Record{}, Errorf(Invalid, "%.200q is not a record of a dump: %w", line, err)
 	}
 	if dec.More() {
-		return Record{}, Errorf(Invalid, "%.200q is more than one record of a dump; write one record a line", line)
+		return Record{}, Errorf(Invalid, "%.200q is more than one record of a dump; write one record per line", line)
 	}
 	r := Record{Head: parts.Head}
 	if parts.Entry != nil {

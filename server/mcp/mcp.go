@@ -27,7 +27,8 @@ type Options struct {
 	// Bound is set if each caller has a tenant of its own, which replaces the project's tenant. A change then concerns all
 	// projects unless the caller names one.
 	Bound bool
-	// Tenant is the tenant of the server's own project. If Bound is set, only its callers learn where the store is.
+	// Tenant is the tenant of the server's own project. If Bound is set, only callers of this tenant learn where the
+	// store is.
 	Tenant string
 	// Admin offers the tools that change guidelines.
 	Admin bool

@@ -156,7 +156,7 @@ func TestWrongArgumentsAreReportedWithTheirRemedies(t *testing.T) {
 		{"guardrails_get_context", `{"agnt": "a"}`, `agnt: unknown field; did you mean "agent"?`},
 		{
 			"guardrails_get_context", `{"project": "here"}`,
-			`project: "here" is not an absolute path; write it from the root of the file system on`,
+			`project: "here" is not an absolute path; write the whole path, from the root of the file system`,
 		},
 		{
 			"guardrails_log_decision", `{"guideline_id": "a", "context": {}, "reason": "r", "result": "yes"}`,
@@ -170,7 +170,7 @@ func TestWrongArgumentsAreReportedWithTheirRemedies(t *testing.T) {
 		{"guardrails_explain_call", `{"agent": "backend"}`, `tool: is missing; name the tool, or give a command or a path`},
 		{
 			"guardrails_explain_call", `{"command": "ls", "cwd": "web"}`,
-			`cwd: is not an absolute path; write it from the root of the file system on`,
+			`cwd: is not an absolute path; write the whole path, from the root of the file system`,
 		},
 		{"guardrails_get", `{"id": 1}`, `id: is a number where a string is expected; write a string`},
 	} {

@@ -74,7 +74,8 @@ func (s *Server) limitTime(ctx context.Context, t *tool) (context.Context, conte
 	return context.WithTimeout(ctx, s.time)
 }
 
-// doubt returns a sentence for an error of a change: whether the change may have been made, and what to do.
+// doubt returns the end of an error message for a change: it says whether the change may have been made, and what to
+// do.
 func (t *tool) doubt(err error) string {
 	switch {
 	case !t.writes || store.CodeOf(err) != store.Unavailable || strings.Contains(err.Error(), store.NothingChanged):

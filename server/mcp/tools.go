@@ -42,7 +42,7 @@ func serviceTools() []tool {
 		{
 			name: service.ToolExplainCall, title: "What a tool call would do", input: callInput, output: callOutput,
 			needs: access.Read,
-			description: "Say what one tool call would do and whether it may: its effects, the decision, the guideline " +
+			description: "Say what one tool call would do and whether it is allowed: its effects, the decision, the guideline " +
 				"that decides, why, and what may be done instead. " +
 				"The call does not run.",
 		},

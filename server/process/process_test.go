@@ -139,7 +139,7 @@ func TestStartErrorsNameTheRemedy(t *testing.T) {
 		"a port in use": {
 			[]string{"serve", "-addr=" + taken.Addr().String()},
 			nil, 1,
-			"address already in use; end the program that does, or choose another port with --addr",
+			"address already in use; end the program that listens there, or choose another port with --addr",
 		},
 		"no home":       {[]string{"serve"}, map[string]string{"XDG_STATE_HOME": ""}, 1, "set HOME or XDG_STATE_HOME"},
 		"no arguments":  {nil, nil, 2, "this program is started by guardrails mcp and guardrails serve; run those"},

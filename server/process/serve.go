@@ -34,7 +34,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}
 	on, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w; end the program that does, or choose another port with --addr", address,
+		return fmt.Errorf("cannot listen on %s: %w; end the program that listens there, or choose another port with --addr", address,
 			cause(err))
 	}
 	log := w.log(slog.LevelInfo, f)

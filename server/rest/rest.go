@@ -25,7 +25,7 @@ type Options struct {
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
-	// Tenant is the tenant of the server's own project. Only its callers learn where the store is.
+	// Tenant is the tenant of the server's own project. Only callers of this tenant learn where the store is.
 	Tenant string
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration

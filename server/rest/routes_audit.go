@@ -48,8 +48,8 @@ func auditRoutes() []route {
 		{
 			method: http.MethodGet, path: base + "/audit/verify", name: "verify_audit", role: access.Admin,
 			summary: "Verify the audit",
-			about: "Reads all changes, the decisions since the last intact verification, and a 30th of the earlier " +
-				"decisions, but at least 10,000 of them. " +
+			about: "Reads all changes, the decisions since the last verification that found no damage, and a 30th of the " +
+				"earlier decisions, but at least 10,000 of them. " +
 				"Compares them with the heads that the server noted outside of the store. Only one such " +
 				"request is answered at a time.",
 			parameters: []parameter{{

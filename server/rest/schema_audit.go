@@ -65,6 +65,6 @@ const otherSchemas = `
       "code": {"type": "string", "description": "The kind of the mistake, in the input of a detector: INPUT_INVALID, INPUT_TOO_LARGE, INPUT_MISSING, WINDOW_OUT_OF_RANGE, HISTORY_OUT_OF_ORDER, SESSION_ID_MISMATCH, THRESHOLDS_NOT_ASCENDING or INVALID_END_OF_DAY."},
       "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message"]}},
     "current_version": {"type": "integer", "description": "The guideline's version now."},
-    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Only after a change that failed with a status of 500 or more: the value no says that nothing was changed, and the value unknown that the change may have been made."},
+    "changed": {"type": "string", "enum": ["no", "unknown"], "description": "Only after a change that failed with a status of 500 or more: the value no says that nothing was changed, and the value unknown says that the change may have been made."},
     "items": {"type": "array", "description": "The results of an import that failed.", "items": {"$ref": "#/components/schemas/ImportItem"}}},
     "required": ["type", "title", "status", "detail", "code"]}`

@@ -51,7 +51,7 @@ func (d *Desk) Answer(w *Answer) (r Reply, err error) {
 	return r, f.save(w.Session, s)
 }
 
-// noteAnswer adds an answer to the last ones, and reports whether it is time to say something.
+// noteAnswer adds an answer to the last ones, and reports whether a line may be shown.
 func (s *state) noteAnswer(agrees bool) bool {
 	s.Answers = append(s.Answers, agrees)
 	s.Answers = s.Answers[max(0, len(s.Answers)-lastAnswers):]

@@ -9,7 +9,7 @@ import (
 	"guardrails/service/advisory"
 )
 
-// gets receives a final answer of the model.
+// The method gets shows a final answer of the model to the desk.
 func (p *person) gets(text string, again bool) advisory.Reply {
 	p.t.Helper()
 	p.after(2 * time.Minute)

@@ -18,8 +18,8 @@ type agent struct {
 	lines []string
 }
 
-// calls makes a call with a result, and returns the note for the agent. The hook asks only if a result came several times,
-// so the note of another call is empty.
+// The method calls makes a call with a result, and returns the note for the agent. The hook asks the desk only if the
+// same result came several times. Otherwise, there is no note.
 func (a *agent) calls(result string, kind int64) string {
 	a.t.Helper()
 	a.after(time.Second)
@@ -42,7 +42,7 @@ func (a *agent) reports(id string) advisory.Reply {
 	return r
 }
 
-// notes makes calls and returns the positions of those that got a note.
+// The method notes makes calls. It returns the positions of the calls that got a note.
 func (a *agent) notes(calls string) string {
 	var at []string
 	for i, name := range strings.Fields(calls) {
@@ -66,10 +66,10 @@ func (a *agent) notes(calls string) string {
 
 func TestAnAgentInALoopGetsOneNote(t *testing.T) {
 	for calls, want := range map[string]string{
-		// loops
+		// These calls are loops.
 		"a a a a a a a": "4", "x y a z a a a": "7", "e! e! e!": "3", "e! a e! b+ e! e!": "5", "a b a b a b": "6",
 		"e? e? e? e?": "4", "a a a a b b b b": "4 8",
-		// the same without a loop
+		// These calls look similar, but they are no loops.
 		"a a a": "", "a b c d e f g": "", "a e? b+ e? c+ e? d+ e?": "", "s w+ s w+ s w+ s w+ s": "", "p~ p~ p~ p~ p~": "",
 		"w+ w+ w+ w+ w+ w+": "", "e! f! e! f!": "",
 	} {

@@ -13,7 +13,7 @@ import (
 type clock struct {
 	Since time.Time `json:"since"`
 	Last  time.Time `json:"last"`
-	// Shown has the levels that were shown in this stretch, and Said the time of the last one.
+	// Shown has the levels that were shown in this stretch. Said is the time at which the last of them was shown.
 	Shown []string  `json:"shown,omitempty"`
 	Said  time.Time `json:"said,omitzero"`
 	// EndOfDay is the time at which the person wants to stop, such as 19:30. It is valid only on the day of the time in

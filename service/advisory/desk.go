@@ -38,7 +38,7 @@ type Reply struct {
 	// Note is for an agent in a loop. Ask is set if the person is asked about the next identical call.
 	Note string
 	Ask  bool
-	// Detection is set if the desk says what a detector noticed.
+	// Detection is what a detector noticed. It is nil if the reply is about something else.
 	Detection *Detection
 }
 

@@ -145,7 +145,7 @@ func (v *visit) watches(detector, setting string) bool {
 // Detected is the result of a detection without levels.
 const Detected = "detected"
 
-// confident is the confidence from which a detection is shown.
+// confident is the lowest confidence with which a detection is shown.
 const confident = 0.5
 
 // closer is the similarity that prompts need after the word lower-sensitivity.

@@ -56,7 +56,7 @@ func (p *person) types(text string) string {
 	return p.in("s1", text)
 }
 
-// asks types a prompt several times, three minutes apart, and checks that nothing is shown.
+// The method asks types a prompt several times, three minutes apart, and checks that nothing is shown.
 func (p *person) asks(text string, times int) {
 	p.t.Helper()
 	for range times {
@@ -67,7 +67,8 @@ func (p *person) asks(text string, times int) {
 
 func (p *person) after(d time.Duration) { p.now = p.now.Add(d) }
 
-// works types different prompts, ten minutes apart, until a time has passed. It returns the lines that are shown.
+// The method works types different prompts, ten minutes apart, until a time has passed. It returns the lines that are
+// shown.
 func (p *person) works(d time.Duration) (lines []string) {
 	p.t.Helper()
 	for end := p.now.Add(d); p.now.Before(end); {
@@ -79,7 +80,7 @@ func (p *person) works(d time.Duration) (lines []string) {
 	return lines
 }
 
-// shows checks that a line has all parts, or that it is empty if there are none.
+// The method shows checks that a line has all parts, or that it is empty if there are none.
 func (p *person) shows(line string, parts ...string) {
 	p.t.Helper()
 	for _, part := range parts {
@@ -146,7 +147,7 @@ func TestADetectorThatIsOffShowsNothing(t *testing.T) {
 func TestWordsOfAPersonAreObeyed(t *testing.T) {
 	for name, c := range map[string]struct {
 		word, answer string
-		// then is what the next question shows.
+		// then is a part of the line that the next question causes; empty if there is no line.
 		then string
 	}{
 		"the detectors ignore the next prompt": {"guardrails: override-once", "next prompt", ""},

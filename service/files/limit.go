@@ -12,16 +12,16 @@ import (
 	"guardrails/rules"
 )
 
-// The limits for the guidelines of a project if a user or an administrator has guidelines too. With more of them, a hook
-// would have no time left to check the others.
+// The limits for the guidelines of a project if a user or an administrator has guidelines too. With more guidelines in
+// the project, a hook would have no time left to check those of the user and the administrator.
 const (
 	maxFiles      = 1000
 	maxBytes      = 1 << 20
 	maxGuidelines = 2000
 )
 
-// readLimited reads the guidelines in packs and files. If a project below higher layers has more files than the limits
-// allow, readLimited reads only its packs.
+// readLimited reads the guidelines in packs and files. If there are higher layers, and the project has more files than
+// the limits allow, readLimited reads only the packs.
 func readLimited(sources []string, problems document.Problems, c *config.Config) *rules.Loaded {
 	if !c.HasHigher() {
 		return read(sources, problems)

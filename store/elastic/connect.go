@@ -123,7 +123,7 @@ func loginOf(o *Options, addresses []*url.URL) login {
 	}
 }
 
-// name returns the words for the caller in error messages.
+// name describes the caller in error messages.
 func (l login) name() string {
 	return [...]string{"anonymous callers", "the user", "the API key"}[l]
 }

@@ -11,8 +11,7 @@ import (
 	"guardrails/store/elastic"
 )
 
-// behind opens one handle on a store through a proxy (through), and another handle on the same store without the proxy
-// (past).
+// The function behind opens two handles on a store: the handle through uses a proxy, and the handle past does not.
 func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy, through, past *elastic.Store) {
 	t.Helper()
 	p = newProxy(t, url)
@@ -31,7 +30,7 @@ func behind(t *testing.T, url string, change func(o *elastic.Options)) (p *proxy
 	return p, through, past
 }
 
-// failed checks that an error has a code and contains words.
+// The function failed checks that an error has a code and contains words.
 func failed(t *testing.T, err error, code store.Code, words string) {
 	t.Helper()
 	if store.CodeOf(err) != code || !strings.Contains(err.Error(), words) {
@@ -39,8 +38,8 @@ func failed(t *testing.T, err error, code store.Code, words string) {
 	}
 }
 
-// whole checks that the audit of the tenant verifies, and that the tenant has a number of guidelines, each with its
-// audit entry.
+// The function whole checks that the audit of the tenant passes verification, and that the tenant has a number of
+// guidelines, each with its audit entry.
 func whole(t *testing.T, s *elastic.Store, guidelines int) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), "a", nil)

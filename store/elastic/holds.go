@@ -6,7 +6,7 @@ import (
 	"guardrails/store"
 )
 
-// Holds returns each of the given heads that the store does not hold, because its entry is missing.
+// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) ([]store.Head, error) {
 	return read(ctx, s, tenant, func(j *journal) (missing []store.Head, err error) {
 		for _, h := range heads {
@@ -22,8 +22,8 @@ func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (
 	})
 }
 
-// holds reports whether the audit has the entry of a head. The journal says this of the newest entries, which searches
-// may not see yet.
+// holds reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the journal,
+// because searches may not see this entry yet.
 func (s *Store) holds(ctx context.Context, j *journal, h store.Head) (bool, error) {
 	for _, now := range j.Heads {
 		switch {

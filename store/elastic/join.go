@@ -57,7 +57,7 @@ func (s *Store) beginJoin(ctx context.Context) (*segments, error) {
 	return list, s.writeSegments(ctx, list)
 }
 
-// maxRounds is how often stopWriters tries to find no transaction that is not finished.
+// maxRounds is how many rounds stopWriters makes. A round succeeds if no pending transaction is left at its end.
 const maxRounds = 100
 
 // stopWriters finishes all transactions and makes the state read-only. A transaction that was planned before the join

@@ -83,7 +83,7 @@ func (l *lossTest) backup(index string) (restore func()) {
 	return func() { l.drop(index); copyTo(copied, name, whole) }
 }
 
-// refused checks that nobody can open the store, or read its guidelines, or change them.
+// The method refused checks that nobody can open the store, read its guidelines or change them.
 func (l *lossTest) refused(words string) {
 	l.t.Helper()
 	for _, existing := range []bool{true, false} {

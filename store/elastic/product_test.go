@@ -81,7 +81,7 @@ func (p *product) command(args ...string) *exec.Cmd {
 	return c
 }
 
-// says runs a command. It returns its output, and whether it succeeded.
+// The method says runs a command. It returns the output of the command, and whether the command succeeded.
 func (p *product) says(args ...string) (string, bool) {
 	p.t.Helper()
 	out, err := p.command(args...).CombinedOutput()
@@ -89,7 +89,7 @@ func (p *product) says(args ...string) (string, bool) {
 	return string(out), err == nil
 }
 
-// must runs a command that must succeed, and returns its output.
+// The method must runs a command that has to succeed, and returns its output.
 func (p *product) must(args ...string) string {
 	p.t.Helper()
 	said, worked := p.says(args...)
@@ -99,7 +99,7 @@ func (p *product) must(args ...string) string {
 	return said
 }
 
-// quiet checks that no secret was printed.
+// The method quiet checks that a text contains no secret.
 func (p *product) quiet(text string) {
 	p.t.Helper()
 	for _, secret := range p.secrets {
@@ -149,7 +149,7 @@ func (p *product) serve() (ready func() string, hangUp func()) {
 	return ready, func() { _ = server.Process.Signal(syscall.SIGHUP) }
 }
 
-// until calls say repeatedly until its result contains words.
+// The method until calls the function say repeatedly, until its result contains the given words.
 func (p *product) until(say func() string, words string) {
 	p.t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(say(), words); time.Sleep(20 * time.Millisecond) {

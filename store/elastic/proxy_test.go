@@ -109,16 +109,16 @@ func refuse(status int, body string) fault {
 	}
 }
 
-// gone closes the connection and does not forward the request.
+// The fault gone closes the connection and does not forward the request.
 func gone(*proxy, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// lost forwards the request and closes the connection without an answer.
+// The fault lost forwards the request and closes the connection without an answer.
 func lost(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	p.forward(r)
 	panic(http.ErrAbortHandler)
 }
 
-// half forwards the request, sends half of the answer and closes the connection.
+// The fault half forwards the request, sends half of the answer and closes the connection.
 func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err == nil {
@@ -129,7 +129,7 @@ func half(p *proxy, w http.ResponseWriter, r *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// cut forwards the request and sends half of the answer as if it were complete.
+// The fault cut forwards the request and sends half of the answer as if it were complete.
 func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {
@@ -138,7 +138,7 @@ func cut(p *proxy, w http.ResponseWriter, r *http.Request) {
 	answer(w, status, header, body, len(body)/2)
 }
 
-// slow does not answer until the client has timed out.
+// The fault slow does not answer until the client has timed out.
 func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	select {
 	case <-r.Context().Done():
@@ -147,12 +147,12 @@ func slow(p *proxy, _ http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// always returns a rule that applies a fault to every request.
+// The function always returns a rule that applies a fault to every request.
 func always(f fault) func(int, *http.Request) fault {
 	return func(int, *http.Request) fault { return f }
 }
 
-// only returns a rule that applies a fault to request n.
+// The function only returns a rule that applies a fault to request n.
 func only(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number == n {
@@ -162,7 +162,7 @@ func only(n int, f fault) func(int, *http.Request) fault {
 	}
 }
 
-// from returns a rule that applies a fault to request n and all later ones.
+// The function from returns a rule that applies a fault to request n and all later ones.
 func from(n int, f fault) func(int, *http.Request) fault {
 	return func(number int, _ *http.Request) fault {
 		if number >= n {

@@ -150,8 +150,9 @@ func (s *Store) recordPruning(ctx context.Context, t *transaction, p store.Plann
 }
 
 // deletePruned deletes the documents of pruned entries, including those that an interrupted pruning left behind. In
-// segments, it leaves the work to Maintain, which removes a whole segment when nobody needs it any more. earlier has the
-// heads before this pruning: what was pruned then is still there only because others need the segment.
+// segments, it leaves the work to Maintain, which removes a whole segment when nobody needs it any more. earlier has
+// the heads before this pruning. Entries that were pruned by then are still stored only because other tenants need
+// their segment.
 func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store.Head) error {
 	j, err := s.journalForReaders(ctx, tenant)
 	if err != nil {

@@ -26,10 +26,10 @@ func term(field string, value any) tree { return tree{"term": tree{field: tree{"
 
 func terms(field string, values any) tree { return tree{"terms": tree{field: values}} }
 
-// span matches a range of a field. The keys of bounds are gt, gte, lt and lte.
+// span returns a query for a range of a field. The keys of bounds are gt, gte, lt and lte.
 func span(field string, bounds tree) tree { return tree{"range": tree{field: bounds}} }
 
-// all matches documents that match all filters.
+// The function all returns a query for the documents that match all filters.
 func all(filters ...tree) tree { return tree{"bool": tree{"filter": filters}} }
 
 func not(filters ...tree) tree { return tree{"bool": tree{"must_not": filters}} }

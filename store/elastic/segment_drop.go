@@ -28,8 +28,8 @@ func (s *Store) dropPruned(ctx context.Context, list *segments) error {
 	return nil
 }
 
-// dropOldest removes the oldest segment if all of its decisions were pruned. While it checks this, nobody can write to
-// the segment: a transaction that was planned long ago may still do so.
+// dropOldest removes the oldest segment if all of its decisions were pruned. While it checks this, the segment is
+// read-only. Otherwise, a transaction that was planned long ago could still write to it.
 func (s *Store) dropOldest(ctx context.Context, list *segments) (dropped bool, err error) {
 	alias := segmentIndex(list.List.Segments[0].Number)
 	if pruned, err := s.newestIsPruned(ctx, alias); err != nil || !pruned {

@@ -49,7 +49,7 @@ func (s *segmented) maintain() {
 	}
 }
 
-// has checks the segments, except for segment 0.
+// The method has checks which segments exist, except for segment 0.
 func (s *segmented) has(numbers ...int) {
 	s.t.Helper()
 	var want, got []string
@@ -66,7 +66,7 @@ func (s *segmented) has(numbers ...int) {
 	}
 }
 
-// lists checks the decisions of a tenant, newest first, and that its audit verifies.
+// The method lists checks which decisions a tenant has, newest first, and that its audit passes verification.
 func (s *segmented) lists(tenant string, want ...string) {
 	s.t.Helper()
 	page, err := s.Query(s.t.Context(), tenant, store.AuditQuery{AuditFilter: store.AuditFilter{Kind: store.KindDecision}})

@@ -9,8 +9,9 @@ import (
 	"github.com/elastic/go-elasticsearch/v8/esapi"
 )
 
-// fence is the index behind stateIndex in a store whose audit is split. Its version says that a program that does not
-// know segments is too old. Split closes it, so that such a program stops if it runs.
+// fence is the index behind stateIndex in a store whose audit is split. A program that does not know segments opens
+// this index, and finds a version that is too new for it. Split closes the index, so that such a program also stops if
+// it is already running.
 const (
 	fence        = stateIndex + "-moved"
 	fenceVersion = 2
@@ -37,8 +38,8 @@ func (s *Store) findIndices(ctx context.Context) (found, error) {
 	return out, err
 }
 
-// split reports whether the audit of a store is split. A new store has a split audit. An interrupted Split may have
-// left a fence that is not in use.
+// split reports whether the audit of a store is split. The audit of a new store counts as split. A fence alone proves
+// nothing, because an interrupted Split may have left it.
 func (f found) split(i indices) bool {
 	switch state := f[i.prefix+stateIndex]; {
 	case f[i.prefix+splitStateIndex] != nil || f[i.prefix+segmentsIndex] != nil:

@@ -37,7 +37,7 @@ func newUnsplit(t *testing.T, url string) *segmented {
 	return s
 }
 
-// again opens the store again, as a program does that finds its indices gone.
+// The method again opens the store a second time, as a program does when its indices are gone.
 func (s *segmented) again() *segmented {
 	s.t.Helper()
 	other := open(s.t, elastic.Options{Addresses: []string{s.url}, Prefix: s.prefix, SegmentBytes: 1})

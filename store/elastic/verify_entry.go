@@ -14,7 +14,8 @@ type reading struct {
 	verification *store.Verification
 }
 
-// entries reads the entries of each chain, as far as they are not known, and then the documents that belong to no chain.
+// entries reads the parts of each chain that this verification must read, and then the documents that belong to no
+// chain.
 func (r *reading) entries(ctx context.Context) error {
 	for _, h := range r.audit.Heads {
 		for _, span := range r.verification.Spans(h.Chain) {

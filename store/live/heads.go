@@ -14,7 +14,7 @@ import (
 // closing is how long Close may take to note the heads of what this process wrote.
 const closing = time.Second
 
-// olderThan says how the generation of the store is older than a noted one. It returns "" if it is not.
+// olderThan describes the damage if the generation of the store is older than a noted one. Otherwise it returns "".
 func (t *TenantStore) olderThan(ctx context.Context, seen int64) (string, error) {
 	now, err := t.rawGeneration(ctx)
 	if err != nil || now >= seen {

@@ -39,7 +39,7 @@ const (
 // eventSize is the approximate size of an event without its entry.
 const eventSize = 512
 
-// add adds an event. It removes old events that are too many.
+// add adds an event. If there are too many events, it removes the oldest ones.
 func (t *topic) add(run string, e Event) {
 	t.last++
 	e.ID = eventID(run, t.last)

@@ -16,7 +16,7 @@ type Verifying struct {
 	// Full makes Verify read every entry. Otherwise, it reads all changes, the decisions that were not verified before, and
 	// a part of the others.
 	Full bool
-	// Heads are compared with the chains, like those that were noted outside of the store.
+	// Verify compares Heads with the chains, in addition to the heads that were noted outside of the store.
 	Heads []store.Head
 }
 
@@ -75,8 +75,8 @@ func (t *TenantStore) Verify(ctx context.Context, what Verifying) (out Verified,
 	return out, t.setPoint(ctx, next)
 }
 
-// point returns how far the decisions were verified. why says that somebody has altered the point. Then nothing counts as
-// verified.
+// point returns how far the decisions were verified. If somebody has altered the point, why says so, and nothing counts
+// as verified.
 func (t *TenantStore) point() (p noted.Point, why string, err error) {
 	if t.store.notes == nil {
 		return p, "", nil

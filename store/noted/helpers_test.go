@@ -35,8 +35,8 @@ func (f *fixture) book() *noted.Book {
 	return noted.Open(func() (string, error) { return f.state(), nil }, "sqlite:"+f.file, time.Now)
 }
 
-// with opens the store like a process, and calls use with the part of one tenant. When the process ends, it notes
-// the heads.
+// The method with opens the store like a process, and calls use with the part of one tenant. When the process ends, it
+// notes the heads.
 func (f *fixture) with(use func(s *live.TenantStore)) {
 	f.Helper()
 	opened := live.New(live.Options{
@@ -170,7 +170,7 @@ func (f *fixture) text(query string) (out string) {
 	return out
 }
 
-// recount makes the stored counts of entries right again.
+// recount is SQL that corrects the stored counts of entries.
 const recount = `; DELETE FROM tally;
 	INSERT INTO tally SELECT tenant, 0, 0, 0, time - time % 86400000, event, count(*) FROM entry GROUP BY 1, 3, 4, 5, 6;
 	INSERT INTO tally SELECT tenant, 0, 0, 1, time - time % 60000, event, count(*) FROM entry GROUP BY 1, 3, 4, 5, 6;

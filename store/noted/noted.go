@@ -1,5 +1,5 @@
-// Package noted notes the heads of audit chains outside of the store, so that nobody who can only write to the store
-// can rewrite, cut off or roll back a chain unnoticed.
+// Package noted notes the heads of audit chains outside of the store, so that a person who can write only to the store
+// cannot rewrite, cut off or roll back a chain unnoticed.
 //
 // Start with Book. Each store and tenant has a file of lines in the state folder. A line is only ever added, and it has
 // the heads of all chains at one moment. If there is a key (keys.go), every line is signed.

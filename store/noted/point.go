@@ -14,8 +14,8 @@ import (
 	"guardrails/store"
 )
 
-// Point says how far the decisions of a tenant were verified. It has a file of its own, which the key of the state folder
-// signs. An intact verification replaces the file.
+// Point says how far the decisions of a tenant were verified. It has a file of its own, which is signed with the key of
+// the state folder. A verification that finds no damage replaces the file.
 type Point struct {
 	// At is the start of the last verification. Full is the start of the last verification that read every entry.
 	At     time.Time `json:"at"`
@@ -95,7 +95,7 @@ func (b *Book) signed() (*private.Dir, error) {
 	return dir.KeyIn(state), err
 }
 
-// Known returns what a verification does not have to read, with the part of it that it reads again.
+// Known returns the decisions that were verified before, and the part of them that the next verification reads again.
 func (p *Point) Known() (out store.Known) {
 	for _, r := range p.Chains {
 		again := store.Span{First: r.Next, Last: min(r.Until, r.Next-1+max(fewest, r.Until/parts))}
@@ -132,8 +132,8 @@ func (p *Point) round(c store.Chain) *Round {
 	return &p.Chains[i]
 }
 
-// After returns the point after an intact verification that began at a time. known is what the verification did not
-// read.
+// After returns the point after a verification that began at a time and found no damage. known is what the verification
+// did not read.
 func (p *Point) After(at time.Time, known store.Known, verdicts []store.Verdict) Point {
 	next := Point{At: at, Full: p.Full}
 	if len(known) == 0 {

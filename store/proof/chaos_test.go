@@ -132,7 +132,7 @@ func (x *chaos) nothingLost(when string) {
 	}
 }
 
-// served checks that the audit has the decisions that a server acknowledged, as the server shows it.
+// served checks that the audit, as a server shows it, has the decisions that this server acknowledged.
 func (x *chaos) served(when string, m *machine, decided []string) {
 	x.t.Helper()
 	var a reply

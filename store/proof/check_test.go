@@ -31,7 +31,8 @@ func (l *ledger) acknowledged() acknowledgements {
 	return acknowledgements{decided, slices.Clone(l.appended), slices.Clone(l.problems)}
 }
 
-// contents is what the audit has. Each map counts.
+// contents counts the entries of the audit: by id, by refused call, by session of a gate, and by version of a
+// guideline.
 type contents struct {
 	ids, refused, sessions map[string]int
 	made                   map[version]int

@@ -62,8 +62,8 @@ func (c *client) work(calls, ids int) {
 	}
 }
 
-// make makes a call and records its result. If the context of the call ends first, make either repeats the call with
-// the same write id, or records that the result is unknown.
+// The method make makes a call and records its result. If the context of the call ends first, make either repeats the
+// call with the same write id, or records that the result is unknown.
 func (c *client) make(next call) {
 	id, began := store.NewID(time.Now()), time.Now()
 	got := c.once(next, id, c.random.IntN(100) < c.hasty)

@@ -72,7 +72,7 @@ func (l *load) hook(m *machine, program string, pass bool, event map[string]any)
 	return true
 }
 
-// took notes how long a hook took, and whether it had too little time.
+// The method took notes how long a hook took, and whether it had too little time.
 func (l *load) took(d time.Duration, late bool) {
 	l.lock.Lock()
 	defer l.lock.Unlock()

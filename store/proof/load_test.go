@@ -68,7 +68,7 @@ func pause(ctx context.Context, d time.Duration) {
 type load struct {
 	*ledger
 	machines [2]*machine
-	// past uses the store without a server.
+	// past is the store, used without a server.
 	past    *live.TenantStore
 	clients []*client
 	cancel  context.CancelFunc

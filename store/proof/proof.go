@@ -6,7 +6,8 @@
 // and back. differential_test.go makes the same random steps in both drivers. master_test.go kills the master of a
 // cluster under load.
 //
-// chaos_test.go kills servers under load, and lets their clocks jump. Agents, programs, hooks and
-// another process use the servers and their store meanwhile; load_test.go has them. In the end, every acknowledged write
-// must exist exactly once, the calls must have an order, and every hook must have answered correctly.
+// chaos_test.go kills servers under load, and lets their clocks jump. Meanwhile, agents, programs, hooks and another
+// process use the servers and their store; load_test.go plays them. In the end, every acknowledged write must exist
+// exactly once, one sequential order of the calls must explain their results, and every hook must have answered
+// correctly.
 package proof

@@ -22,7 +22,7 @@ type world struct {
 	// changes are steps with a write id, which later steps repeat. lists are cursors at which later steps read on.
 	changes []step
 	lists   []*list
-	// newest has the version that a guideline had last. decisions counts the decisions.
+	// newest has the last version of each guideline. decisions counts the decisions.
 	newest    map[string]int
 	decisions int
 	made      []int

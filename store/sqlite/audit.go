@@ -116,8 +116,8 @@ func (s *search) newest(source string, c *conditions, size, skip int) (out rows,
 // the log of the file grows while a transaction is open.
 const exportBatch = 1000
 
-// progress is how far an export is: the place of the entry after which it continues, and the row of the last entry to
-// export.
+// progress says how far an export has come: the place of the entry after which it continues, and the row of the last
+// entry to export.
 type progress struct {
 	entryPlace
 	last int64

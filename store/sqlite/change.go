@@ -92,8 +92,8 @@ func (s *Store) change(
 	return made, nil
 }
 
-// once calls do, which makes a change, and stores the result under the write id. If the write id was used before, once
-// does not change anything: it calls recall with the earlier result.
+// The method once calls the function do, which makes a change, and stores the result under the write id. If the write
+// id was used before, nothing is changed: the method calls the function recall with the earlier result.
 func (s *Store) once(
 	ctx context.Context, w store.Write, operation string, arguments []any,
 	do func(t *tx, p store.Planner) (store.ImportResult, error), recall func(t *tx, earlier store.ImportResult) error,

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// Holds returns each of the given heads that the store does not hold, because its entry is missing.
+// Holds checks whether the store has the entries of the given heads. It returns the heads whose entries are missing.
 func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (missing []store.Head, err error) {
 	err = s.read(ctx, tenant, func(v *view) error {
 		for _, h := range heads {

@@ -14,7 +14,7 @@ type reading struct {
 	last map[int64]int64
 }
 
-// entries reads all entries in the order of appending, or only those that are not known.
+// entries reads the entries that this verification must read, in the order of appending.
 func (r *reading) entries() error {
 	if !r.verification.Partial() {
 		return r.rows("ORDER BY e.row")

@@ -2,7 +2,7 @@ package sqlite
 
 import "fmt"
 
-// counted is the number of tallies of a span that there must be, and how many of them are missing or wrong.
+// counted says how many tallies of a span there must be, and how many of them are missing or wrong.
 type counted struct{ rows, wrong int }
 
 // miscounted returns the number of wrong tallies. A wrong tally would make pages of the audit incomplete. miscounted checks

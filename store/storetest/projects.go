@@ -25,7 +25,7 @@ func projects() []test {
 	}
 }
 
-// in returns a guideline of a project.
+// The function in returns a guideline of a project.
 func in(projectID, id string) guideline.Guideline {
 	g := simple(id)
 	g.ProjectID = projectID
