@@ -83,8 +83,8 @@ func (p *person) guardrails(args ...string) string {
 	return p.run("", "guardrails", args...)
 }
 
-// wants checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask or deny,
-// with the guideline that it names.
+// The method wants checks the decisions of the hook about two calls, each in a new session. A decision is allow, ask
+// or deny, with the guideline that it names.
 func (p *person) wants(write, commit string) {
 	p.t.Helper()
 	for call, want := range map[string]string{

@@ -21,7 +21,7 @@ import (
 
 // Config has the settings that apply in a project. Before the layers are combined, each layer has a Config of its own.
 type Config struct {
-	// Tenant is the tenant whose guidelines apply, unless a context names another one.
+	// Tenant is the tenant whose guidelines apply, unless a context names another tenant.
 	Tenant string
 	// Project is the id of the project in the store. In the settings of one layer, it is empty unless the project's
 	// file sets it.
@@ -29,7 +29,7 @@ type Config struct {
 	// ClaimedProject is the project id from the file of an untrusted project. The guidelines with this id are added,
 	// but they do not replace others.
 	ClaimedProject string
-	// DefaultAgent is the agent if neither the call nor the session names one.
+	// DefaultAgent is the agent if neither the call nor the session names an agent.
 	DefaultAgent string
 	// Domains maps each of the project's own domains to the words that indicate it in a prompt.
 	Domains map[string][]string
@@ -76,7 +76,8 @@ func Environments() []string { return []string{"workstation", "container"} }
 const (
 	// AskUser applies the static rules until a person has chosen one of the other modes.
 	AskUser = "ask_user"
-	// StaticRules applies the last known good guidelines, or else those in the project's files.
+	// StaticRules applies the last known good guidelines. If there are none, it applies the guidelines in the
+	// project's files.
 	StaticRules = "static_rules"
 	// FailOpen applies no guidelines.
 	FailOpen = "fail_open"

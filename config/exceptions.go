@@ -20,7 +20,8 @@ type Exception struct {
 	Expires time.Time
 }
 
-// ExceptionsAt divides the exceptions into those that are valid at a time (holding) and those that have expired before.
+// ExceptionsAt returns two lists: holding has the exceptions that are valid at the given time, and expired has the
+// others.
 func (c *Config) ExceptionsAt(now time.Time) (holding, expired []Exception) {
 	for _, x := range c.Exceptions {
 		if now.Before(x.Expires) {

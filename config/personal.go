@@ -141,7 +141,7 @@ func (l *Layers) readOff(root string, env func(string) string) {
 	}
 }
 
-// names reports whether an object in a document has a field with this name.
+// The function names reports whether an object in a document has a field with this name.
 func names(n *document.Node, field string) bool {
 	return slices.ContainsFunc(n.Items, func(item *document.Node) bool { return names(item, field) }) ||
 		slices.ContainsFunc(n.Fields, func(f document.Field) bool { return f.Name == field || names(f.Value, field) })

@@ -23,8 +23,8 @@ const unixScheme = "unix:"
 // Socket returns the path of the server's Unix socket. It returns false if the server is on the network.
 func (s *Server) Socket() (string, bool) { return strings.CutPrefix(s.URL, unixScheme) }
 
-// readServer reads the key server. If a part of it is invalid, it drops the whole setting, because the rest could lead
-// to the wrong server.
+// readServer reads the setting "server". If a part of the setting is invalid, it drops the whole setting, because the
+// rest could lead to the wrong server.
 func (c *Config) readServer(d *document.Decoder, n *document.Node, at string) {
 	var s Server
 	before := len(d.Problems)

@@ -108,7 +108,7 @@ func IsGenerated(name string) bool {
 	return false
 }
 
-// of returns what the command that causes an effect does with files.
+// The method of returns what the command that causes an effect does with files.
 func (c *Changes) of(e *effect.Effect) *changer {
 	if c.commands == nil {
 		c.commands = map[string]*changer{}
@@ -216,8 +216,8 @@ func (x *expansion) matching(glob string, tree bool) {
 	})
 }
 
-// below adds the files in a folder under new paths. At the beginning of each path, the parameter as replaces
-// the folder.
+// The method below adds the files in a folder under new paths. At the beginning of each path, the parameter as
+// replaces the folder.
 func (x *expansion) below(folder, as string) {
 	x.walk(folder, func(name string, isFolder bool) bool {
 		if !isFolder {

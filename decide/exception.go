@@ -63,7 +63,7 @@ func (x *Exception) compiled() *excuse {
 	return out
 }
 
-// names reports whether an id is the guideline's id or one of its aliases.
+// The function names reports whether an id is the guideline's id or one of its aliases.
 func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Layer holds the guidelines of one source, such as the machine, the user or the project. Each layer has its own
-// context. So one layer cannot prevent the guidelines of another one from applying.
+// context, so a layer cannot prevent the guidelines of another layer from applying.
 type Layer struct {
 	Set *evaluator.Set
 	// Context says who makes the call and for what task. Judge ignores the paths and the event in it, and uses the

@@ -147,7 +147,8 @@ func (r *rule) explainPaths(p *probe) (got any, hit string) {
 	return names, hit
 }
 
-// names returns the paths to show for a query: the names of its Places or, if Places is nil, the context's paths.
+// The method names returns the paths to show for a query: the names of its Places or, if Places is nil, the context's
+// paths.
 func (q *Query) names() []string {
 	if q.Places == nil {
 		return slices.DeleteFunc(slices.Clone(q.Paths), func(name string) bool { return name == "" })

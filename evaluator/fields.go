@@ -98,7 +98,7 @@ func customClauses(custom map[string]any) []string {
 	return out
 }
 
-// alternatives returns the values that a custom condition accepts. It converts a scalar to a list of one.
+// alternatives returns the values that a custom condition accepts. It converts a scalar to a list with one item.
 func alternatives(v any) []any {
 	if list, ok := v.([]any); ok {
 		return list

@@ -22,9 +22,9 @@ type instructionBlock struct {
 	size int
 }
 
-// combine joins the instructions of the matches, with a heading above each. If the result is too long, it leaves out
-// each instruction that would not fit even alone, and then those with the lowest priority. The last line names the
-// guidelines whose instructions were left out.
+// combine joins the instructions of the matches, with a heading above each. If the result is too long, it first
+// leaves out each instruction that is too long even without the others. Then it leaves out the instructions with the
+// lowest priority, until the rest fits. The last line names the guidelines whose instructions were left out.
 func combine(matches []Match) (text string, omitted []string) {
 	blocks := instructionBlocks(matches)
 	if len(longestStart(blocks)) == len(blocks) {

@@ -71,8 +71,8 @@ func climbs(p string) bool {
 	return false
 }
 
-// cleanPath resolves ".." in a path. It returns "" if the path leads out of the folder that it is relative to,
-// because it is not known where that folder is.
+// cleanPath resolves ".." in a path. A path may lead out of the folder to which it is relative. Then cleanPath
+// returns "", because it does not know where that folder is.
 func cleanPath(p string) string {
 	if !climbs(p) {
 		return p

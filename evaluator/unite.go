@@ -15,9 +15,9 @@ type Part struct {
 }
 
 // EvaluateAll evaluates each layer on its own and combines the results. A layer can only make the combined result
-// stricter. A tool is denied or asked about if one layer denies it or asks about it, and a gate is required if one
-// layer requires it. A tool is allowed if the allow lists of all layers allow it. Of two gates or limits, the stricter
-// one applies.
+// stricter. If one layer denies a tool, the tool is denied. If one layer asks about a tool or requires a gate, the
+// combined result does so too. A tool is allowed if the allow lists of all layers allow it. Of two gates or limits,
+// the stricter one applies.
 func EvaluateAll(parts []Part) *Result {
 	if len(parts) == 1 {
 		return parts[0].Set.Evaluate(parts[0].Query)

@@ -51,8 +51,8 @@ type Machine struct {
 	List func(folder string, limit int) ([]decide.Entry, bool)
 }
 
-// New returns this machine with the environment of a session. The field Guarded contains the product's programs, which
-// are in the folder of the given program, and the given folders.
+// New returns this machine with the environment of a session. The field Guarded contains the given folders and the
+// product's programs, which are in the same folder as the given program.
 func New(env func(string) string, program string, folders ...string) *Machine {
 	links := &resolver{}
 	return &Machine{

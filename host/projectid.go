@@ -11,7 +11,7 @@ import (
 	"guardrails/guideline"
 )
 
-// maxClones limits how many local clones ProjectID follows. A clone can be a clone of another one.
+// maxClones limits how many local clones ProjectID follows. A clone can be a clone of another clone.
 const maxClones = 4
 
 // ProjectID returns an id that all clones and worktrees of a project's repository share: the address of the remote,
@@ -84,8 +84,8 @@ func hasHost(address string) bool {
 	return found && len(host) > 1 && !strings.ContainsAny(host, `/\`)
 }
 
-// remoteID returns the host and the path of a remote. It leaves out the protocol, the user, the password and the port,
-// because people can use different ones for the same repository.
+// remoteID returns the host and the path of a remote. It leaves out the protocol, the user, the password and the
+// port, because these can be different in two clones of the same repository.
 func remoteID(address string) string {
 	_, rest, isURL := strings.Cut(address, "://")
 	if !isURL {

@@ -81,7 +81,7 @@ func (r *resolver) resolve(path string) string {
 	return out
 }
 
-// below reports whether a path is a folder itself or inside it.
+// The function below reports whether a path is a folder itself or inside it.
 func below(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator)

@@ -165,7 +165,7 @@ func (a *assembly) globs(p *place, f document.Field) *document.Node {
 	return value
 }
 
-// every returns the value in the full form of "deny: true" or "ask: true".
+// The method every returns the value in the full form of "deny: true" or "ask: true".
 func (a *assembly) every(p *place, n *document.Node, path string) *document.Node {
 	if n.Text != "true" {
 		a.Report(n, path, "is false", "write tool patterns, or true for every call that the condition matches")

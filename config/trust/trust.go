@@ -150,7 +150,7 @@ func Trust(env func(string) string, root, hash string, now time.Time) error {
 	return d.Write(fileName(root), d.KeyOf(fileName(root)).Sign(text))
 }
 
-// Untrust removes the record of a project. It reports whether there was one.
+// Untrust removes the record of a project. It reports whether the project had a record.
 func Untrust(env func(string) string, root string) (bool, error) {
 	d, err := open(env)
 	if err != nil {

@@ -96,7 +96,8 @@ func missing(e *evaluator.Explained) string {
 	return strings.Join(out, "; ")
 }
 
-// held returns the ids of the guidelines in a layer that apply to an effect of the call or to one of its events.
+// The method held returns the ids of the guidelines in a layer that apply to an effect of the call or to one of its
+// events.
 func (j *judgement) held(layer *decide.Layer) map[string]bool {
 	out := map[string]bool{}
 	var matches []evaluator.Match

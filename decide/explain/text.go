@@ -48,7 +48,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	return t.String()
 }
 
-// others lists the guidelines that object, except for the one that decides.
+// The method others lists the guidelines that object, except for the one that decides.
 func (v *Verdict) others() []string {
 	var out []string
 	for _, g := range v.Explanation.Guidelines {

@@ -112,8 +112,8 @@ func (e *Effect) InsidePlaces() []pattern.Path {
 	return out
 }
 
-// Places returns the effect's own path, the paths of Inside and those of Related. The result is never nil, because nil
-// would mean the paths of the task context.
+// Places returns the effect's own path, the paths in Inside and the paths in Related. The result is never nil,
+// because nil would mean the paths of the task context.
 func (e *Effect) Places() []pattern.Path {
 	out := make([]pattern.Path, 0, 1+len(e.Related))
 	if e.Path != "" {

@@ -27,8 +27,8 @@ type Call struct {
 // Limits says for each pattern how many calls form a loop.
 type Limits struct{ Repetition, Error, Alternation int }
 
-// Input is the input of Check. The calls are those of one agent, oldest first. NoteAt has the limits for LevelNote,
-// and AskAt has the limits for LevelAsk.
+// Input is the input of Check. All calls are from one agent, oldest first. NoteAt has the limits for LevelNote, and
+// AskAt has the limits for LevelAsk.
 type Input struct {
 	Calls         []Call
 	NoteAt, AskAt Limits

@@ -8,7 +8,7 @@ import (
 // passports finds numbers of passports that follow the word passport.
 func (s *search) passports() { s.tokens(Passport, isPassport) }
 
-// licenses finds numbers of driving licences that follow those words.
+// licenses finds numbers of driving licences that follow words such as "driving licence".
 func (s *search) licenses() { s.tokens(DriversLicense, isLicense) }
 
 // tokens finds runs of letters and digits that follow a cue and have the given form.

@@ -89,7 +89,7 @@ func (s *search) digitsAt(i int) int {
 	return i
 }
 
-// at returns the byte at index i, or 0 if i is outside the text.
+// The method at returns the byte at index i, or 0 if i is outside the text.
 func (s *search) at(i int) byte {
 	if i < 0 || i >= len(s.text) {
 		return 0

@@ -65,7 +65,7 @@ func BenchmarkTalk(b *testing.B) {
 	}
 }
 
-// Fifty times as much text may need more memory for its words, but not one allocation for each of them.
+// A text with fifty times as many words may need more memory, but not one allocation for each word.
 func TestWordsThatDoNotMatchAreNotAllocated(t *testing.T) {
 	for name, run := range detectors(100 << 10) {
 		const most = 64 // the text has 17,000 words

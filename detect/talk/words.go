@@ -111,7 +111,7 @@ func (s *wordSet) add(from, to int) bool {
 	return true
 }
 
-// has reports whether the set has a word.
+// The method has reports whether the set has a word.
 func (s *wordSet) has(word []byte) bool {
 	return len(s.slots) > 0 && s.find(word).round == s.round
 }

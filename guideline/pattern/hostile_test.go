@@ -125,9 +125,9 @@ func TestNoShellGlobMakesComparingSlow(t *testing.T) {
 	}
 }
 
-// within calls run() up to five times. The test fails if every call takes longer than the limit. One slow call is
-// allowed, because the machine may be busy. The limits leave room for the race detector, but not for an algorithm of
-// quadratic time.
+// The function within calls run() up to five times. The test fails if every call takes longer than the limit. One
+// slow call is allowed, because the machine may be busy. The limits leave room for the race detector, but not for an
+// algorithm of quadratic time.
 func within(t *testing.T, limit time.Duration, what string, run func()) {
 	t.Helper()
 	var took time.Duration

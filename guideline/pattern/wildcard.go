@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// wildcard is a pattern without braces, split at its stars. A text matches if it begins with head, ends with tail, and
-// contains the middle parts in between, in order. Matching takes the first occurrence of each part and never goes back,
-// because a later one would not match more.
+// wildcard is a pattern without braces, split at its stars. A text matches if it begins with head, ends with tail,
+// and contains the middle parts in between, in order. Matching takes the first occurrence of each part and never goes
+// back, because a later occurrence would not match more.
 type wildcard struct {
 	tokens []token
 	head   []token

@@ -23,7 +23,8 @@ var environment = toolcall.Env{Root: "/home/dev/code/app", Cwd: "/home/dev/code/
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// calls returns the analyses of all labelled commands of the project, and of some calls of tools other than Bash.
+// The function calls returns the analyses of all labelled commands of the project, and of some calls of tools other
+// than Bash.
 func calls(t testing.TB) []*effect.Analysis {
 	t.Helper()
 	var out []*effect.Analysis

@@ -99,7 +99,7 @@ func Read(file io.ReaderAt, size int64, now time.Time, key private.Key) (*Cache,
 	return c, expired
 }
 
-// holds returns an error if the document has expired, is from the future, or has an invalid time or TTL.
+// The method holds returns an error if the document has expired, is from the future, or has an invalid time or TTL.
 func (c *Cache) holds(now time.Time) error {
 	since, ok := document.ParseTime(string(c.read[timeAt : timeAt+len(never)]))
 	ttl := number(c.read[ttlAt : ttlAt+4])

@@ -137,7 +137,7 @@ func (l *line) parseNeedles() bool {
 	return r.ok
 }
 
-// fieldReader reads the fields of a line, which commas separate.
+// fieldReader reads the fields of a line. Commas separate the fields.
 type fieldReader struct {
 	rest []byte
 	ok   bool
@@ -256,8 +256,8 @@ func (l *line) fits(q *question) bool {
 	return l.concerns(q) && (len(l.where) == 0 || q.placed && q.has(l.where)) && q.has(l.what)
 }
 
-// has reports whether the text contains one of the needles. It also returns true if there are no needles or the paths
-// are only partly known.
+// The method has reports whether the text contains one of the needles. It also returns true if there are no needles
+// or the paths are only partly known.
 func (q *question) has(needles []byte) bool {
 	if len(needles) == 0 || q.vague {
 		return true

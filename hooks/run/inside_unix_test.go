@@ -14,7 +14,7 @@ import (
 	"guardrails/hooks/run"
 )
 
-// inside returns an Inside for the machine. It gets its guidelines from the guardrails program.
+// The method inside returns an Inside for the machine. It gets its guidelines from the guardrails program.
 func (m *machine) inside() *run.Inside {
 	return &run.Inside{
 		Env: func(name string) string { return m.env[name] },

@@ -45,7 +45,7 @@ func answerOpen(m *machine, sessions []string) {
 	}
 }
 
-// leaveGaps makes a call in each session that is not checked: it reads a file while no guidelines are available.
+// leaveGaps reads a file in each session while no guidelines are available. Such a call is not checked.
 func leaveGaps(m *machine, sessions []string) {
 	must(m.t, os.Rename(m.bin+"/guardrails", m.work+"/guardrails"))
 	for _, of := range sessions {

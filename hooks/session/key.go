@@ -20,8 +20,8 @@ const (
 	maxID      = 64
 )
 
-// Key returns a text that identifies the guidelines of an agent of a session. If agent is empty, it identifies those of
-// the main thread.
+// Key returns a text that identifies the guidelines of an agent of a session. If agent is empty, it identifies the
+// guidelines of the main thread.
 func Key(session, agent string) string {
 	if agent == "" {
 		return plainID(session)

@@ -37,8 +37,8 @@ func (p Problem) Error() string {
 	return Printable(b.String())
 }
 
-// Printable escapes control characters in the way of Go's string literals, so that the name of a file cannot break a
-// line or control a terminal.
+// Printable escapes control characters, as Go's string literals do. So the name of a file cannot break a line or
+// control a terminal.
 func Printable(text string) string {
 	if strings.IndexFunc(text, unicode.IsControl) < 0 {
 		return text

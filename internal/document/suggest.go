@@ -41,7 +41,7 @@ func Plain(name string) string {
 const maxCompared = 64
 
 // Slips compares two names after Plain. It returns how many letters must be inserted, removed, replaced or swapped to
-// turn one into the other.
+// turn one name into the other.
 func Slips(a, b string) int {
 	a, b = Plain(a), Plain(b)
 	switch {

@@ -86,8 +86,7 @@ func (d *Dir) ReadPart(f *File, name string, offset, size int64) ([]byte, error)
 // ignoreClose closes a file that was only read. The error of Close does not matter then.
 func ignoreClose(f interface{ Close() error }) { _ = f.Close() }
 
-// Seen returns when a file was last written or touched. It returns false if there is no such file, or if it is not
-// safe.
+// Seen returns when a file was last written or touched. It returns false if the file does not exist or is not safe.
 func (d *Dir) Seen(name string) (time.Time, bool) {
 	if !isPlainName(name) {
 		return time.Time{}, false

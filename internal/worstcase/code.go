@@ -54,7 +54,7 @@ func inlineCode(size int) []Call {
 	return out
 }
 
-// calls returns functions. Each function calls the one before it several times.
+// The function calls returns functions. Each function calls the one before it several times.
 func calls(size int, l language) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {

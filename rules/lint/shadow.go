@@ -10,8 +10,8 @@ import (
 	"guardrails/guideline"
 )
 
-// checkShadowed reports guideline s if it has no effect because another one precedes it. If there are several such
-// guidelines, the report names the first of them.
+// checkShadowed reports guideline s if it has no effect because another guideline precedes it. If there are several
+// such guidelines, the report names the first of them.
 func (c *checker) checkShadowed(s *subject, live []*subject) {
 	var by *subject
 	for _, other := range live {
@@ -99,8 +99,8 @@ func (s *subject) decidesGate(other *subject) bool {
 	return a.GateType == b.GateType && !weaker && s.dependsOnCall() == other.dependsOnCall() && s.asksAboutAll(other)
 }
 
-// asksAboutAll reports whether the gate of guideline s has every tool pattern of the other gate. If one of the two
-// gates has no patterns, it returns true only if the other has none either.
+// asksAboutAll reports whether the gate of guideline s has every tool pattern of the other gate. If only one of the
+// two gates has patterns, it returns false.
 func (s *subject) asksAboutAll(other *subject) bool {
 	ours, theirs := s.Action.ToolsAsked, other.Action.ToolsAsked
 	unasked := func(pattern string) bool { return !slices.Contains(ours, pattern) }

@@ -163,8 +163,8 @@ func (in *interpreter) performSpecial(act action, args value) value {
 	return &data{}
 }
 
-// folderKind returns the kind of object that stands for a folder. In Python it is a Path object, because some functions
-// return one.
+// folderKind returns the kind of object that stands for a folder. In Python it is a Path object, because some
+// functions of Python return Path objects.
 func (in *interpreter) folderKind() objectKind {
 	if in.language == trace.Python {
 		return pathObject

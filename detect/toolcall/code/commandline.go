@@ -23,7 +23,8 @@ type commandLine struct {
 	loaded   []trace.Value
 }
 
-// has reports whether an option with one of the names, or a cluster with one of the letters, comes before the script.
+// The method has reports whether an option with one of the names, or a cluster with one of the letters, comes before
+// the script.
 func (p *commandLine) has(letters string, names ...string) bool {
 	for _, f := range p.flags {
 		for _, n := range names {

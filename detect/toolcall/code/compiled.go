@@ -110,7 +110,7 @@ func sourcesOf(program string) string {
 	return ".zig .dart .nim .cr .d .scala .v "
 }
 
-// languageOf returns the language of a source file, which it knows by the ending of the name.
+// languageOf returns the language of a source file, judging by the ending of the file's name.
 func languageOf(name string) (trace.Language, bool) {
 	ending := name[strings.LastIndexByte(name, '.')+1:]
 	switch ending {

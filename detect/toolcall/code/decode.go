@@ -11,7 +11,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// decodeValue decodes a text. The result is unknown if the encoding is not one of the simple ones.
+// decodeValue decodes a text. For an encoding that it does not know, such as a compression, the result is unknown.
 func decodeValue(kind actionKind, v value) value {
 	if kind == decodeCharCodes {
 		return fromCharCodes(v)

@@ -11,7 +11,8 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// maxLiterals is the maximum number of string literals that are judged, and maxLiteralSize is the maximum size of one.
+// maxLiterals is the maximum number of string literals that are judged. maxLiteralSize is the maximum size of such a
+// literal.
 const (
 	maxLiterals    = 128
 	maxLiteralSize = 4 << 10

@@ -74,7 +74,8 @@ func isRecursive(args value) bool {
 	return false
 }
 
-// readPaths adds the effects of reading files, URLs or the input, and returns the content of the last one.
+// readPaths adds the effects of reading files, URLs or the input. It returns the content of the last file, URL or
+// input.
 func (s *system) readPaths(paths value) value {
 	out := &data{}
 	for _, v := range paths.flatten() {

@@ -75,9 +75,8 @@ type writer struct {
 	args []trace.Value
 	// values lists the flags that take a value.
 	values string
-	// deletes is set if the call deletes its operands. empties is set if the content of the operands is lost.
-	// permissions is set if the call only changes their permissions, and tree if it also changes the permissions of
-	// everything in them.
+	// These fields say what the call does with its operands. deletes: it deletes them. empties: their content is
+	// lost. permissions: only their permissions change. tree: the permissions of everything in them change too.
 	deletes, empties, permissions, tree bool
 	operands                            []trace.Value
 	// places holds the index of each operand in args. at is the index of the argument after the subcommand.

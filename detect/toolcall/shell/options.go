@@ -39,7 +39,7 @@ func parseOptions(args []trace.Value) options {
 	return options{given: args}
 }
 
-// has reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
+// The method has reports whether the option with this letter is turned on, as e is in "-e" and "-ec".
 func (o *options) has(letter byte) bool {
 	for _, v := range o.given {
 		if len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && strings.IndexByte(v.Text, letter) > 0 {

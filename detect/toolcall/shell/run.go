@@ -247,7 +247,7 @@ func source(t *trace.Trace, c *trace.Command) trace.Flow {
 }
 
 // knownSource returns the text of the file that "source" reads. It returns false if the text is unknown, or if an
-// encoding hid it.
+// encoding has hidden the text.
 func knownSource(t *trace.Trace, c *trace.Command, v trace.Value) (trace.Flow, bool) {
 	content, ok := t.Content[t.Place(v, c.Scope).Name]
 	switch {

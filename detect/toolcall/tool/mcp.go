@@ -156,7 +156,7 @@ func (f *foreignCall) noteDefault(e *effect.Effect) {
 	}
 }
 
-// names reports whether the branch that the call names is one of the branches.
+// The method names reports whether the branch that the call names is one of the branches.
 func (f *foreignCall) names(branches ...string) bool {
 	for _, argument := range [...]string{"branch", "base", "target_branch"} {
 		for _, text := range f.texts(argument) {

@@ -196,8 +196,8 @@ func listTool(t *trace.Trace, call *toolCall) {
 	}
 }
 
-// use adds an effect of the kind Use for a call without other effects. The list subjects has
-// names of arguments. The first one that the call has gives the effect its name.
+// use adds an effect of the kind Use for a call without other effects. The parameter subjects has names of arguments.
+// The effect gets its name from the first of these arguments that is in the call.
 func use(t *trace.Trace, call *toolCall, subjects ...string) *effect.Effect {
 	effect := effect.Effect{Kind: effect.Use, Span: effect.Span{Text: call.name}}
 	for _, name := range subjects {

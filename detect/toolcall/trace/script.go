@@ -257,9 +257,9 @@ func (t *Trace) giveUpScript(first, commands, steps int) {
 	t.Effects = kept[:min(len(kept), MaxEffects-1)]
 }
 
-// dropUnknownEvents removes those events of scripts that only say that something is unknown. A script that is
-// not read has no such events either. If an effect still has other events, its reason gets the path of the
-// script.
+// dropUnknownEvents removes events from the effects of scripts: each event that only says that something is unknown.
+// A script that is not read has no such events either. If an effect still has other events, its reason gets the path
+// of the script.
 func dropUnknownEvents(t *Trace) {
 	if len(t.Scripts.Read) == 0 {
 		return

@@ -288,7 +288,7 @@ func (t *Trace) IsCalling(name string) bool {
 	return false
 }
 
-// Inside calls analyze. The effects that analyze adds have the span of the outer command.
+// Inside runs the function analyze. The effects that analyze adds have the span of the outer command.
 func (t *Trace) Inside(span effect.Span, analyze func() Flow) Flow {
 	if t.Within == nil {
 		t.Within = &span

@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// tar analyzes tar, which reads the files that it packs and writes to the folder that it unpacks into.
+// tar analyzes tar. When tar packs, it reads the packed files. When it unpacks, it writes to a folder.
 func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	args := c.Args()
 	if len(args) > 0 && !strings.HasPrefix(args[0].Text, "-") && args[0].Text != "" {

@@ -126,7 +126,8 @@ func (s *selection) takes(f *trace.PendingFile) bool {
 // takesChange reports whether the commit contains a file that the call itself has changed.
 func (s *selection) takesChange(name string) bool { return s.changed || s.untracked || s.names(name) }
 
-// names reports whether one of the paths is the file itself, a folder that contains it, or a pattern that matches it.
+// The method names reports whether one of the paths is the given file, a folder that contains this file, or a pattern
+// that matches it.
 func (s *selection) names(file string) bool {
 	return slices.ContainsFunc(s.paths, func(p string) bool {
 		if p == file || strings.HasPrefix(file, strings.TrimSuffix(p, "/")+"/") {

@@ -55,7 +55,7 @@ func skippedBy(sc *trace.Scope) string {
 // hooksPath is the git setting that names the folder of the hooks.
 const hooksPath = "core.hookspath"
 
-// keepsHooks reports whether the folder that "git config" sets is one in which projects usually keep their hooks.
+// keepsHooks reports whether projects usually keep their hooks in the folder that "git config" sets.
 func keepsHooks(folder string) bool {
 	folder = strings.TrimPrefix(folder, "./")
 	for _, usual := range [...]string{

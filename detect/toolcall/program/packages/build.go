@@ -112,8 +112,8 @@ func jvmBuild(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// languageTool analyzes the tool of a programming language by its first word, which may contain a dot or colon, such as
-// ecto.drop.
+// languageTool analyzes the tool of a programming language. The first word of the call decides. It may contain a dot
+// or a colon, as in ecto.drop.
 func languageTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "p project c configuration f framework v s source k api-key key host api-key-name "+
 		"scheme destination workspace")

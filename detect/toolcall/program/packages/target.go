@@ -161,7 +161,7 @@ func makeTarget(t *trace.Trace, c *trace.Command, name string) bool {
 	return false
 }
 
-// stepsOfTarget is the number of steps for each argument, which makeTarget reads once for each target.
+// makeTarget reads each argument once for each target. stepsOfTarget is the number of steps for that.
 const stepsOfTarget = 20
 
 const makeValues = flags.Abbreviates + "C f directory file makefile o W I eval"

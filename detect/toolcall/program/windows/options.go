@@ -29,7 +29,7 @@ func parseOptions(args []trace.Value) options {
 	return o
 }
 
-// has reports whether the call has one of the options. names lists them, separated by blanks.
+// The method has reports whether the call has one of the options. The parameter lists them, separated by blanks.
 func (o *options) has(names string) bool {
 	for _, text := range o.given {
 		for part := range strings.SplitSeq(text[1:], "/") {
