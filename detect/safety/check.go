@@ -1,0 +1,223 @@
+package safety
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"unicode/utf8"
+)
+
+// messageRules returns the rules for messages.
+var messageRules = sync.OnceValue(func() *rules { //nolint:gochecknoglobals // made once from constant files
+	return mustCompile("common", "self_harm", "violence", "illegal", "pii_extraction", "sexual_minors",
+		"legal_advice_request", "financial_advice_request", "intents")
+})
+
+func mustCompile(names ...string) *rules {
+	r, err := compile(names...)
+	if err != nil {
+		panic(err) // every test of this package would fail
+	}
+	return r
+}
+
+// Check looks for the categories in a message. o may be nil.
+func Check(message string, o *Options) *Input {
+	found := findIn(message)
+	in := &Input{Action: Proceed, Flags: []Category{}, Matched: []Match{}, Intents: found.intents()}
+	plain := Proceed
+	var flagged []*finding
+	for _, c := range Categories() {
+		f := found.of(c)
+		if o != nil && slices.Contains(o.Off, c) || len(f.hits) == 0 {
+			continue
+		}
+		in.RiskScore = max(in.RiskScore, f.score)
+		if f.context != "" && rank(f.plain) > rank(plain) {
+			plain = f.plain
+			in.Override = &Override{Kind: BenignContext, Name: f.context, From: f.plain, To: f.action}
+		}
+		if f.action != Proceed {
+			flagged = append(flagged, f)
+		}
+		in.Matched = append(in.Matched, found.matches(f)...)
+	}
+	slices.SortStableFunc(flagged, func(a, b *finding) int { return cmp.Compare(b.score, a.score) })
+	for i, f := range flagged {
+		if i == 0 {
+			in.Action, in.Referral = f.action, Referral(f.category)
+		}
+		in.Flags = append(in.Flags, f.category)
+	}
+	slices.SortStableFunc(in.Matched, func(a, b Match) int { return a.Start - b.Start })
+	return in
+}
+
+// rank orders decisions by strictness.
+func rank(a Action) int { return slices.Index(Actions(), a) }
+
+// findings are all hits in a message.
+type findings struct {
+	text   string
+	tokens []token
+	// all are the tokens of the whole text, with code. They are the same if the text is prose only.
+	all []token
+	// hits are the hits in tokens, and inAll are the hits in all.
+	hits, inAll []hit
+}
+
+func findIn(message string) *findings {
+	r, parts := messageRules(), readProse(message)
+	f := &findings{text: message, tokens: tokenize(message, parts, r.words, false)}
+	isProse := !slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
+	if isProse {
+		f.all = f.tokens
+		f.hits = r.find(f.tokens, func(*pattern) bool { return true })
+		f.inAll = f.hits
+		return f
+	}
+	f.all = tokenize(message, parts, r.words, true)
+	f.hits = r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
+	f.inAll = r.find(f.all, func(p *pattern) bool { return p.category == SexualMinors || p.category == "" })
+	return f
+}
+
+// finding is what was found for a category.
+type finding struct {
+	category Category
+	hits     []hit
+	score    float64
+	action   Action
+	// context is the benign context that made the decision milder than plain, or "".
+	context string
+	plain   Action
+	tokens  []token
+}
+
+// of returns what was found for a category.
+func (f *findings) of(c Category) *finding {
+	hits, tokens := f.hits, f.tokens
+	if c == SexualMinors {
+		hits, tokens = f.inAll, f.all
+	}
+	out := &finding{category: c, action: Proceed, plain: Proceed, tokens: tokens}
+	out.hits = apart(hits, c)
+	if len(out.hits) == 0 {
+		return out
+	}
+	contexts := make([]string, len(out.hits))
+	for i := range out.hits {
+		contexts[i] = contextOf(&out.hits[i], hits)
+	}
+	out.judge(contexts)
+	return out
+}
+
+// judge sets the score and the decision. contexts has the benign context of each hit, or "".
+func (f *finding) judge(contexts []string) {
+	strengths, benign, context := distinct(f.hits, contexts)
+	f.score, f.action = Score(f.category, strengths, benign)
+	_, f.plain = Score(f.category, strengths, false)
+	if f.plain != f.action {
+		f.context = context
+	}
+}
+
+// distinct returns the strength of each pattern among the hits. A pattern is benign if all its hits are. Benign patterns
+// do not count beside others. benign is set if only benign patterns matched, and context is the first context then.
+func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
+	type group struct {
+		strength Strength
+		context  string
+		id       int32
+	}
+	var groups []group
+	for i, h := range hits {
+		at := slices.IndexFunc(groups, func(g group) bool { return g.id == h.pattern.id })
+		if at < 0 {
+			groups = append(groups, group{h.pattern.strength, contexts[i], h.pattern.id})
+		} else if contexts[i] == "" {
+			groups[at].context = ""
+		}
+	}
+	benign = !slices.ContainsFunc(groups, func(g group) bool { return g.context == "" })
+	for _, g := range groups {
+		if benign || g.context == "" {
+			strengths = append(strengths, g.strength)
+		}
+	}
+	if benign {
+		context = groups[0].context
+	}
+	return strengths, benign, context
+}
+
+// apart returns the hits of a category that do not overlap. Of two that do, the stronger one stays, then the longer one.
+func apart(hits []hit, c Category) (out []hit) {
+	for _, h := range hits {
+		if h.pattern.category == c && h.pattern.context == "" {
+			out = append(out, h)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(b.pattern.strength.weight(), a.pattern.strength.weight()),
+			cmp.Compare(b.end-b.start, a.end-a.start), cmp.Compare(a.start, b.start))
+	})
+	kept := out[:0]
+	for _, h := range out {
+		if !slices.ContainsFunc(kept, func(k hit) bool { return k.start < h.end && h.start < k.end }) {
+			kept = append(kept, h)
+		}
+	}
+	return kept
+}
+
+// contextOf returns the name of the first benign context that covers a hit, or "".
+func contextOf(h *hit, hits []hit) string {
+	for _, c := range hits {
+		p := c.pattern
+		if p.context == "" || p.category != "" && p.category != h.pattern.category {
+			continue
+		}
+		if p.reach == reachMessage || c.sentence == h.sentence && (p.reach == reachSentence || c.start < h.end && h.start < c.end) {
+			return p.context
+		}
+	}
+	return ""
+}
+
+// matches returns the hits of a finding as parts of the text.
+func (f *findings) matches(found *finding) []Match {
+	out := make([]Match, len(found.hits))
+	for i, h := range found.hits {
+		first, last := h.start, h.end-1
+		for first < last && found.tokens[first].start == found.tokens[first].end {
+			first++
+		}
+		start, end := int(found.tokens[first].start), int(found.tokens[last].end)
+		out[i] = Match{
+			Phrase: slice(f.text, start, end), Category: h.pattern.category,
+			Pattern: string(h.pattern.category) + "." + h.pattern.name, Strength: h.pattern.strength, Start: start, End: end,
+		}
+	}
+	return out
+}
+
+// slice returns the part of a text between two code points.
+func slice(text string, start, end int) string {
+	from := offset(text, start)
+	return text[from : from+offset(text[from:], end-start)]
+}
+
+// offset returns the offset in bytes of a code point.
+func offset(text string, point int) int {
+	at := 0
+	for range point {
+		if at >= len(text) {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,35 @@
+package safety
+
+// Referral returns what a person reads if a message is flagged, held or blocked: that help is not to be had here, and
+// where it is.
+func Referral(c Category) string {
+	switch c {
+	case SelfHarm:
+		return "I'm really glad you said this, and I'm sorry it hurts so much. I can't give you the support you need right now, " +
+			"but people can, at any hour. If you might act on it, please call your emergency number now (112 in Europe, 911 in the " +
+			"US and Canada, 999 in the UK, 000 in Australia). To talk to someone: call or text 988 in the US and Canada, call 116 123 " +
+			"in the UK and Ireland, or find a line for your country at findahelpline.com. And if you can, tell someone near you, so " +
+			"that you are not alone with this."
+	case Violence:
+		return "I can't help with hurting anyone. If someone is in danger, please call your emergency number (112 in Europe, 911 in " +
+			"the US, 999 in the UK). If things have become too much, talk to someone you trust first, or to a crisis line " +
+			"(findahelpline.com). I can help you calm a conflict, or find the words for a hard talk."
+	case Illegal:
+		return "I can't help with this. I can help with the legal way: how it is regulated, how to defend against it, or how to get " +
+			"permission for it. If this is about drugs or debts and you need a hand, counselling services near you are free and do not judge."
+	case PIIExtraction:
+		return "I can't give out or collect other people's personal data. I can help you protect or mask it, ask its owner for " +
+			"it, or reset an access that you have lost."
+	case SexualMinors:
+		return "I can't help with this. If a child is in danger, call your emergency number now. You can report abuse at " +
+			"inhope.org, or at report.cybertip.org in the US. If you worry about your own thoughts, Stop It Now (stopitnow.org) " +
+			"listens, without your name."
+	case LegalAdvice:
+		return "I can't give legal advice. A lawyer where you live can give you a much better answer, and many offer a first talk " +
+			"for little or nothing. I can help you collect the facts and the questions to bring."
+	case FinancialAdvice:
+		return "I can't recommend investments. A licensed financial adviser can look at your whole situation. I can explain " +
+			"terms, or help you write down the questions to ask."
+	}
+	return ""
+}

@@ -1,0 +1,103 @@
+// Package safety checks what people write to a model and what a model answers. Check looks for messages of people who
+// are in danger or who ask for help with harm. Answer runs six gates over an answer. Both return what matched, a score
+// and a decision.
+//
+// The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The rules
+// are text files in the folder rules, beside the cases that test them. Start with Check; rules.go describes the form of
+// the files, match.go finds patterns in linear time, and prose.go says which parts of a text are read.
+package safety
+
+// Action is a decision.
+type Action string
+
+// The decisions, from the mildest to the strictest one.
+const (
+	// Proceed: nothing was found.
+	Proceed Action = "PROCEED"
+	// Flag: something is noted, and nothing else happens.
+	Flag Action = "FLAG"
+	// Hold: a person is told, and nothing is stopped.
+	Hold Action = "HOLD"
+	// Block: the message or the answer is refused.
+	Block Action = "BLOCK"
+)
+
+// Actions returns all decisions, from the mildest to the strictest one.
+func Actions() []Action { return []Action{Proceed, Flag, Hold, Block} }
+
+// Category is a kind of risk in a message, or a reason of a gate.
+type Category string
+
+// The categories of messages.
+const (
+	SelfHarm        Category = "self_harm"
+	Violence        Category = "violence"
+	Illegal         Category = "illegal"
+	PIIExtraction   Category = "pii_extraction"
+	SexualMinors    Category = "sexual_minors"
+	LegalAdvice     Category = "legal_advice_request"
+	FinancialAdvice Category = "financial_advice_request"
+)
+
+// Categories returns the categories of messages. Of two with the same score, the first one comes first in the flags.
+func Categories() []Category {
+	return []Category{SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice}
+}
+
+// Strength says how much a pattern counts.
+type Strength string
+
+// The strengths.
+const (
+	Strong Strength = "strong"
+	Medium Strength = "medium"
+	Weak   Strength = "weak"
+)
+
+// Strengths returns all strengths.
+func Strengths() []Strength { return []Strength{Strong, Medium, Weak} }
+
+// Match is a part of a text that matches a pattern. Start and End are code points of the text.
+type Match struct {
+	Phrase   string   `json:"phrase"`
+	Category Category `json:"category"`
+	Pattern  string   `json:"pattern"`
+	Strength Strength `json:"strength"`
+	Start    int      `json:"start"`
+	End      int      `json:"end"`
+}
+
+// Override says why a decision is milder than what matched.
+type Override struct {
+	// Kind is "benign_context" here. A policy is the other kind.
+	Kind string `json:"kind"`
+	// Name is the name of the context, such as idiom.
+	Name string `json:"name"`
+	From Action `json:"from"`
+	To   Action `json:"to"`
+}
+
+// BenignContext is the Kind of an Override that this package makes.
+const BenignContext = "benign_context"
+
+// MaxText is the largest number of characters in a message or an answer.
+const MaxText = 32768
+
+// Options are the options of Check. The zero value checks everything.
+type Options struct {
+	// Off has the categories that are switched off.
+	Off []Category
+}
+
+// Input is what Check found in a message.
+type Input struct {
+	Action    Action  `json:"action"`
+	RiskScore float64 `json:"risk_score"`
+	// Flags are the categories at FLAG or above, highest score first.
+	Flags    []Category `json:"flags"`
+	Matched  []Match    `json:"matched"`
+	Override *Override  `json:"override"`
+	Intents  []Intent   `json:"intents"`
+	// Referral says where help is to be had. It is empty if the action is PROCEED.
+	Referral string `json:"referral,omitempty"`
+}
