@@ -117,7 +117,7 @@ func (c *cluster) stop() {
 	clear(c.open)
 }
 
-// during returns a step of a script. The step first calls happens() and waits until a server has noticed the
+// The method during returns a step of a script. The step first calls happens() and waits until a server has noticed the
 // change. Then it runs the given step.
 func (s *stage) during(happens func(), next script.Step) script.Step {
 	return func(r *script.Request) script.Reply {

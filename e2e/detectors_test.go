@@ -94,7 +94,7 @@ func (s *stage) noted(answers int) {
 	}
 }
 
-// later lets the quarter of an hour after the last line pass.
+// The method later lets so much time pass that the next line may be shown: a quarter of an hour.
 func (s *stage) later() {
 	s.t.Helper()
 	s.moveBack("guardrails-*.talk", map[string]time.Duration{"said": 16 * time.Minute})

@@ -147,7 +147,7 @@ func (t *terminal) must(err error) {
 	}
 }
 
-// says types a prompt and waits until the screen shows a text.
+// The method says types a prompt and waits until the screen shows a text.
 func (t *terminal) says(prompt, shown string) {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, prompt))
@@ -164,7 +164,7 @@ func (t *terminal) chooses(option string) {
 	t.must(t.Choose(t.ctx, option))
 }
 
-// leaves quits the client as a person would.
+// The method leaves quits the client as a person would.
 func (t *terminal) leaves() {
 	t.s.t.Helper()
 	t.must(t.Type(t.ctx, "/exit"))

@@ -40,7 +40,8 @@ guidelines:
 	return &of
 }
 
-// into returns a step in which the model writes to a folder. The id of the call consists of the session and the folder.
+// The method into returns a step in which the model writes to a folder. The id of the call consists of the session and
+// the folder.
 func (s *stage) into(folder string) script.Step {
 	return script.Use(script.Write(s.path(folder+"/a"), "x").Named(filepath.Base(s.project) + "_" + folder))
 }

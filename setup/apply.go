@@ -99,8 +99,8 @@ func (w *writer) folder(dir string, private bool) error {
 	return nil
 }
 
-// beside writes a text to a new file. It creates this file in the folder of the file that it will replace, with the
-// mode of that file.
+// The function beside writes a text to a new file. It creates this file in the folder of the file that it will replace,
+// with the mode of that file.
 func beside(c *Change, text []byte, pattern string) (string, error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Path), "."+filepath.Base(c.Path)+pattern)
 	if err != nil {

@@ -23,7 +23,7 @@ func guidelineFlag(c *cobra.Command, into *[]string) {
 
 type layer struct{ service.Layered }
 
-// in returns a copy of the settings with the values that apply to the layer's guidelines.
+// The method in returns a copy of the settings with the values that apply to the layer's guidelines.
 func (l *layer) in(settings *config.Config) *config.Config {
 	own := *settings
 	own.DefaultAgent, own.Domains, own.Environment = l.DefaultAgent, l.Domains, l.Environment

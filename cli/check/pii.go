@@ -38,7 +38,7 @@ for public IP addresses.`,
 		},
 	}
 	c.Flags().BoolVar(&mask, "mask", false, "print the text with markers in place of personal data")
-	c.Flags().StringSliceVar(&with, "with", nil, "also look for this `KIND` of data, which is off otherwise: ip")
+	c.Flags().StringSliceVar(&with, "with", nil, "also look for this `KIND` of data, which is off by default: ip")
 	app.CompleteFlag(c, "with", pii.IP.String())
 	return c
 }

@@ -82,7 +82,7 @@ everything again. /healthz says that it runs, /readyz that it can answer, and /m
 		"write the log on stderr in this `FORMAT`: text or json (default text)")
 	app.CompleteFlag(c, "log-format", "text", "json")
 	flags.StringVar(&f.memory, "memory", "",
-		"keep at most this many `MB` of guidelines in memory, those of the tenants that asked last (default 1024)")
+		"keep at most this many `MB` of guidelines in memory; the tenants that sent the latest requests stay (default 1024)")
 	return c
 }
 

@@ -127,9 +127,9 @@ func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, pl
 func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || f.noCore || len(f.packs) > 0):
-		return app.Usagef("%s: --uninstall goes only with --user, --local and --dry-run; remove the other flags", command)
+		return app.Usagef("%s: --uninstall can be combined only with --user, --local and --dry-run; remove the other flags", command)
 	case f.detectors && (f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0):
-		return app.Usagef("%s: --detectors goes with no other flag; remove the others", command)
+		return app.Usagef("%s: --detectors cannot be combined with other flags; remove them", command)
 	case f.user && f.local:
 		return app.Usagef("%s: --user and --local write to different files; choose one", command)
 	case f.local && (f.direct || f.noCore || len(f.packs) > 0):

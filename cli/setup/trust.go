@@ -127,7 +127,7 @@ func meaning(setting string) string {
 	case "tenant":
 		return "the guidelines of this tenant apply instead of yours"
 	case "store", "server":
-		return "guidelines come from there, and the audit goes there, instead of your own store"
+		return "guidelines come from this place, and the audit goes to it, instead of your own store"
 	case "fallback_mode":
 		return "this decides what happens when your guidelines cannot be read"
 	case "audit":

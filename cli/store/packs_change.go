@@ -101,7 +101,7 @@ for all projects.`,
 		RunE: func(c *cobra.Command, _ []string) error { return updatePacks(a, c, take, dryRun) },
 	}
 	c.Flags().StringSliceVar(&take, "take", nil,
-		"take the pack's text for the guideline `ID`, although it was changed (repeatable)")
+		"take the pack's text for the guideline `ID`, even if it was changed (repeatable)")
 	addScope(c, "take the pack's text for all projects")
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would change, and change nothing")
 	return c

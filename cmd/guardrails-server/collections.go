@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// The limits of a percentage: it says how much memory may be allocated until Go collects garbage, compared with the
-// memory in use. The default of 100 fits no server. A server that uses little memory would collect garbage after
-// every few requests, and each collection takes as long as answering those requests. A server with many guidelines
-// would need twice the memory of its guidelines.
+// The limits of a percentage. The percentage says how much memory may be allocated until Go collects garbage, compared
+// with the memory in use. Go's default of 100 is wrong for every server. A server that uses little memory would collect
+// garbage after every few requests, and each collection takes as long as answering these requests. A server with many
+// guidelines would need twice the memory of its guidelines.
 const (
 	most, least = 200, 30
 	// room is how many bytes may be allocated until the next collection, unless the limits say otherwise.

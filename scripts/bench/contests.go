@@ -85,7 +85,7 @@ func (s *stage) enforce(what string, count int, budget float64, tool string, inp
 	}
 }
 
-// after returns the contest for a call that has run. The hook then compares the guard's own files.
+// The method after returns the contest for a call that has run. The hook then compares the guard's own files.
 func (s *stage) after(what string, count int, budget float64, tool string, input map[string]string) contest {
 	payload := s.payload("PostToolUse", sessionOf(count))
 	payload["tool_name"], payload["tool_input"], payload["tool_use_id"], payload["duration_ms"] = tool, input, "toolu_01", 5
@@ -126,7 +126,7 @@ func (s *stage) asking(name, runtime string, budget float64, binary, event strin
 	}
 }
 
-// later returns the contest for a later prompt in a session whose model has already received the text.
+// The method later returns the contest for a later prompt in a session whose model has already received the text.
 func (s *stage) later() (contest, error) {
 	c := s.asking("inject with a server on the socket, later prompts", "served", 2.5, "guardrails-inject", "UserPromptSubmit")
 	said := c.says

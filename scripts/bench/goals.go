@@ -19,10 +19,11 @@ import (
 // Elasticsearch are not measured.
 const clusterVariable = "GUARDRAILS_BENCH_ELASTICSEARCH"
 
-// extent says how much the goals are measured with. The goals are for the whole extent. With a small one, a goal may be missed
-// by a large factor, because the other tests of a busy machine run at the same time.
+// extent says with how much data the goals are measured. The goals are for the whole extent. With a small extent, a
+// goal may be missed by a large factor, because the other tests of a busy machine run at the same time.
 type extent struct {
-	// entries is the size of the audit, guidelines that of a large tenant. tenants is the number of small tenants.
+	// entries is the number of entries of the audit. guidelines is the number of guidelines of a large tenant. tenants
+	// is the number of small tenants.
 	entries, guidelines, tenants int
 	// changes and decisions are made to measure their rates.
 	changes, decisions int
@@ -47,7 +48,8 @@ const perTenant = 50
 type backend struct {
 	name string
 	open func(context.Context) (store.Store, error)
-	// changes and decisions are the goals for rates, in one second. page and evicted are those for times, in milliseconds.
+	// changes and decisions are the goals for rates, in one second. page and evicted are the goals for times, in
+	// milliseconds.
 	changes, decisions, page, evicted float64
 }
 
@@ -163,7 +165,7 @@ func (g *goals) addRate(name string, count int, f func() error, goal float64) er
 	return err
 }
 
-// note says at once what was measured, because everything together takes long.
+// note prints at once what was measured, because the whole run takes long.
 func note(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 // load returns the load of the machine, because other work makes every figure worse.

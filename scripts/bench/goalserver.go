@@ -100,7 +100,8 @@ func memoryOf(pid int) (now, most float64, err error) {
 	return now, most, nil
 }
 
-// tenantsOf measures a question of a small tenant while many tenants are in memory, and one of a tenant that is not.
+// tenantsOf measures two questions while many tenants are in memory: a question of one of these tenants, and a question
+// of a tenant that is not in memory.
 func (g *goals) tenantsOf(ctx context.Context, b *backend, s *live.Store) error {
 	err := together(8, g.tenants, func(i int) error {
 		return fillTenant(ctx, s.For(live.Caller{Tenant: fmt.Sprint("tenant-", i), Actor: "bench"}), perTenant)

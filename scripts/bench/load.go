@@ -35,7 +35,7 @@ func loadResults() ([]result, error) {
 			name: "get_context on the socket, 1,000 guidelines, 200 sessions: 99 of 100 requests", measured: before(best, "p99-ms"),
 			budget: 5, limit: 5 * tolerance, unit: "ms", remark: remark,
 		},
-		{name: "the same: requests without an answer", measured: before(best, "failed"), unit: ""},
+		{name: "the same load: requests without an answer", measured: before(best, "failed"), unit: ""},
 		{
 			name: "the same load: growth of the memory in the second half of the run", measured: before(best, "grown-MiB"),
 			budget: 16, limit: 16, unit: "MiB",

@@ -42,14 +42,14 @@ type company struct {
 	changed atomic.Int64
 
 	mu sync.Mutex
-	// took has the milliseconds of the requests of each kind, with all attempts. refused counts the answers that were 429 or
-	// 503, and broken the connections that broke. After both, the machine tries again. failed counts the requests that got no
-	// good answer within a minute.
+	// took has the milliseconds of the requests of each kind, with all attempts. refused counts the answers that were
+	// 429 or 503. broken counts the connections that broke. In both cases, the machine tries again. failed counts the
+	// requests that got no good answer within a minute.
 	took                    [kinds][]float64
 	refused, broken, failed int
 	// logged and created have what was acknowledged, for each tenant.
 	logged, created map[string][]string
-	// last is the time of the last good answer, and pause the longest time without one.
+	// last is the time of the last good answer. pause is the longest time without a good answer.
 	last  time.Time
 	pause time.Duration
 }

@@ -2,7 +2,7 @@
 // nodes. In the middle, it kills a node. At the end, it checks that the store has everything that was acknowledged, and
 // prints what each process cost. scripts/simulate.sh starts the nodes and runs it.
 //
-// Start with run(). company.go has the machines, balancer.go the load balancer, and cost.go the figures.
+// Start with run(). company.go has the machines, balancer.go has the load balancer, and cost.go has the figures.
 package main
 
 import (
@@ -17,9 +17,9 @@ import (
 
 // options say how large the company is.
 type options struct {
-	// cluster has the URLs of the nodes, and nodes the ids of their processes.
+	// cluster has the URLs of the nodes. nodes has the ids of their processes.
 	cluster, nodes string
-	// programs is the folder of the product's programs, and dir the folder for the servers' files.
+	// programs is the folder of the product's programs. dir is the folder for the servers' files.
 	programs, dir string
 	machines      int
 	// rate is how many requests all machines send in a second.

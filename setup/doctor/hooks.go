@@ -122,7 +122,7 @@ func twice(c Check, ours []setup.Entry) Check {
 	return c
 }
 
-// missedCalls says why an entry does not see all calls. It returns "" if it does.
+// missedCalls says why an entry does not see all calls. It returns "" if the entry sees all calls.
 func missedCalls(e, want *setup.Entry) string {
 	ignoresMatcher := want.Matcher == "" && want.Event != "SessionStart" && want.Event != "SessionEnd"
 	switch {

@@ -105,11 +105,11 @@ func (r *recent) check(now time.Time) Check {
 	_, enforce := r.beats[wire.PreToolUse]
 	switch {
 	case len(r.beats) == 0:
-		c.Detail = "no hook has been seen in it"
+		c.Detail = "no hook has been seen in this session"
 	case r.ranTools() && !enforce:
-		c.Detail = "enforce has not been seen in this session, though tools ran: " + r.seen(now)
+		c.Detail = "guardrails-enforce has not been seen in this session, although tools ran: " + r.seen(now)
 	case !prompt && enforce:
-		c.Detail = "inject has not been seen in this session, so the model received no guidelines: " + r.seen(now)
+		c.Detail = "guardrails-inject has not been seen in this session, so the model received no guidelines: " + r.seen(now)
 	default:
 		c.State, c.Detail, c.Remedy = OK, r.seen(now), ""
 	}

@@ -49,7 +49,7 @@ func (i *Interactive) finish(ctx context.Context, what string, key func(dialog) 
 	return err
 }
 
-// quiet waits until the screen shows a dialog that is as wanted and no longer changes.
+// The method quiet waits until the screen shows a dialog that meets a condition (wanted) and no longer changes.
 func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog) bool) (dialog, error) {
 	var d dialog
 	err := i.wait(ctx, what, steady(func(screen string) string {
@@ -61,8 +61,9 @@ func (i *Interactive) quiet(ctx context.Context, what string, wanted func(dialog
 	return d, err
 }
 
-// steady returns a condition for the screen. It holds when see returns a text that is not empty and has not changed for
-// a moment. The client draws before it reads keys, so it would lose a key that is pressed too early.
+// steady returns a condition for the screen. The condition is true if the function see returns a text that is not empty
+// and has not changed for a moment. The client draws before it reads keys, so it would lose a key that is pressed too
+// early.
 func steady(see func(screen string) string) func(screen string) bool {
 	last, since := "", time.Time{}
 	return func(screen string) bool {
