@@ -27,7 +27,12 @@ func isSecret(name string) bool {
 	if strings.ContainsAny(base, "*?[") && globMatchesSecret(base) {
 		return true
 	}
-	return secretName(base) || secretFolder(name, base)
+	return (secretName(base) || secretFolder(name, base)) && !isFixture(name)
+}
+
+// isFixture reports whether a file belongs to the test data of a project. The secrets in it protect nothing.
+func isFixture(name string) bool {
+	return (InFolder(name, "fixtures") || InFolder(name, "testdata")) && !strings.Contains(name, "..")
 }
 
 // globMatchesSecret reports whether a shell glob matches a well-known file with secrets. It returns false for a glob

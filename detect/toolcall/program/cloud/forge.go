@@ -90,7 +90,7 @@ func alias(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func codespaceSSH(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	if inner, ok := flags.AfterDashes(c.Args()); ok && len(inner) > 0 {
 		t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
-		network.RunRemote(t, c, trace.Joined(inner))
+		network.RunRemote(t, c, "", trace.Joined(inner))
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }

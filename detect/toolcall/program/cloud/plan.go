@@ -19,7 +19,7 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	}
 	t.Mark(c, "runs on the machines "+o.Word(0), effect.RemoteExecution, effect.DevopsInvoked)
 	if text := o.Values("a args"); len(text) > 0 && words.OneOf(module, "command", "shell", "raw", "script") {
-		network.RunRemote(t, c, text[0])
+		network.RunRemote(t, c, "", text[0])
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }
@@ -27,6 +27,6 @@ func ansible(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 // vagrantSSH analyzes "vagrant ssh", which runs a command in a virtual machine.
 func vagrantSSH(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command in the virtual machine", effect.RemoteExecution)
-	network.RunRemote(t, c, o.Values("c command")[0])
+	network.RunRemote(t, c, "", o.Values("c command")[0])
 	return trace.Flow{Taint: trace.FromProgram}
 }

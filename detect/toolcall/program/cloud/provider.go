@@ -51,7 +51,7 @@ func awsUpload(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func cloudRemote(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	t.Mark(c, "runs a command on another machine", effect.RemoteExecution)
 	for _, v := range o.Values("command") {
-		network.RunRemote(t, c, v)
+		network.RunRemote(t, c, "", v)
 	}
 	return trace.Flow{Taint: trace.FromNetwork}
 }

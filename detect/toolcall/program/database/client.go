@@ -47,13 +47,23 @@ func clientCommand(t *trace.Trace, c *trace.Command, line string) {
 	case word == `\copy` && strings.Contains(strings.ToLower(rest), " program "):
 		_, program, _ := strings.Cut(rest, "'")
 		program, _, _ = strings.Cut(program, "'")
-		t.RunText(c, trace.Value{Text: program})
+		copyProgram(t, c, trace.Value{Text: program})
 	}
+}
+
+// copyProgram analyzes a program that gets the content of a table as its input. As in a dump, the content may be secret.
+func copyProgram(t *trace.Trace, c *trace.Command, v trace.Value) {
+	inner := *c
+	inner.In = trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
+	t.RunText(&inner, v)
 }
 
 // databaseFile analyzes the commands of sqlite3 that copy a table or a whole database. The last word names
 // the file. For .import, the first word does.
 func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
+	if word == ".import" {
+		rest = withoutOptions(rest)
+	}
 	list := flags.SplitWords(rest, trace.Value{})
 	if len(list) == 0 {
 		return
@@ -71,6 +81,18 @@ func databaseFile(t *trace.Trace, c *trace.Command, word, rest string) {
 	case file != ":memory:":
 		clientFile(t, c, word, file)
 	}
+}
+
+// withoutOptions returns the arguments of .import without the options before the file.
+func withoutOptions(rest string) string {
+	for strings.HasPrefix(rest, "-") {
+		option, after, _ := strings.Cut(rest, " ")
+		if strings.HasSuffix(option, "-skip") || strings.HasSuffix(option, "-schema") {
+			_, after, _ = strings.Cut(strings.TrimLeft(after, " "), " ")
+		}
+		rest = strings.TrimLeft(after, " ")
+	}
+	return rest
 }
 
 func unquoted(s string) string {
@@ -106,8 +128,10 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 		}
 		v := trace.Value{Text: strings.ReplaceAll(t.text, "''", "'")}
 		switch {
+		case before == "PROGRAM" && verb == "COPY":
+			copyProgram(a, c, v)
 		case before == "EDIT" && c.Name == "sqlite3" && i > 0 && tokens[i-1].quoted,
-			before == "PROGRAM" && verb == "COPY", before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT",
+			before == "XP_CMDSHELL", before == "SYSTEM" && verb == "SELECT",
 			before == "SYS_EXEC", before == "SYS_EVAL":
 			a.RunText(c, v)
 		case before == "WRITEFILE", before == "OUTFILE" || before == "DUMPFILE" || before == "TO" && verb == "COPY",

@@ -173,13 +173,14 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 		sqlFile(t, c, v, false)
 	}
 	texts := append(o.Values("cmd c s"), o.Operands[min(1, len(o.Operands)):]...)
-	kept := len(o.Operands) > 0 && o.Word(0) != ":memory:" && missed(t, o.Operands[0], c.Scope)
+	kept := len(o.Operands) > 0 && o.Word(0) != ":memory:" && onDisk(t, o.Operands[0], c.Scope)
+	test := !kept || !missed(t, o.Operands[0], c.Scope)
 	before := loss(t, c)
-	result := sqlInput(t, c, !kept)
+	result := sqlInput(t, c, test)
 	for _, v := range texts {
 		result = result.with(sqlValue(t, c, v))
 	}
-	if !kept && !before {
+	if test && !before && !result.attaches {
 		forgive(t, c)
 	}
 	if kept && result.writes {
@@ -190,9 +191,15 @@ func fileDatabase(t *trace.Trace, c *trace.Command) trace.Flow {
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
-// missed reports whether the loss of a database matters. The loss of a database in a temporary folder does
+// missed reports whether the loss of a database matters. The loss of a database for tests or in a temporary folder does
 // not matter, unless the database belongs to the guard.
 func missed(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
+	name := trace.BaseName(file.Text)
+	return onDisk(t, file, sc) && (file.Partial || !IsTestName(name) || t.Place(file, sc).Guard)
+}
+
+// onDisk reports whether a database is a file outside of the temporary folders, or belongs to the guard.
+func onDisk(t *trace.Trace, file trace.Value, sc *trace.Scope) bool {
 	p := t.Place(file, sc)
 	return p.Zone != trace.Scratch || p.Guard
 }

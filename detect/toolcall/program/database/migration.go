@@ -31,10 +31,17 @@ func DropsDatabase(task string) bool {
 
 // framework analyzes the tool of a web framework, whose first words name a task. Test databases may be deleted.
 func framework(t *trace.Trace, c *trace.Command) trace.Flow {
-	if program.IsTest(c.Scope) {
+	if program.IsTest(c.Scope) || hasTestSettings(c) {
 		return trace.Flow{Taint: trace.FromProgram}
 	}
 	return table.Handler(words.OrElse(words.Among(c.Name, frameworks), "rails"))(t, c)
+}
+
+// hasTestSettings reports whether Django uses settings for tests, such as shop.settings.test.
+func hasTestSettings(c *trace.Command) bool {
+	o := flags.Parse(c.Args(), "settings")
+	name := words.OrElse(trace.FirstText(o.Values("settings")), c.Scope.Vars.Get("DJANGO_SETTINGS_MODULE").Scalar().Text)
+	return IsTestName(name)
 }
 
 // frameworkCode analyzes code that runs in an application, as in "rails runner CODE" and "manage.py shell -c CODE". The

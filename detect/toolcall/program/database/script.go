@@ -47,15 +47,18 @@ func (s *script) read(tokens []sqlToken) {
 	}
 }
 
-// useAttached adds the effects on the other databases that the text opens.
-func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) {
+// useAttached adds the effects on the other databases that the text opens. It reports whether the loss of one of them
+// matters.
+func (s *script) useAttached(t *trace.Trace, c *trace.Command, writes bool) (matters bool) {
 	for _, v := range s.attached {
+		matters = matters || missed(t, v, c.Scope)
 		if writes {
 			t.Write(v, c.Scope, c.Span)
 		} else {
 			t.Read(v, c.Scope, c.Span)
 		}
 	}
+	return matters
 }
 
 // dropsOwn reports whether a statement drops only temporary tables of the same text.

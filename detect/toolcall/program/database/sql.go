@@ -14,11 +14,12 @@ type sqlToken struct {
 	quoted bool
 }
 
-// sqlResult tells whether SQL writes to the database.
-type sqlResult struct{ writes bool }
+// sqlResult tells whether SQL writes to the database,
+// and whether it opens another database that must not be lost.
+type sqlResult struct{ writes, attaches bool }
 
 func (r sqlResult) with(other sqlResult) sqlResult {
-	return sqlResult{writes: r.writes || other.writes}
+	return sqlResult{writes: r.writes || other.writes, attaches: r.attaches || other.attaches}
 }
 
 // stepsOfByte is how many steps each byte of SQL takes.
@@ -50,7 +51,7 @@ func SQL(t *trace.Trace, c *trace.Command, text string) sqlResult {
 			if !before && s.rolledBack && c.Name == words.Among(c.Name, "psql pgcli sqlite3 sqlite") {
 				forgive(t, c)
 			}
-			s.useAttached(t, c, r.writes)
+			r.attaches = s.useAttached(t, c, r.writes)
 			return r
 		}
 		rest = next
@@ -205,7 +206,7 @@ func lossOf(list []string) string {
 	case "DROP":
 		if words.OneOf(second, "DATABASE", "TABLE", "SCHEMA", "KEYSPACE", "OWNED", "TABLESPACE", "BUCKET", "MEASUREMENT",
 			"COLLECTION", "USER", "ROLE") {
-			return "deletes from the database: DROP " + second
+			return "deletes data of the database (DROP " + second + ")"
 		}
 	case "TRUNCATE":
 		return "empties a table (TRUNCATE)"

@@ -41,10 +41,11 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	code := withoutStrings(text)
 	for _, call := range [...]string{
 		".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()",
-		".remove()", "dropDatabase:", ".dropUser(",
+		".remove()", "dropDatabase:", ".runCommand({drop:", ".dropUser(",
 	} {
 		if strings.Contains(code, call) {
-			t.Mark(c, "deletes data: "+strings.Trim(call, ".("), effect.DestructiveOp)
+			name, _, _ := strings.Cut(strings.Trim(call, ".:"), "(")
+			t.Mark(c, "deletes data: "+name, effect.DestructiveOp)
 		}
 	}
 	if strings.Contains(code, "shutdownServer(") {
@@ -52,28 +53,40 @@ func mongoScript(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// withoutStrings returns code without strings, comments and white space.
+// withoutStrings returns code without strings, comments and white space. Names in quotes that are not data become plain
+// names: db["users"] becomes db.users.
 func withoutStrings(text string) string {
-	var b strings.Builder
+	b := make([]byte, 0, len(text))
 	for i := 0; i < len(text); i++ {
 		switch ch := text[i]; {
 		case ch == '"' || ch == '\'' || ch == '`':
+			start := i + 1
 			for i++; i < len(text) && text[i] != ch; i++ {
 				if text[i] == '\\' {
 					i++
 				}
 			}
-			b.WriteByte('"')
+			name, after := text[start:min(i, len(text))], text[min(i+1, len(text)):]
+			switch last := len(b) - 1; {
+			case last >= 0 && b[last] == '[' && strings.HasPrefix(after, "]"):
+				b[last] = '.'
+				b = append(b, name...)
+				i++
+			case strings.HasPrefix(after, ":"):
+				b = append(b, name...)
+			default:
+				b = append(b, '"')
+			}
 		case strings.HasPrefix(text[i:], "//"):
 			for i < len(text) && text[i] != '\n' {
 				i++
 			}
 		case ch == ' ' || ch == '\t' || ch == '\n' || ch == '\r':
 		default:
-			b.WriteByte(ch)
+			b = append(b, ch)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // redis analyzes a Redis command in the operands, or several commands in the input.
@@ -109,7 +122,9 @@ func redisEval(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 }
 
 func redisScript(t *trace.Trace, c *trace.Command, text string) {
-	if strings.Contains(strings.ToUpper(text), "FLUSH") {
+	upper := strings.ToUpper(text)
+	listsKeys := strings.Contains(upper, "'KEYS'") || strings.Contains(upper, `"KEYS"`)
+	if strings.Contains(upper, "FLUSH") || listsKeys && (strings.Contains(upper, "DEL") || strings.Contains(upper, "UNLINK")) {
 		t.Mark(c, "deletes everything in the database", effect.DestructiveOp)
 	}
 }

@@ -37,7 +37,7 @@ func ssh(t *trace.Trace, c *trace.Command) trace.Flow {
 		return remoteInput(t, c, host)
 	}
 	t.Mark(c, "runs a command on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
-	out := RunRemote(t, c, trace.Joined(list))
+	out := RunRemote(t, c, host, trace.Joined(list))
 	return trace.Flow{Taint: out.Taint | trace.FromNetwork}
 }
 
@@ -48,7 +48,7 @@ func remoteInput(t *trace.Trace, c *trace.Command, host string) trace.Flow {
 	}
 	t.Mark(c, "runs commands on "+words.OrElse(host, "another machine"), effect.RemoteExecution)
 	if c.In.Known {
-		RunRemote(t, c, trace.Value{Text: c.In.Text})
+		RunRemote(t, c, host, trace.Value{Text: c.In.Text})
 	} else {
 		shell.RunStream(t, c, c.In)
 	}
@@ -100,12 +100,18 @@ func sshSetting(t *trace.Trace, c *trace.Command, v trace.Value) {
 }
 
 // RunRemote analyzes a text that a shell on another machine runs. This machine's variables and folder do not apply
-// there.
-func RunRemote(t *trace.Trace, c *trace.Command, v trace.Value) trace.Flow {
-	outer := c.Scope
+// there. The reasons name the host.
+func RunRemote(t *trace.Trace, c *trace.Command, host string, v trace.Value) trace.Flow {
+	outer, first := c.Scope, len(t.Effects)
 	defer func() { c.Scope = outer }()
 	c.Scope = &trace.Scope{Cwd: outer.Cwd, CwdUnknown: true}
-	return t.RunText(c, v)
+	out := t.RunText(c, v)
+	for i := first; i < len(t.Effects); i++ {
+		if e := &t.Effects[i]; e.Path != "" && e.Reason != "" {
+			e.Reason += ", on " + words.OrElse(host, "another machine")
+		}
+	}
+	return out
 }
 
 // RemotePart splits host:path. A path with a slash before the colon is local.
