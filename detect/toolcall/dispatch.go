@@ -171,11 +171,17 @@ func mayBeRemoval(o *flags.Options) bool {
 	return true
 }
 
-// programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool.
+// programFile analyzes a program that is a script and is called by its path, such as ./build.sh or bin/tool. If the call
+// has changed PATH, the program may also be called by its name.
 func programFile(t *trace.Trace, c *trace.Command) {
 	v := c.Argv[0]
-	if t.Env.Script == nil || v.Partial || v.Glob || strings.IndexByte(v.Text, '/') < 0 ||
-		strings.HasPrefix(v.Text, "/usr/") || strings.HasPrefix(v.Text, "/bin/") {
+	if t.Env.Script == nil || v.Partial || v.Glob {
+		return
+	}
+	if strings.IndexByte(v.Text, '/') < 0 {
+		v = inChangedPath(t, c)
+	}
+	if strings.IndexByte(v.Text, '/') < 0 || isSystemFolder(v.Text) {
 		return
 	}
 	p := t.Place(v, c.Scope)
@@ -199,6 +205,34 @@ func programFile(t *trace.Trace, c *trace.Command) {
 	inner.Name = before[0].Text
 	inner.Argv = append(append(before, v), c.Args()...)
 	handle(t, &inner)
+}
+
+func isSystemFolder(path string) bool {
+	return strings.HasPrefix(path, "/usr/") || strings.HasPrefix(path, "/bin/")
+}
+
+// maxFolders limits how many folders of a changed PATH are looked through.
+const maxFolders = 4
+
+// inChangedPath returns the path of the script that the shell runs because the call has put its folder at the beginning
+// of PATH. If there is no such script, it returns the command word.
+func inChangedPath(t *trace.Trace, c *trace.Command) trace.Value {
+	path, changed := c.Scope.Vars.Find("PATH")
+	if !changed || shell.BuiltinHandler(c.Name) != nil {
+		return c.Argv[0]
+	}
+	rest := path.Scalar().Text
+	for range maxFolders {
+		var folder string
+		if folder, rest, _ = strings.Cut(rest, ":"); folder == "" || isSystemFolder(folder+"/") {
+			break
+		}
+		v := trace.Value{Text: strings.TrimSuffix(folder, "/") + "/" + c.Argv[0].Text}
+		if p := t.Place(v, c.Scope); t.ScriptAt(&p, c.Scope) > 0 {
+			return v
+		}
+	}
+	return c.Argv[0]
 }
 
 // shebang returns the interpreter, with its options, that the first line of a script names. It returns nil if the line

@@ -106,6 +106,10 @@ func exLine(t *trace.Trace, c *trace.Command, line, later string) string {
 		if word[0] != 'r' && savesBuffer(others+"\n"+later) {
 			t.Write(trace.Value{Text: operand}, c.Scope, c.Span)
 		}
+	case "set", "se":
+		if program, ok := strings.CutPrefix(operand, "shell="); ok && !trace.IsShell(trace.ProgramName(program)) {
+			t.RunText(c, trace.Value{Text: program})
+		}
 	case words.Among(word, "so source luafile"):
 		sourceFile(t, c, trace.Value{Text: operand})
 	case words.Among(word, "exe exec execute"):

@@ -154,9 +154,7 @@ func Rewrites(t *trace.Trace, c *trace.Command, operands []trace.Value) {
 // FilterOutputs adds the files that a filter writes: the file that a flag names, or the second operand. It returns the
 // operands that the filter reads.
 func FilterOutputs(t *trace.Trace, c *trace.Command, o *flags.Options, operands []trace.Value) []trace.Value {
-	for _, v := range o.Values(strings.Join(outputFlags(c.Name), " ")) {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values(strings.Join(outputFlags(c.Name), " ")))
 	switch c.Name {
 	case "uniq", "xxd":
 		if len(operands) > 1 {

@@ -70,6 +70,7 @@ bitsadmin	last
 babel	-d --out-dir -o --out-file
 bun	--outfile --outdir
 bun	@init|create 1
+bun	@exec $0
 buf	@generate|build|export -o --output
 bundle	-d --destination --site-dir -o --output-dir
 bundle	@config last
@@ -168,6 +169,7 @@ distrobox	@enter|ephemeral >--
 distrobox-enter	>--
 devbox	@run %-c|-e|--config|--env|--env-file >0
 devenv	@shell >0
+direnv	@exec >1
 dokku	# @run|enter %-a|--app >1
 ddev	%-s|-d|--service|--dir @exec|ssh >0
 devcontainer	%--workspace-folder|--container-id|--id-label|--config @exec >0
@@ -389,6 +391,7 @@ nixfmt	&astyle
 nodenv	&asdf
 nocache	>0
 npm	@init|create 1
+npm	$--script-shell
 npm	--pack-destination --prefix --cwd --dir -C
 ncompress	&compress
 nyc	&c8
@@ -428,6 +431,7 @@ pyenv	&asdf
 pkgx prime-run	>0
 pnpm	&npm
 pandoc prettier	=
+pandoc	$-F|--filter
 pigz pbzip2 plzip	&compress
 pdftotext pdftohtml pdftoppm ps2pdf pdf2ps	&cwebp
 profile	&cProfile
@@ -653,6 +657,7 @@ xcrun	!--find|-f|-find|--show-sdk-path|--version %--sdk|-sdk|--toolchain >0
 `,
 	`yasm yacc	&as
 yarn	@init|create 1
+yarn	$--script-shell
 yarn	--pack-destination --prefix --cwd --dir -C
 yarn	@pack -o --out --filename
 yamlfmt	&swiftformat

@@ -284,9 +284,7 @@ func setOrShift(t *trace.Trace, c *trace.Command) trace.Flow {
 // single known line.
 func readBuiltin(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "d p n N t u i a O s c C")
-	for _, v := range o.Values("C") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("C"))
 	for _, v := range o.Values("a C") {
 		c.Scope.Forget(v.Text)
 	}

@@ -34,6 +34,13 @@ func (t *Trace) ContentOf(p Place) Flow {
 	return f
 }
 
+// RunTexts analyzes several texts that a command runs in a shell.
+func (t *Trace) RunTexts(c *Command, texts []Value) {
+	for _, v := range texts {
+		t.RunText(c, v)
+	}
+}
+
 // RunText analyzes a text that a command runs in a shell. It returns the output of the text.
 func (t *Trace) RunText(c *Command, v Value) Flow {
 	run := func(inner *Command, text string) { t.RunText(inner, Value{Text: text}) }

@@ -32,6 +32,13 @@ func (t *Trace) Write(v Value, sc *Scope, span effect.Span) string {
 	return p.Name
 }
 
+// WriteAll adds the effects of a command that creates or changes several files.
+func (t *Trace) WriteAll(c *Command, files []Value) {
+	for _, v := range files {
+		t.Write(v, c.Scope, c.Span)
+	}
+}
+
 // WriteInto adds the effect of writing a file. If the path may be a folder, the effect also contains the paths of files
 // with the given names in that folder.
 func (t *Trace) WriteInto(v Value, names []string, sc *Scope, span effect.Span) string {

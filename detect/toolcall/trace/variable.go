@@ -85,6 +85,13 @@ func commandIn(name, value string) string {
 		return program
 	case "NODE_OPTIONS":
 		return requiredByNode(value)
+	case "SHELL":
+		if IsShell(ProgramName(value)) {
+			return ""
+		}
+	}
+	if strings.HasPrefix(name, exportedFunction) {
+		return "f" + value + "; f"
 	}
 	return value
 }
@@ -137,16 +144,21 @@ func RunsCode(name string) bool {
 	if name == words.Among(name, "GIT_SSH_COMMAND GIT_EXTERNAL_DIFF GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS "+
 		"SSH_ASKPASS PAGER EDITOR VISUAL PROMPT_COMMAND BROWSER LESSOPEN LESSCLOSE GIT_SSH GIT_PROXY_COMMAND SUDO_ASKPASS "+
 		"MANPAGER PSQL_PAGER KUBE_EDITOR SYSTEMD_EDITOR FCEDIT HGEDITOR SVN_EDITOR RSYNC_RSH CVS_RSH CC CXX MAKEFLAGS "+
-		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
+		"GNUMAKEFLAGS MAKEFILES RUSTC RUSTC_WRAPPER npm_config_script_shell SHELL PS1 PS2 PS4 PERL5DB GOFLAGS NODE_OPTIONS") {
 		return true
 	}
-	return Preloads(name) || configuresGit(name) || tracesGit(name)
+	return Preloads(name) || configuresGit(name) || tracesGit(name) || strings.HasPrefix(name, exportedFunction)
 }
+
+// exportedFunction begins the name of a variable that defines a function in every bash that inherits it. Two percent
+// signs end the name, and the value is the body with its parentheses.
+const exportedFunction = "BASH_FUNC_"
 
 // configuresGit reports whether a variable changes the configuration of git. It ignores GIT_CONFIG_VALUE_0 and similar
 // variables, because git ignores them too if GIT_CONFIG_COUNT is not set.
 func configuresGit(name string) bool {
-	return name == words.Among(name, "GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM") ||
+	return name == words.Among(name, "GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM "+
+		"GIT_TEMPLATE_DIR") ||
 		strings.HasPrefix(name, "GIT_CONFIG_KEY_")
 }
 

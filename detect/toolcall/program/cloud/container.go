@@ -83,9 +83,7 @@ func engineUnshare(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flo
 // engineSave analyzes subcommands such as "docker save", which write an image or the files of a container to a file.
 func engineSave(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {
 	o := flags.Parse(c.Args()[1:], "o output")
-	for _, v := range o.Values("o output") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("o output"))
 	return trace.Flow{Taint: trace.FromProgram}
 }
 

@@ -88,6 +88,8 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Contain
 		}
 		if isHostPath(source) {
 			b.Mounts = append(b.Mounts, mountOf(t, c, v, source, target, readOnly))
+		} else if source != "" && !readOnly {
+			b.Volumes = append(b.Volumes, target)
 		}
 	}
 }

@@ -42,9 +42,7 @@ func keychain(t *trace.Trace, c *trace.Command) trace.Flow {
 func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"--export o output r recipient u local-user passphrase homedir "+
 		"default-key passphrase-file")
-	for _, v := range o.Values("o output") {
-		a.Write(v, c.Scope, c.Span)
-	}
+	a.WriteAll(c, o.Values("o output"))
 	switch {
 	case o.Has("export-secret-keys export-secret-subkeys"):
 		return program.Judge(a, c, program.Reveals, "gpg --export-secret-keys")
@@ -64,9 +62,7 @@ func gpg(a *trace.Trace, c *trace.Command) trace.Flow {
 
 func decrypter(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "o output r recipient i identity R input-type output-type extract set")
-	for _, v := range o.Values("o output") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("o output"))
 	if o.Has("d decrypt") || words.OneOf(o.Word(0), "decrypt", "exec-env", "exec-file") && c.Name == "sops" {
 		return program.Judge(t, c, program.Reveals, c.Name+" "+o.Order())
 	}

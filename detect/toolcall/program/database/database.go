@@ -102,9 +102,7 @@ func sqlClient(t *trace.Trace, c *trace.Command) trace.Flow {
 	for _, v := range o.Values("f i file queries-file") {
 		sqlFile(t, c, v, test)
 	}
-	for _, v := range o.Values("o output") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("o output"))
 	sqlInput(t, c, test)
 	return trace.Flow{Taint: trace.FromProgram}
 }
@@ -236,9 +234,7 @@ func restore(t *trace.Trace, c *trace.Command) trace.Flow {
 
 func dump(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"f o h p U u d t n F r file out host port username result-file")
-	for _, v := range o.Values("f o r file out result-file") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("f o r file out result-file"))
 	// A dump contains the whole database, so it is treated as a secret.
 	return trace.Flow{Taint: trace.FromProgram | trace.FromSecret}
 }

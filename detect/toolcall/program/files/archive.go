@@ -20,9 +20,7 @@ func tar(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(args, flags.Abbreviates+"f C T X b H I L N g --checkpoint file directory files-from exclude "+
 		"exclude-from transform to-command "+
 		"checkpoint-action use-compress-program owner group mode")
-	for _, v := range o.Values("to-command I use-compress-program") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("to-command I use-compress-program"))
 	for _, v := range o.Values("checkpoint-action") {
 		if script, ok := strings.CutPrefix(v.Text, "exec="); ok {
 			v.Text = script
@@ -113,9 +111,7 @@ func unpackMembers(t *trace.Trace, c *trace.Command, dirs, members []trace.Value
 func archive(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"x i t n b P o -TT unzip-command")
 	operands := o.Operands
-	for _, v := range o.Values("-TT TT unzip-command") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("-TT TT unzip-command"))
 	if c.Name != "zip" && len(operands) > 0 {
 		switch operands[0].Text {
 		case "x", "e":
@@ -178,9 +174,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 		markTree(t, c, o.Operands)
 	}
 	keeps := c.Name == "zstd" || c.Name == "unzstd"
-	for _, v := range o.Values("o") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("o"))
 	for _, v := range o.Operands {
 		if o.Has("c stdout k keep l t list test") || keeps && !o.Has("rm") {
 			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint

@@ -264,9 +264,7 @@ func splitFile(t *trace.Trace, c *trace.Command) trace.Flow {
 	prefix := o.Values("f prefix")
 	if c.Name == "split" {
 		prefix = o.Operands[min(1, len(o.Operands)):]
-		for _, v := range o.Values("filter") {
-			t.RunText(c, v)
-		}
+		t.RunTexts(c, o.Values("filter"))
 	}
 	for _, v := range prefix[:min(1, len(prefix))] {
 		v.Text, v.Glob = v.Text+"*", true

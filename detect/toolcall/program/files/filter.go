@@ -110,9 +110,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 	if len(o.Values("e regexp")) == 0 && len(o.Values("f file")) == 0 && !o.Has("files") && len(files) > 0 {
 		files = files[1:]
 	}
-	for _, v := range o.Values("pre") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("pre"))
 	markSecretSearch(t, c, &o, files)
 	quiet := o.Has("q quiet silent c count l files-with-matches L") || findsNames(&o)
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}

@@ -24,9 +24,7 @@ const MaxPending = 5000
 
 // makeCommits analyzes the verbs that make commits. "git rebase --exec" also runs commands.
 func makeCommits(t *trace.Trace, g *gitCall) {
-	for _, v := range g.o.Values("x exec upload-pack") {
-		t.RunText(g.Command, v)
-	}
+	t.RunTexts(g.Command, g.o.Values("x exec upload-pack"))
 	if g.o.HasWhole("abort quit skip") {
 		return
 	}

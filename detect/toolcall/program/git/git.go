@@ -54,6 +54,9 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	if alias := aliasOf(t, c, verb, aliases); alias != "" {
 		return runAlias(t, c, alias, rest[1:])
 	}
+	if !isGitVerb(verb) {
+		external(t, c, &global, rest)
+	}
 	g := &gitCall{Command: c, global: global, verb: verb, rest: rest[1:]}
 	g.o = flags.Parse(g.rest, verbFlags(verb))
 	if len(rest) < len(c.Args()) {
@@ -66,6 +69,19 @@ func git(t *trace.Trace, c *trace.Command) trace.Flow {
 	checkGuardFiles(t, g)
 	markSkippedChecks(t, g)
 	return judgeVerb(t, g)
+}
+
+// external analyzes the program git-VERB, which git runs for a verb that is not its own. It does so only if the call says
+// where that program is.
+func external(t *trace.Trace, c *trace.Command, global *flags.Options, rest []trace.Value) {
+	name := "git-" + rest[0].Text
+	folder := words.OrElse(trace.FirstText(global.Values("exec-path")), c.Scope.Vars.Get("GIT_EXEC_PATH").Scalar().Text)
+	if folder != "" {
+		name = folder + "/" + name
+	} else if _, changed := c.Scope.Vars.Find("PATH"); !changed {
+		return
+	}
+	t.RunInner(c, append([]trace.Value{{Text: name}}, rest[1:]...))
 }
 
 // addPlainForm adds the command without its global options, so that a pattern such as Bash(git push*) also matches "git
@@ -201,20 +217,14 @@ func judgeVerb(t *trace.Trace, g *gitCall) trace.Flow {
 	case words.Among(g.verb, "clone fetch ls-remote remote init"):
 		remote(t, g)
 	case "bisect", "difftool", "mergetool":
-		for _, v := range g.o.Values("x extcmd") {
-			t.RunText(g.Command, v)
-		}
+		t.RunTexts(g.Command, g.o.Values("x extcmd"))
 		if len(g.rest) > 1 && g.rest[0].Text == "run" {
 			t.RunInner(g.Command, g.rest[1:])
 		}
 	case "archive", "bundle", "format-patch":
 		readHistory(t, g)
-		for _, v := range g.o.Values("exec") {
-			t.RunText(g.Command, v)
-		}
-		for _, v := range g.o.Values("o output output-directory") {
-			t.Write(v, g.Scope, g.Span)
-		}
+		t.RunTexts(g.Command, g.o.Values("exec"))
+		t.WriteAll(g.Command, g.o.Values("o output output-directory"))
 		if g.verb == "bundle" && g.o.Word(0) == "create" && len(g.o.Operands) > 1 {
 			t.Write(g.o.Operands[1], g.Scope, g.Span)
 		}
@@ -253,9 +263,7 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 			out.Taint |= trace.FromSecret
 		}
 	}
-	for _, v := range g.o.Values("output export-marks") {
-		t.Write(v, g.Scope, g.Span)
-	}
+	t.WriteAll(g.Command, g.o.Values("output export-marks"))
 	if g.verb == "diff" && !g.o.Has("cached staged") && !slices.ContainsFunc(g.o.Operands, isRevisionRange) {
 		if out.Taint |= trace.FromChanges; g.o.HasWhole("R") {
 			out.Taint ^= trace.FromChanges | trace.FromReversal

@@ -43,9 +43,7 @@ func push(t *trace.Trace, g *gitCall) {
 	if force || lease && (toDefault || pushesShared(refspecs)) {
 		t.Mark(g.Command, "overwrites a remote branch", effect.ForcePush)
 	}
-	for _, v := range g.o.Values("receive-pack exec") {
-		t.RunText(g.Command, v)
-	}
+	t.RunTexts(g.Command, g.o.Values("receive-pack exec"))
 }
 
 // pushesShared reports whether a refspec pushes to a branch that a team usually shares.

@@ -17,10 +17,8 @@ func remote(t *trace.Trace, g *gitCall) {
 			t.RunText(g.Command, v)
 		}
 	}
-	for _, v := range g.o.Values("upload-pack exec") {
-		t.RunText(g.Command, v)
-	}
-	if v := g.o.Values("template"); g.verb == "init" && len(v) > 0 && v[0].Text != "" {
+	t.RunTexts(g.Command, g.o.Values("upload-pack exec"))
+	if v := g.o.Values("template"); (g.verb == "init" || g.verb == "clone") && len(v) > 0 && v[0].Text != "" {
 		t.Mark(g.Command, "installs hooks from "+v[0].Text+", which git runs automatically later", effect.StartupChange)
 	}
 	if g.verb == "fetch" {
@@ -48,9 +46,7 @@ func markMovedBranch(t *trace.Trace, g *gitCall) {
 
 // clone adds the folder that "git clone" creates, and judges the settings given with -c.
 func clone(t *trace.Trace, g *gitCall) {
-	for _, v := range g.o.Values("u") {
-		t.RunText(g.Command, v)
-	}
+	t.RunTexts(g.Command, g.o.Values("u"))
 	for _, v := range g.o.Values("c config") {
 		key, text, _ := strings.Cut(v.Text, "=")
 		judgeSetting(t, g.Command, key, trace.Value{Text: text, Quality: trace.Quality{Partial: v.Partial}}, false)

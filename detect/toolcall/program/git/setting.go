@@ -51,6 +51,12 @@ func judgeSetting(t *trace.Trace, c *trace.Command, key string, v trace.Value, l
 		t.Mark(c, "turns off certificate checks", effect.DefenseOff)
 	case strings.HasPrefix(key, "url.") && lasting:
 		t.Mark(c, "redirects git's traffic for an address to another address", effect.StartupChange)
+	case redirectsPushes(key) && strings.ContainsAny(v.Text, "/:") && lasting:
+		t.Mark(c, "sends later pushes to "+v.Text+" ("+key+")", effect.StartupChange)
+	case key == "sendemail.smtpserver" && strings.Contains(v.Text, "/") && lasting:
+		t.Mark(c, "makes git run "+v.Text+" ("+key+")", effect.StartupChange)
+	case strings.HasPrefix(key, "gc.") && strings.Contains(key, "expire") && (v.Text == "now" || v.Text == "all"):
+		t.Mark(c, "makes git delete unreferenced commits at once ("+key+")", effect.HistoryRewrite)
 	}
 }
 
@@ -69,6 +75,12 @@ func defineAlias(t *trace.Trace, c *trace.Command, name string, v trace.Value) {
 func overwritesByDefault(key, value string) bool {
 	return strings.HasSuffix(key, ".push") && strings.HasPrefix(value, "+") ||
 		strings.HasSuffix(key, ".mirror") && strings.EqualFold(value, "true")
+}
+
+// redirectsPushes reports whether the value of a setting is the remote to which git pushes. The value is usually a name.
+func redirectsPushes(key string) bool {
+	return strings.HasSuffix(key, ".pushurl") || strings.HasSuffix(key, ".pushremote") || key == "remote.pushdefault" ||
+		strings.HasPrefix(key, "branch.") && strings.HasSuffix(key, ".remote")
 }
 
 // isCommandSetting reports whether the value of a setting is a command that git runs.
@@ -112,9 +124,7 @@ func config(t *trace.Trace, g *gitCall) {
 		operands = operands[1:]
 	}
 	if len(operands) >= 2 {
-		for _, v := range g.o.Values("f file") {
-			t.Write(v, g.Scope, g.Span)
-		}
+		t.WriteAll(g.Command, g.o.Values("f file"))
 		judgeSetting(t, g.Command, operands[0].Text, operands[1], true)
 		if strings.EqualFold(operands[0].Text, hooksPath) && !keepsHooks(operands[1].Text) {
 			t.Mark(g.Command, "", effect.SkipChecks)
@@ -125,7 +135,5 @@ func config(t *trace.Trace, g *gitCall) {
 // openInPager analyzes the program in which "git grep" opens the files it finds, as in -Oless or
 // --open-files-in-pager=less.
 func openInPager(t *trace.Trace, g *gitCall) {
-	for _, v := range g.o.Values("O open-files-in-pager") {
-		t.RunText(g.Command, v)
-	}
+	t.RunTexts(g.Command, g.o.Values("O open-files-in-pager"))
 }

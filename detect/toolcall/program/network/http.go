@@ -240,9 +240,7 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Nothing()
 	}
 	taint, sends := wgetData(t, c, &o)
-	for _, v := range o.Values("use-askpass") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("use-askpass"))
 	for _, u := range o.Operands {
 		if !t.Spend(len(o.Flags) * stepsOfFlag) {
 			break
@@ -263,9 +261,7 @@ func wget(t *trace.Trace, c *trace.Command) trace.Flow {
 			program.Upload(t, c, host, all)
 		}
 	}
-	for _, v := range o.Values("o output-file a append-output save-cookies") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("o output-file a append-output save-cookies"))
 	return wgetOutput(t, c, &o)
 }
 

@@ -138,9 +138,7 @@ func cutScheme(text string) (string, bool) {
 func scp(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "c D F i J l o P S X")
 	sshOptions(t, c, &o)
-	for _, v := range o.Values("S") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("S"))
 	copyBetween(t, c, o.Operands)
 	return trace.Nothing()
 }

@@ -106,9 +106,7 @@ func openssl(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	o := flags.Parse(c.Argv[2:], "-connect -in -out -inkey -keyout -host -port -k -K -iv -pass -passin -passout -CAfile "+
 		"-servername -subj -days -newkey -config")
-	for _, v := range o.Values("out keyout") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.WriteAll(c, o.Values("out keyout"))
 	taint := c.In.Taint
 	switch sub := c.Argv[1].Text; sub {
 	case "s_client":

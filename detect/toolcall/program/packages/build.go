@@ -35,12 +35,8 @@ func buildHandler(name string) trace.Handler {
 
 // goBuild analyzes those flags of the program "go" that run programs or write files.
 func goBuild(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
-	for _, v := range o.Values("exec toolexec") {
-		t.RunText(c, v)
-	}
-	for _, v := range o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile") {
-		t.Write(v, c.Scope, c.Span)
-	}
+	t.RunTexts(c, o.Values("exec toolexec vettool"))
+	t.WriteAll(c, o.Values("o coverprofile cpuprofile memprofile blockprofile mutexprofile trace testlogfile"))
 	return trace.Flow{Taint: trace.FromProgram}
 }
 
@@ -66,6 +62,7 @@ func goFormat(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 func goSet(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	for _, v := range o.Operands[1:] {
 		key, text, _ := strings.Cut(v.Text, "=")
+		t.SensitiveVariable(c, key, trace.Value{Text: text})
 		if key == "GOINSECURE" || key == "GONOSUMDB" || key == "GOPROXY" && program.IsInsecure(text) ||
 			key == "GOFLAGS" && strings.Contains(text, "insecure") {
 			t.Mark(c, "takes modules without checking them ("+v.Text+")", effect.UntrustedSource)
@@ -82,7 +79,18 @@ func cargo(t *trace.Trace, c *trace.Command) trace.Flow {
 	}
 	o := flags.Parse(inner.Args(), cargoValues)
 	sources(t, c, o.Values("index git")...)
+	for _, v := range o.Values("config") {
+		cargoSetting(t, c, v.Text)
+	}
 	return table.Handler("cargo")(t, &inner)
+}
+
+// cargoSetting analyzes a setting of cargo, such as build.rustc-wrapper="./x". Some settings are programs that cargo runs.
+func cargoSetting(t *trace.Trace, c *trace.Command, text string) {
+	key, value, _ := strings.Cut(text, "=")
+	if program.IsOneOf(key[strings.LastIndexByte(key, '.')+1:], "rustc|rustc-wrapper|rustc-workspace-wrapper|rustdoc|runner|linker") {
+		t.RunText(c, trace.Value{Text: strings.Trim(value, `"' []`)})
+	}
 }
 
 func cargoRun(t *trace.Trace, c *trace.Command, _ *flags.Options) trace.Flow {

@@ -4,7 +4,7 @@ const (
 	goValues = "C o exec toolexec run skip count timeout tags mod modfile ldflags gcflags asmflags overlay coverprofile covermode coverpkg " +
 		"cpuprofile memprofile blockprofile mutexprofile trace bench benchtime p parallel cpu pkgdir buildvcs fuzz " +
 		"fuzztime f vettool outputdir"
-	cargoValues = "p package manifest-path target features j jobs profile bin example registry index token git"
+	cargoValues = "p package manifest-path target features j jobs profile bin example registry index token git config"
 )
 
 const buildOrders = `

@@ -25,9 +25,7 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 // typescript analyzes the program named "script", which records a session. With -c, it runs a command.
 func typescript(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), flags.Abbreviates+"c command t T I O B E")
-	for _, v := range o.Values("c command") {
-		t.RunText(c, v)
-	}
+	t.RunTexts(c, o.Values("c command"))
 	if len(o.Operands) > 0 {
 		t.Write(o.Operands[0], c.Scope, c.Span)
 	}

@@ -102,9 +102,7 @@ func Transparent(spec string, operands int) trace.Handler {
 			o, rest = flags.ParseLeading(rest, spec)
 		}
 		if words.OneOf(c.Name, "time", "strace", "ltrace", "perf") {
-			for _, v := range o.Values("o output") {
-				t.Write(v, c.Scope, c.Span)
-			}
+			t.WriteAll(c, o.Values("o output"))
 		}
 		return t.RunInner(c, rest)
 	}
