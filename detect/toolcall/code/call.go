@@ -178,6 +178,9 @@ func (in *interpreter) call(f, args value) value {
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
 		return in.method(&data{name: name[:i], text: "$" + name[:i], taint: f.taint}, name[i+1:], args)
 	}
+	if name == words.Among(name, "bool len Boolean") {
+		return truth(args.itemTaint())
+	}
 	return &data{taint: args.itemTaint()}
 }
 

@@ -103,6 +103,8 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return either(left, right)
 	case op == "&&":
 		return right
+	case op == words.Among(op, "== === != !=="):
+		return truth(left.itemTaint() | right.itemTaint())
 	case op == ".." && in.language != trace.Lua:
 		return &data{list: true, items: []value{left, right}}
 	}
@@ -111,6 +113,11 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
 	return &data{taint: left.itemTaint() | right.itemTaint()}
+}
+
+// truth returns true or false, which shows no part of a variable.
+func truth(taint trace.Taint) value {
+	return &data{taint: taint &^ (trace.FromSetting | trace.FromEnviron)}
 }
 
 // join concatenates two values and counts the work.
@@ -174,6 +181,9 @@ func (p *parser) wordOperator(left *value, word string) bool {
 			return true
 		}
 		*left = &data{taint: (*left).taint | right.taint}
+		if word == "is" {
+			*left = truth((*left).taint)
+		}
 		return true
 	case "if":
 		return p.conditional(left)
@@ -183,7 +193,11 @@ func (p *parser) wordOperator(left *value, word string) bool {
 		}
 		p.pos++
 		right, _ := p.operand()
-		*left = &data{taint: (*left).taint | right.taint}
+		taint := (*left).taint | right.taint
+		if (*left).known {
+			taint = truth(taint).taint
+		}
+		*left = &data{taint: taint}
 		return true
 	}
 	return false

@@ -32,13 +32,11 @@ func interpret(t *trace.Trace, c *trace.Command, lang trace.Language, p commandL
 		return interpretFile(t, c, lang, p.operands)
 	}
 	noteLoopOperands(t, c, lang, p)
-	for _, f := range p.flags {
-		if strings.HasPrefix(f, "--env-file") {
-			c.Scope = c.Scope.Sub()
-			c.Scope.Secrets, t.Sourced = true, c.Run+1
-		}
-	}
 	code := joinCode(p.code)
+	if strings.Contains(strings.Join(p.flags, " "), "--env-file") || strings.Contains(code.Text+trace.FirstText(p.loaded), "dotenv") {
+		c.Scope = c.Scope.Sub()
+		c.Scope.Secrets, t.Sourced = true, c.Run+1
+	}
 	if lang == trace.Script && words.OneOf(p.option, "p", "print", "pe") && !strings.ContainsAny(code.Text, ";\n") {
 		code.Text = "console.log(" + code.Text + ")"
 	}

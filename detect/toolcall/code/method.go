@@ -278,9 +278,12 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 			return &data{taint: trace.FromSocket, text: "$received"}
 		}
 	case words.Among(name, "sendmail send_message storbinary post put upload upload_file upload_fileobj put_object "+
-		"request send publish"):
+		"request send publish fastPut fput_object uploadFile upload_from_filename"):
 		if sent := deepTaint(args, 0); sent.IsPrivate() {
 			return in.sendData(urlOf(args), args)
+		}
+		if file := secretFile(args); file != nil && uploadsFile(in.language, name) {
+			return in.sendData(&data{}, in.readPaths(file))
 		}
 	case "fdopen", "dup2", "reopen":
 		if in.seen.connected {
@@ -304,6 +307,22 @@ func (in *interpreter) methodByName(self value, name string, args value) value {
 		}
 	}
 	return &data{taint: taint}
+}
+
+// uploadsFile reports whether an argument of a method is the name of a file that the method sends.
+func uploadsFile(language trace.Language, name string) bool {
+	return name != "post" && name != "request" && (name != "put" || language == trace.Python)
+}
+
+// secretFile returns the first argument that names a file with secrets, or nil. The file may be on another machine if the
+// argument is a URL.
+func secretFile(args value) value {
+	for _, item := range args.items {
+		if item.known && trace.IsSecret(item.text) && !strings.ContainsAny(item.text, ": ") {
+			return item
+		}
+	}
+	return nil
 }
 
 // isSocketLike reports whether an object with a connect method is probably a network connection, and not a database,

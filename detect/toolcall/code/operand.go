@@ -12,6 +12,20 @@ import (
 // operand evaluates an operand together with the members, calls and indexes after it. It returns false if there is no
 // operand.
 func (p *parser) operand() (value, bool) {
+	start := p.pos
+	for p.peek().isOp("!") || p.language == trace.Script && p.peek().isWord("typeof") {
+		p.pos++
+	}
+	negated := p.pos > start
+	v, ok := p.plainOperand()
+	if negated {
+		v = truth(v.itemTaint())
+	}
+	return v, ok
+}
+
+// plainOperand is operand without "!" before it.
+func (p *parser) plainOperand() (value, bool) {
 	for range 8 {
 		if p.language == trace.Lua && p.peek().isOp("...") {
 			break

@@ -45,7 +45,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	}
 	if as.Naked || as.Name == nil {
 		if as.Value != nil {
-			fields(t, as.Value, sc)
+			exportFields(t, fields(t, as.Value, sc), sc)
 		}
 		return
 	}
@@ -81,6 +81,15 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		sc.Set(name, trace.Variable{Values: []trace.Value{{}}})
 	default:
 		assignElement(t, name, as, sc)
+	}
+}
+
+// exportFields notes that "export $(cat .env)" sets variables that hold secrets.
+func exportFields(t *trace.Trace, list []trace.Value, sc *trace.Scope) {
+	for i := range list {
+		if list[i].Taint.IsPrivate() {
+			sc.Secrets, t.Sourced = true, len(t.Effects)
+		}
 	}
 }
 

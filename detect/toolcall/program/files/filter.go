@@ -111,6 +111,7 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 		files = files[1:]
 	}
 	t.RunTexts(c, o.Values("pre"))
+	files = append(files, includedSecrets(&o)...)
 	markSecretSearch(t, c, &o, files)
 	quiet := o.Has("q quiet silent c count l files-with-matches L") || findsNames(&o)
 	out := trace.Flow{Taint: c.In.Taint | trace.FromProgram, File: c.In.File}
@@ -126,6 +127,18 @@ func search(t *trace.Trace, c *trace.Command) trace.Flow {
 			continue
 		}
 		out.Taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
+	}
+	return out
+}
+
+// includedSecrets returns the files with secrets that a flag names among the files to search, such as --include='.env*'.
+func includedSecrets(o *flags.Options) []trace.Value {
+	var out []trace.Value
+	for _, v := range o.Values("include g glob") {
+		if trace.IsSecret(v.Text) && v.Text[0] != '!' {
+			v.Glob = true
+			out = append(out, v)
+		}
 	}
 	return out
 }

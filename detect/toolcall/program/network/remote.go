@@ -218,6 +218,7 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 		t.MarkCopied(c, v, true, true)
 	}
 	copyBetween(t, c, o.Operands)
+	sendIncluded(t, c, &o)
 	last := o.Operands[len(o.Operands)-1]
 	if strings.HasSuffix(o.Operands[0].Text, "/") || !strings.HasSuffix(last.Text, "/") {
 		files.MarkFolders(t, c, []trace.Value{{Text: "."}}, last)
@@ -233,6 +234,16 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 		}
 	}
 	return trace.Nothing()
+}
+
+// sendIncluded marks an upload of files with secrets that --include names.
+func sendIncluded(t *trace.Trace, c *trace.Command, o *flags.Options) {
+	host, _, remote := RemotePart(o.Operands[len(o.Operands)-1].Text)
+	for _, v := range o.Values("include") {
+		if remote && trace.IsSecret(v.Text) {
+			program.Upload(t, c, host, trace.FromSecret)
+		}
+	}
 }
 
 func deletes(o *flags.Options) bool {
