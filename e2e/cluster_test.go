@@ -85,7 +85,7 @@ func (c *cluster) join(from net.Conn) {
 	_ = from.Close()
 }
 
-// holds reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
+// The method holds reports whether the proxy is silent. If it is, the caller's connection stays open without an answer.
 func (c *cluster) holds(from net.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -107,7 +107,7 @@ func (s *stage) worked(minutes time.Duration) {
 	s.moveBack("clock", map[string]time.Duration{"since": minutes * time.Minute, "said": 16 * time.Minute})
 }
 
-// counts returns how often the screen shows a text.
+// The method counts returns how often the screen shows a text.
 func (t *terminal) counts(text string) int {
 	t.s.t.Helper()
 	screen, err := t.Screen(t.ctx)

@@ -108,7 +108,7 @@ func TestTheModelCannotCallAHook(t *testing.T) {
 	})
 }
 
-// settles waits until the screen shows a text and no longer changes.
+// The method settles waits until the screen shows a text and no longer changes.
 func (t *terminal) settles(text string) {
 	t.s.t.Helper()
 	_, err := t.Settled(t.ctx, func(screen string) string {

@@ -63,7 +63,7 @@ func TestAQuestionOfABackgroundSubagentStaysOpenAfterItsParentsTurn(t *testing.T
 	})
 }
 
-// until waits until done() returns true. After a while, it gives up and reports an error.
+// The method until waits until done() returns true. After a while, it gives up and reports an error.
 func (s *stage) until(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(plenty / 4); !done(); time.Sleep(50 * time.Millisecond) {

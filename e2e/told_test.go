@@ -37,7 +37,7 @@ func answers() []script.Step {
 	return steps
 }
 
-// times returns how often the last request of the main thread contains the text for the model.
+// The method times returns how often the last request of the main thread contains the text for the model.
 func (t *terminal) times() int {
 	all := t.model.Requests(script.MainThread)
 	return strings.Count(strings.Join(all[len(all)-1].Said(), "\n"), toldAs)

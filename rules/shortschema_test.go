@@ -27,7 +27,7 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// accepts returns an error if the schema does not accept a YAML text.
+// The function accepts returns an error if the schema does not accept a YAML text.
 func accepts(t *testing.T, s *jsonschema.Schema, text string) error {
 	t.Helper()
 	docs, problems := rules.ParseYAML("a.yaml", []byte(text))

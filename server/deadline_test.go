@@ -186,7 +186,7 @@ func (c tenantClient) tryCreate(id string) (f failure) {
 	return f
 }
 
-// exists reports whether the store has a guideline. It asks again while the store is busy.
+// The method exists reports whether the store has a guideline. It asks again while the store is busy.
 func (c tenantClient) exists(id string) bool {
 	code, body := 0, ""
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); {

@@ -90,8 +90,8 @@ func (g Guard) knows(host string) bool {
 	return slices.ContainsFunc(g.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
-// trusts reports whether every Origin header of a request names this server. It also returns true if there is no
-// such header, as in requests from programs.
+// The method trusts reports whether every Origin header of a request names this server. It also returns true if there
+// is no such header, as in requests from programs.
 func (g Guard) trusts(origins []string) bool {
 	for _, origin := range origins {
 		from, err := url.Parse(origin)

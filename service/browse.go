@@ -176,7 +176,7 @@ func (s *Service) Explain(ctx context.Context, r Request) (*Explanation, error) 
 	}, nil
 }
 
-// all returns the root of a project and its rulebook.
+// The method all returns the root of a project and its rulebook.
 func (s *Service) all(ctx context.Context, project, projectID string) (string, *rulebook, error) {
 	r := Request{Project: project, ProjectID: projectID}
 	root, err := s.root(&r)

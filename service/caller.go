@@ -42,8 +42,8 @@ func Carried(env func(string) string) map[string]string {
 	return out
 }
 
-// in returns a copy of the service that reads the settings from the caller's environment variables. If variables is
-// nil, it returns the service itself.
+// The method in returns a copy of the service that reads the settings from the caller's environment variables. If
+// variables is nil, it returns the service itself.
 func (s *Service) in(variables map[string]string) *Service {
 	if variables == nil {
 		return s

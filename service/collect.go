@@ -212,8 +212,8 @@ func join(
 		who, strings.Join(differing, ", "), whose, whose, definitions)}
 }
 
-// same reports whether two guidelines have the same content. It ignores the version, the author, the tenant, the
-// project and the times.
+// The function same reports whether two guidelines have the same content. It ignores the version, the author, the
+// tenant, the project and the times.
 func same(a, b *guideline.Guideline) bool {
 	x, y := *a, *b
 	for _, g := range []*guideline.Guideline{&x, &y} {

@@ -9,7 +9,7 @@ import (
 	"guardrails/service/advisory"
 )
 
-// display masks the personal data in a part of an answer, if the settings ask for it.
+// display masks the personal data in a part of an answer, if the settings say so.
 func (s *Service) display(ctx context.Context, root string, b *rulebook, r *Request) *Answer {
 	a := &Answer{Result: *evaluator.EvaluateAll(nil), Context: r.Context, Source: b.source}
 	if !b.settings.Display.Mask {

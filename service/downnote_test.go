@@ -77,7 +77,8 @@ func TestOnlyTheFirstOfManyHooksWaitsForAStoreThatHangs(t *testing.T) {
 	}
 }
 
-// A store that is far away may be slow. A prompt has time for it, and so its session gets the current guidelines.
+// A store that is far away may be slow. A prompt has enough time to wait for such a store, so its session gets the
+// current guidelines.
 func TestAPromptWaitsLongerThanAToolCall(t *testing.T) {
 	took := map[string]time.Duration{}
 	for _, prompt := range []string{"", "fix the bug"} {

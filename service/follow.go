@@ -134,8 +134,8 @@ func (b *rulebook) isStored(g *rules.Source, in *guideline.Guideline) bool {
 	return g.Origin.File == b.store.from.Location() && g.ProjectID == in.ProjectID && g.Version == in.Version
 }
 
-// after returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the settings
-// would have another effect on the changed guidelines.
+// The method after returns a copy of the rulebook with the changes of a newer view of its store. It returns nil if the
+// settings would have another effect on the changed guidelines.
 func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook {
 	next := *b
 	part := *b.store
@@ -156,8 +156,8 @@ func (b *rulebook) after(v *live.Snapshot, byID map[string]difference) *rulebook
 	return &next
 }
 
-// follows applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline of the
-// store would be left in the layer.
+// The method follows applies changes to a copy of a layer. It returns false if this is not possible, or if no guideline
+// of the store would be left in the layer.
 func (b *rulebook) follows(l *layer, byID map[string]difference) bool {
 	had := l.guidelines
 	stored, ordered := b.countStored(had)

@@ -49,8 +49,8 @@ func (p *storedProject) copyOf() (restore func()) {
 	}
 }
 
-// Each loss begins with a store that has the guidelines "one" and "two". The store that is left after the
-// loss must not pass for a newer state of it.
+// Each loss begins with a store that has the guidelines "one" and "two". The store that is left after the loss must not
+// count as a newer state of the same store.
 func losses() map[string]func(p *storedProject) {
 	return map[string]func(p *storedProject){
 		"another store with more changes": func(p *storedProject) {

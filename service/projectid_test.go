@@ -14,7 +14,7 @@ import (
 	"guardrails/store/live"
 )
 
-// in returns a copy of a guideline that belongs to the given project.
+// The function in returns a copy of a guideline that belongs to the given project.
 func in(projectID string, g guideline.Guideline) guideline.Guideline {
 	g.ProjectID = projectID
 	return g

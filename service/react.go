@@ -61,8 +61,8 @@ func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) 
 	}
 }
 
-// about returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out gates that ask a
-// person: a hook asks about the next call.
+// The function about returns the guidelines that name an event, and whose conditions are otherwise met. It leaves out
+// gates that ask a person: a hook asks about the next call.
 func about(q question, event effect.Event) []*guideline.Guideline {
 	var out []*guideline.Guideline
 	for _, a := range q {

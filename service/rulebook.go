@@ -134,7 +134,7 @@ func (s *Service) servesItself(r *Request, b *rulebook) bool {
 }
 
 // saveInTime saves the guidelines of a rulebook. A server saves many guidelines in the background; the notices are then
-// those of the last attempt.
+// the notices of the last attempt.
 func (s *Service) saveInTime(key memory.Key, root string, r *Request, b *rulebook) (notices []string) {
 	if b.saved.Load() || s.memory == nil || s.stores == nil || b.count() <= savedAtOnce {
 		return s.save(root, r, b)

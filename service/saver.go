@@ -22,7 +22,7 @@ type saver struct {
 	working bool
 }
 
-// later calls save in the background, and returns the notices of the last call for the same key.
+// The method later calls save in the background, and returns the notices of the last call for the same key.
 func (v *saver) later(key memory.Key, save func() []string) []string {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -160,7 +160,7 @@ type Answer struct {
 	evaluator.Result
 	// Context is the task, including the fields that the service filled in.
 	Context guideline.Context `json:"context"`
-	// Source is one of the sources below, or one of the package fallback.
+	// Source is one of the sources below, or a source of the package fallback.
 	Source   string             `json:"source"`
 	Fallback *fallback.Fallback `json:"fallback,omitempty"`
 	// Notices are messages for the user.

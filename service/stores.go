@@ -72,7 +72,7 @@ func (s *stores) reopen(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// all returns the open stores.
+// The method all returns the open stores.
 func (s *stores) all() []*live.Store {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -32,7 +32,7 @@ func (d disk) project() setup.Options {
 	}
 }
 
-// after returns the files as they are after the plan for the options has been applied.
+// The method after returns the files as they are after the plan for the options has been applied.
 func (d disk) after(t *testing.T, o setup.Options) (disk, *setup.Plan) {
 	t.Helper()
 	plan, err := setup.Prepare(o)

@@ -28,7 +28,8 @@ func (c *configText) edit(key string, want *document.Node, reason string) error 
 	return c.byHand(key, want)
 }
 
-// says reports whether the new settings have the wanted value for one key, and are otherwise equal to the old ones.
+// The method says reports whether the new settings have the wanted value for one key, and are otherwise equal to the
+// old ones.
 func (c *configText) says(old *document.Node, key string, want *document.Node) bool {
 	values := map[string]any{}
 	for _, f := range old.Fields {

@@ -60,8 +60,8 @@ func (t Target) ReadFile(path string) ([]byte, error) {
 	return ReadFile(path)
 }
 
-// stays returns an error if a path leads out of the project. Otherwise, anyone who can put a link into the project
-// could make this program change the user's own files.
+// The method stays returns an error if a path leads out of the project. Otherwise, anyone who can put a link into the
+// project could make this program change the user's own files.
 func (t Target) stays(path string) error {
 	if link, err := os.Readlink(path); err == nil {
 		return fmt.Errorf("%s: is a link to %s, and guardrails changes no file through a link; put a file in its "+

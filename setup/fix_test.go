@@ -9,7 +9,7 @@ import (
 	"guardrails/setup"
 )
 
-// right returns the settings that init writes into an empty project.
+// The function right returns the settings that init writes into an empty project.
 func right(t *testing.T) string {
 	t.Helper()
 	return disk{}.setUp(t, nil)[settingsFile]

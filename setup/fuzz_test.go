@@ -65,7 +65,7 @@ func checkEntries(t *testing.T, text string) {
 	}
 }
 
-// others returns a document without its hooks.
+// The function others returns a document without its hooks.
 func others(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	all := map[string]any{}

@@ -116,8 +116,8 @@ type Audit interface {
 	// was appended after the export began. It ends after the first error.
 	Export(ctx context.Context, tenant string, f AuditFilter) iter.Seq2[Entry, error]
 	// Prune deletes the oldest decisions of every chain and returns how many. Before it deletes anything, an entry with
-	// a Pruning MUST be in the audit. The remaining entries MUST verify. An interrupted pruning MAY have deleted only
-	// some of the decisions.
+	// a Pruning MUST be in the audit. The remaining entries MUST pass verification. An interrupted pruning MAY have
+	// deleted only some of the decisions.
 	Prune(ctx context.Context, w Write, r Retention) (int64, error)
 	// Heads returns the newest entry of every chain. A head that is kept outside the store can prove later that no entry
 	// before it was altered.

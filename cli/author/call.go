@@ -82,7 +82,7 @@ func (f *callFlags) named(c *cobra.Command) (*call, error) {
 	return &call{tool: tool, input: []byte(f.input)}, nil
 }
 
-// fits returns an error if a flag is empty or does not apply to the tool.
+// The method fits returns an error if a flag is empty or does not apply to the tool.
 func (f *callFlags) fits(c *cobra.Command) error {
 	for _, flag := range []string{"tool", "path"} {
 		if given := c.Flags().Lookup(flag); given.Changed && strings.TrimSpace(given.Value.String()) == "" {

@@ -90,7 +90,7 @@ func (p *pair) explain(payload []byte, flags string) *explain.Verdict {
 	return &v
 }
 
-// same checks that the hook and "guardrails explain" make the same decision.
+// The method same checks that the hook and "guardrails explain" make the same decision.
 func (p *pair) same(payload []byte, flags string) {
 	p.t.Helper()
 	o := p.hook(payload)

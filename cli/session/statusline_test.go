@@ -84,7 +84,7 @@ func (w *watched) must(err error) {
 	}
 }
 
-// shows runs the command "statusline" with the given stdin and returns what it prints.
+// The method shows runs the command "statusline" with the given stdin and returns what it prints.
 func (w *watched) shows(stdin string, args ...string) string {
 	w.t.Helper()
 	var out, errs bytes.Buffer

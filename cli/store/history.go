@@ -103,8 +103,8 @@ func versionBefore(
 	return &next.Items[0], nil
 }
 
-// before returns the version that precedes list[i]. The list begins with the newest version. The parameter earlier is
-// the version that precedes the last one in the list.
+// The function before returns the version that precedes list[i]. The list begins with the newest version. The parameter
+// earlier is the version that precedes the last one in the list.
 func before(list []store.Revision, i int, earlier *store.Revision) *store.Revision {
 	if i+1 < len(list) {
 		return &list[i+1]

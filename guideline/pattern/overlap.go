@@ -76,7 +76,8 @@ func (w *wildcard) atoms(segments bool) []atom {
 	return out
 }
 
-// meets reports whether some character matches both atoms. It assumes that two classes have a character in common.
+// The method meets reports whether some character matches both atoms. It assumes that two classes have a character in
+// common.
 func (a atom) meets(b atom) bool {
 	if a.kind != oneRune {
 		a, b = b, a
@@ -133,7 +134,8 @@ func step(x, y []atom, row, next []bool) {
 	}
 }
 
-// covers reports whether a guideline's pattern x certainly matches every text that a shell's glob y matches.
+// The function covers reports whether a guideline's pattern x certainly matches every text that a shell's glob y
+// matches.
 func covers(x, y []atom) bool {
 	row, next := make([]bool, len(y)+1), make([]bool, len(y)+1)
 	row[0] = true
@@ -157,7 +159,8 @@ func covers(x, y []atom) bool {
 	return row[len(y)]
 }
 
-// includes reports whether atom a matches every character that atom b matches. Atom a must match single characters.
+// The method includes reports whether atom a matches every character that atom b matches. Atom a must match single
+// characters.
 func (a atom) includes(b atom) bool {
 	if b.isRun() {
 		return false

@@ -106,8 +106,8 @@ func asPrefix(dir []atom) (below []atom, isRoot bool) {
 	return append(dir[:n:n], atom{r: '/'}), false
 }
 
-// covers reports whether the glob matches a path completely: every file in a tree, every file to which a shell's
-// glob may expand, or a single path.
+// The method covers reports whether the glob matches a path completely: every file in a tree, every file to which a
+// shell's glob may expand, or a single path.
 func (g *Glob) covers(path Path) bool {
 	if !path.Tree && !path.Glob {
 		return g.coversText(path.Name, path.Outside())

@@ -79,7 +79,7 @@ func classEnd(pattern string, i int) int {
 	return -1
 }
 
-// takes reports whether a ? or a class matches the character r.
+// The method takes reports whether a ? or a class matches the character r.
 func (t *token) takes(r rune) bool { return t.kind == anyChar || t.inClass(r) }
 
 // inClass reports whether r is in the class. A range such as z-a is empty.

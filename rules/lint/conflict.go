@@ -42,9 +42,9 @@ func (s *subject) denying(allowed *toolPattern) string {
 	return ""
 }
 
-// contradicts reports whether the denials of guideline s contradict the allow list of the guideline other. If the
-// condition of the denial is narrower (it has more fields or fewer values), the denial is an exception to the list
-// and does not contradict it.
+// The method contradicts reports whether the denials of guideline s contradict the allow list of the guideline other.
+// If the condition of the denial is narrower (it has more fields or fewer values), the denial is an exception to the
+// list and does not contradict it.
 func (s *subject) contradicts(other *subject) bool {
 	if len(s.denied) == 0 || s.fields&^other.fields != 0 || !s.mayApplyWith(other) {
 		return false

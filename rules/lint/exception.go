@@ -90,8 +90,8 @@ func stopsCalls(a *guideline.Action) bool {
 	return len(a.ToolsAllowed)+len(a.ToolsDenied) > 0 || a.GateType != "" || hasConstraint(a)
 }
 
-// concerns reports whether a guideline can object to a call that a pattern covers. It returns false only for
-// patterns of files and hosts, because a command or any other tool can have any effect.
+// The function concerns reports whether a guideline can object to a call that a pattern covers. It returns false only
+// for patterns of files and hosts, because a command or any other tool can have any effect.
 func concerns(g *guideline.Guideline, p *pattern.Tool) bool {
 	family := p.Family()
 	if family == pattern.NoFamily || family == pattern.CommandFamily || p.Everything() {

@@ -16,8 +16,8 @@ func nearest(name string, known []string) string {
 	return document.Nearest(name, known, min(2, len(name)/3))
 }
 
-// didYouMean returns the severity and remedy of a finding. With a suggestion, the finding is an error, and the
-// remedy shows the suggestion. Without one, it is a warning with the other remedy.
+// didYouMean returns the severity and remedy of a finding. If there is a suggestion, the finding is an error, and the
+// remedy shows the suggestion. Otherwise, the finding is a warning, and its remedy is the parameter otherwise.
 func didYouMean(suggestion, otherwise string) (Severity, string) {
 	if suggestion == "" {
 		return Warning, otherwise

@@ -37,7 +37,7 @@ func sameAction(a, b *guideline.Action) bool {
 	return leftErr == nil && rightErr == nil && bytes.Equal(left, right)
 }
 
-// shadows reports whether the other guideline has no effect because of guideline s, which precedes it.
+// The method shadows reports whether the other guideline has no effect because of guideline s, which precedes it.
 func (s *subject) shadows(other *subject) bool {
 	if !s.appliesWherever(other) {
 		return false

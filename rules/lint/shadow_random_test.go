@@ -81,7 +81,7 @@ func randomAction(random *rand.Rand) guideline.Action {
 	return a
 }
 
-// some returns a random selection of the items, often an empty one.
+// The function some returns a random selection of the items, often an empty one.
 func some(random *rand.Rand, items ...string) []string {
 	if random.IntN(2) == 0 {
 		return nil

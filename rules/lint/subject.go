@@ -85,7 +85,7 @@ func headOf(text string) (head string, open, plain bool) {
 	return text[:i], strings.Trim(text[i:], "*") == "", false
 }
 
-// covers reports whether the pattern certainly matches every path that the other pattern matches.
+// The method covers reports whether the pattern certainly matches every path that the other pattern matches.
 func (p *pathPattern) covers(other *pathPattern) bool {
 	switch {
 	case p.text == other.text:
@@ -101,7 +101,7 @@ func (p *pathPattern) covers(other *pathPattern) bool {
 	}
 }
 
-// meets reports whether some path may match both patterns.
+// The method meets reports whether some path may match both patterns.
 func (p *pathPattern) meets(other *pathPattern) bool {
 	if p.plain && other.plain {
 		return p.text == other.text

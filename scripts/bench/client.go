@@ -138,7 +138,7 @@ type seat struct {
 	took []float64
 }
 
-// at returns a quantile of the durations of a call, for each of the three ways.
+// The method at returns a quantile of the durations of a call, for each of the three ways.
 func (r *ring) at(q float64) (alone, programs, direct float64) {
 	return quantile(r.seats[0].took, q), quantile(r.seats[1].took, q), quantile(r.seats[2].took, q)
 }
@@ -161,7 +161,7 @@ func (r *ring) thread(number int, file string) script.Thread {
 
 func (r *ring) next(number int) { r.seats[(number+1)%len(r.seats)].turn <- struct{}{} }
 
-// pass ends the turn of a session and waits for its next turn.
+// The method pass ends the turn of a session and waits for its next turn.
 func (r *ring) pass(number int) {
 	a := r.seats[number]
 	if a.last.IsZero() {

@@ -104,7 +104,7 @@ func benchmark(pkg string, into map[string]measurement, how ...string) error {
 	return nil
 }
 
-// before returns the number to the left of a unit in the output of a benchmark.
+// The function before returns the number to the left of a unit in the output of a benchmark.
 func before(fields []string, unit string) float64 {
 	if i := slices.Index(fields, unit); i > 0 {
 		v, _ := strconv.ParseFloat(fields[i-1], 64)

@@ -109,7 +109,7 @@ func goalResults(e extent, only *regexp.Regexp) ([]result, error) {
 	return g.results, nil
 }
 
-// when calls measure if the name matches.
+// The method when calls measure if the name matches.
 func (g *goals) when(name string, measure func() error) error {
 	if !g.only.MatchString(name) {
 		return nil

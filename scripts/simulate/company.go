@@ -73,7 +73,7 @@ func (c *company) write(ctx context.Context) error {
 	})
 }
 
-// each calls f for all tenants at the same time.
+// The function each calls f for all tenants at the same time.
 func each(f func(i int) error) error {
 	failed := make([]error, tenants)
 	var all sync.WaitGroup
@@ -248,7 +248,8 @@ func (c *company) send(ctx context.Context, machine int, path, body string) ([]b
 // settleTime is how long the servers may take to move the last decisions from their spools to the store.
 const settleTime = 2 * time.Minute
 
-// check returns an error unless the store has everything that was acknowledged, once, and its chains verify.
+// check returns an error unless the store has everything that was acknowledged exactly once, and its chains pass
+// verification.
 func (c *company) check(ctx context.Context, addresses []string) error {
 	s, err := elastic.Open(ctx, elastic.Options{Addresses: addresses, Existing: true})
 	if err != nil {

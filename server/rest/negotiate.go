@@ -24,7 +24,7 @@ func (c *call) negotiate() error {
 	return c.takes(c.route.types()...)
 }
 
-// takes returns an error unless the caller accepts one of the content types.
+// The method takes returns an error unless the caller accepts one of the content types.
 func (c *call) takes(types ...string) error {
 	if accept := c.r.Header.Values("Accept"); !slices.ContainsFunc(types,
 		func(t string) bool { return accepts(accept, t) }) {
@@ -49,7 +49,7 @@ func (r *route) types() []string {
 	return out
 }
 
-// accepts reports whether an Accept header allows a content type. It ignores invalid parts of the header.
+// The function accepts reports whether an Accept header allows a content type. It ignores invalid parts of the header.
 func accepts(accept []string, contentType string) bool {
 	if len(accept) == 0 {
 		return true
@@ -67,7 +67,8 @@ func accepts(accept []string, contentType string) bool {
 	return false
 }
 
-// refuses reports whether the weight of a content type is zero, which means that the caller does not accept it.
+// The function refuses reports whether the weight of a content type is zero, which means that the caller does not
+// accept it.
 func refuses(q string) bool { return q != "" && strings.Trim(q, "0.") == "" }
 
 // read reads the body; it may be empty.

@@ -98,8 +98,8 @@ const tagPattern = `(W/)?"[!#-~]*"`
 // changes the guideline at the same time.
 const attempts = 5
 
-// onto makes a change to the version that the caller saw. If version is 0, it changes the current version. It then
-// tries again if another caller changed the guideline at the same time.
+// The function onto makes a change to the version that the caller saw. If version is 0, it changes the current version.
+// It then tries again if another caller changed the guideline at the same time.
 func onto(version int, attempt func() (guideline.Guideline, error)) (g guideline.Guideline, err error) {
 	for range attempts {
 		if g, err = attempt(); version != 0 || store.CodeOf(err) != store.Conflict {

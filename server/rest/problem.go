@@ -111,7 +111,7 @@ func invalidInput(problems advice.Problems) *problem {
 	return p
 }
 
-// wrong returns a problem that concerns the whole body.
+// The function wrong returns a problem that concerns the whole body.
 func wrong(message, remedy string) *problem {
 	return invalid(document.Problems{{Message: message, Remedy: remedy}})
 }

@@ -59,7 +59,7 @@ const (
 	typeEvents  = "text/event-stream"
 )
 
-// has reports whether the route uses a request header.
+// The method has reports whether the route uses a request header.
 func (r *route) has(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }

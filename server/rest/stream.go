@@ -19,7 +19,7 @@ const (
 	spareTime = 10 * time.Second
 )
 
-// until sets the time by which the next write must be done.
+// The method until sets the time by which the next write must be done.
 func (c *call) until(deadline time.Time) error {
 	return supported(http.NewResponseController(c.w).SetWriteDeadline(deadline))
 }

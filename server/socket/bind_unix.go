@@ -20,9 +20,9 @@ type listener struct {
 	info fs.FileInfo
 }
 
-// bind replaces a socket that no process listens on. Only the holder of the lock may call it. bind first sets the
-// mode of the new socket and listens on it, and then gives it its name. So other processes never see an unfinished
-// socket.
+// bind replaces a socket that no process listens on. Only the holder of the lock may call it. bind first sets the mode
+// of the new socket and listens on it. Only then does the socket get its final name. So other processes never see an
+// unfinished socket.
 func bind(dir *private.Dir) (*listener, error) {
 	path := dir.Path(Name)
 	if err := free(path); err != nil {

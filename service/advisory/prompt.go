@@ -137,7 +137,7 @@ func (f *finding) line() string {
 		words(f.options, " · "), advice.FeedbackPath)
 }
 
-// watches reports whether a detector is on in this session.
+// The method watches reports whether a detector is on in this session.
 func (v *visit) watches(detector, setting string) bool {
 	return setting != config.Off && !v.state.isOff(detector)
 }
@@ -225,7 +225,7 @@ func (v *visit) hyperfocus() *finding {
 	}
 }
 
-// since returns how long ago a time was, such as "47 minutes".
+// The method since returns how long ago a time was, such as "47 minutes".
 func (v *visit) since(at string) string {
 	t, err := time.Parse(time.RFC3339, at)
 	if err != nil {

@@ -64,8 +64,8 @@ type Failure struct {
 	Session, Choice string
 	// Hook is set if a hook made the request. Only a hook's request starts an outage.
 	Hook bool
-	// Known are the guidelines that this process has in memory since the last answer without a failure. It is nil if it
-	// has none.
+	// Known are the guidelines that this process has in memory since the last answer without a failure. Known is nil if
+	// the process has no such guidelines.
 	Known *Snapshot
 }
 

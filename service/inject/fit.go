@@ -55,7 +55,7 @@ func (t *injection) text(kept []line) string {
 	return b.String()
 }
 
-// without returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
+// The method without returns the ids of the guidelines whose lines are not in kept. kept has the same order as t.lines.
 func (t *injection) without(kept []line) []string {
 	var out []string
 	for i := range t.lines {

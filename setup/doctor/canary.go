@@ -111,7 +111,7 @@ func (x *Examination) canaries() []canary {
 	return list
 }
 
-// masks reports whether a hook masks personal data on the screen.
+// The method masks reports whether a hook masks personal data on the screen.
 func (x *Examination) masks() bool {
 	return slices.ContainsFunc(x.entries(), func(e setup.Entry) bool { return e.Masks() })
 }

@@ -61,7 +61,7 @@ func transcriptFiles(env func(string) string, id string) []string {
 	return paths
 }
 
-// ends returns the first and last bytes of a file, or nothing if the file cannot be read.
+// The function ends returns the first and last bytes of a file, or nothing if the file cannot be read.
 func ends(path string, size int64) (head, tail []byte) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"guardrails/store"
 )
 
-// batch plans requests one after the other. Each is planned on the result of the earlier ones.
+// batch plans requests one after the other. Each request is planned on the result of the earlier requests.
 type batch struct {
 	store    *Store
 	journal  *journal

@@ -64,7 +64,7 @@ func (a *authority) pem() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.certificate.Raw})
 }
 
-// before starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
+// The method before starts a TLS proxy for a server. The proxy's certificate is valid for address and expires at ends.
 func (a *authority) before(url, address string, ends time.Time) string {
 	a.t.Helper()
 	certificate, key := a.sign(&x509.Certificate{NotAfter: ends, IPAddresses: []net.IP{net.ParseIP(address)}})

@@ -61,7 +61,7 @@ func (j *journal) moment() store.Moment {
 	return store.Moment{Generation: j.Generation, Heads: j.Heads}
 }
 
-// continues reports whether the store has all changes that were made until an earlier moment.
+// The method continues reports whether the store has all changes that were made until an earlier moment.
 func (s *Store) continues(ctx context.Context, since *store.Moment, j *journal) (bool, error) {
 	now := j.moment()
 	if !since.ContinuedBy(&now) {

@@ -7,8 +7,8 @@ import (
 	"guardrails/store"
 )
 
-// The indices of a store belong together: the other indices contain everything that the journal lists, and
-// nothing else. After a snapshot of only some of them was restored, one is older than the others.
+// The indices of a store belong together: the other indices contain everything that the journal lists, and nothing
+// else. If somebody restores a snapshot of only some indices, these indices are older than the others.
 
 // checkGuidelines returns an error if the newest version in the index of guidelines is older or newer than the journal.
 func (s *Store) checkGuidelines(ctx context.Context, j *journal) error {

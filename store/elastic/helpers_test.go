@@ -23,7 +23,7 @@ func products() map[string]string {
 	return map[string]string{"Elasticsearch": "GUARDRAILS_TEST_ELASTICSEARCH", "OpenSearch": "GUARDRAILS_TEST_OPENSEARCH"}
 }
 
-// over runs a test on a server of each product.
+// The function over runs a test on a server of each product.
 func over(t *testing.T, test func(t *testing.T, url string)) {
 	for product, variable := range products() {
 		t.Run(product, func(t *testing.T) {

@@ -22,8 +22,8 @@ func (s *Store) Holds(ctx context.Context, tenant string, heads ...store.Head) (
 	})
 }
 
-// holds reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the journal,
-// because searches may not see this entry yet.
+// The method holds reports whether the audit has the entry of a head. For the newest entry of a chain, it asks the
+// journal, because searches may not see this entry yet.
 func (s *Store) holds(ctx context.Context, j *journal, h store.Head) (bool, error) {
 	for _, now := range j.Heads {
 		switch {

@@ -13,8 +13,8 @@ import (
 )
 
 // Join copies all segments of the audit to one index, so that programs that do not know segments can use the store
-// again. Reading works meanwhile, but changes are refused. The Store must be opened again afterwards. Repeating an
-// interrupted Join completes it.
+// again. Until it returns, the store can be read, but changes are refused. The Store must be opened again afterwards.
+// Repeating an interrupted Join completes it.
 func (s *Store) Join(ctx context.Context) error {
 	if err := s.calls.Begin(); err != nil {
 		return err

@@ -67,7 +67,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pass(w, r)
 }
 
-// pass forwards a request and its answer.
+// The method pass forwards a request and its answer.
 func (p *proxy) pass(w http.ResponseWriter, r *http.Request) {
 	status, header, body, err := p.forward(r)
 	if err != nil {

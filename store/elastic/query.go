@@ -143,7 +143,7 @@ func (s *Store) skip(ctx context.Context, q query, offset int) (sortValues, erro
 	return q.After, nil
 }
 
-// each calls f with every document of a result. It never holds more than one batch in memory.
+// The method each calls f with every document of a result. It never holds more than one batch in memory.
 func (s *Store) each(ctx context.Context, q query, f func(source json.RawMessage) error) error {
 	q.Size = batchSize
 	for {

@@ -182,7 +182,7 @@ func (s *Store) deleteDocument(ctx context.Context, d *document) error {
 }
 
 // executeInSegments executes actions. If a segment was removed, all of its entries had been pruned. An entry that was
-// never written to it therefore gets into segment 0, where it is found by its name.
+// never written to the removed segment is therefore written to segment 0, where readers find it by its name.
 func (s *Store) executeInSegments(ctx context.Context, actions []action) error {
 	err := s.execute(ctx, actions)
 	if !s.indices.split || !isKind(err, indexMissing) {

@@ -21,7 +21,7 @@ const decisions = "audit-000001"
 // documentIndices returns the indices of a store that have documents.
 func documentIndices() []string { return []string{"audit", decisions, "config", "state-2"} }
 
-// notedStore is one tenant of a store, and the heads that were noted of it.
+// notedStore has one tenant of a store, and the heads that were noted for this tenant.
 type notedStore struct {
 	*testing.T
 	url, prefix, name string
@@ -117,7 +117,7 @@ func (f *notedStore) computeField() {
 		fmt.Sprintf(`{%q: {%q: {"type": "long", "script": {"source": "emit(1)"}}}}`, part, name))
 }
 
-// own returns a query for those documents of the tenant that another query finds.
+// The method own returns a query for those documents of the tenant that another query finds.
 func (f *notedStore) own(query string) string {
 	return fmt.Sprintf(`{"bool": {"filter": [{"term": {"tenant_id": %q}}, %s]}}`, f.name, query)
 }

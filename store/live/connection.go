@@ -191,7 +191,7 @@ func stream[T any](ctx context.Context, c *connection, f func(store.Store) iter.
 	}
 }
 
-// all reads every guideline of a tenant.
+// The method all reads every guideline of a tenant.
 func (c *connection) all(ctx context.Context, tenant string) (store.Set, error) {
 	return call(ctx, c, c.reads, tenant, func(s store.Store, epoch int64) (store.Set, error) {
 		set, err := s.All(ctx, tenant)

@@ -76,7 +76,7 @@ type fault struct {
 	begin, over func()
 }
 
-// suffer lets faults happen, one after the other. Each begins after the clients got some acknowledgements.
+// suffer lets faults happen, one after the other. Each fault begins after the clients got some acknowledgements.
 func (x *chaos) suffer(faults ...fault) {
 	x.t.Helper()
 	for i, f := range faults {
@@ -102,7 +102,7 @@ func (x *chaos) acknowledged(more int) {
 	})
 }
 
-// decides waits until the hooks of both machines decided.
+// The method decides waits until the hooks of both machines decided.
 func (x *chaos) decides() {
 	x.t.Helper()
 	for i, m := range x.machines {
@@ -116,7 +116,8 @@ func (x *chaos) decides() {
 	}
 }
 
-// nothingLost checks that everything that was acknowledged until now is there exactly once, and that the chains verify.
+// nothingLost checks that the store has everything that was acknowledged until now exactly once, and that the chains
+// pass verification.
 func (x *chaos) nothingLost(when string) {
 	x.t.Helper()
 	want := x.load.acknowledged()

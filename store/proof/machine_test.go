@@ -160,7 +160,7 @@ func (m *machine) words() string {
 	return string(text)
 }
 
-// until waits until a condition is met.
+// The function until waits until a condition is met.
 func until(t *testing.T, what string, met func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(2 * time.Minute); !met(); time.Sleep(5 * time.Millisecond) {

@@ -116,7 +116,7 @@ func appendUntil(ctx context.Context, s store.Store, known *acknowledged, prefix
 	}
 }
 
-// check checks that every acknowledged write is in the store exactly once, and that all chains verify.
+// check checks that every acknowledged write is in the store exactly once, and that all chains pass verification.
 func check(t *testing.T, s store.Store, known *acknowledged) {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant, nil)

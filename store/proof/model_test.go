@@ -76,7 +76,7 @@ func byGuideline(all []porcupine.Operation) [][]porcupine.Operation {
 	return out
 }
 
-// after returns the state that a call leads to, and the answer to the call.
+// The method after returns the state that a call leads to, and the answer to the call.
 func (s state) after(c call) (state, answer) {
 	switch {
 	case c.what == create && s.live:

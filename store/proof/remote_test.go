@@ -157,7 +157,7 @@ func (m *machine) call(ctx context.Context, l *ledger, tool string, arguments an
 	})
 }
 
-// has reports whether the answer names a guideline.
+// The method has reports whether the answer names a guideline.
 func (a reply) has(id string) bool { return bytes.Contains(a.body, []byte(strconv.Quote(id))) }
 
 // audit returns the entries of the audit that a query selects, as a machine's server shows them.

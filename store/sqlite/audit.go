@@ -164,7 +164,7 @@ func (s *Store) exportNext(
 	return batch, err
 }
 
-// after reads the next batch and moves the progress to its end.
+// The method after reads the next batch and moves the progress to its end.
 func (s *search) after(at *progress) ([]store.Entry, error) {
 	source, c := s.found(s.from, s.to)
 	c.add("(time, row) > (?, ?) AND row <= ?", at.Time, at.Row, at.last)

@@ -82,7 +82,7 @@ func (v *view) moment(tenant string) (m store.Moment, err error) {
 	return m, err
 }
 
-// continues reports whether the file has all changes that were made until an earlier moment.
+// The method continues reports whether the file has all changes that were made until an earlier moment.
 func (v *view) continues(since, now *store.Moment) (bool, error) {
 	if !since.ContinuedBy(now) {
 		return false, nil

@@ -113,7 +113,8 @@ func checkRecovered(t *testing.T, s *sqlite.Store, acknowledged map[string][]str
 	return checkGuidelines(t, s, acknowledged)
 }
 
-// wholeAudit checks that the audit of a tenant verifies and that its total is right. It returns the ids of the entries.
+// wholeAudit checks that the audit of a tenant passes verification and that its total is right. It returns the ids of
+// the entries.
 func wholeAudit(t *testing.T, s *sqlite.Store, tenant string) map[string]bool {
 	t.Helper()
 	verdicts, err := s.Verify(t.Context(), tenant, nil)

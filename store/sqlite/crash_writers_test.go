@@ -90,7 +90,8 @@ func writeImports(s *sqlite.Store, out io.Writer) error {
 	return err
 }
 
-// writePrunings appends entries to a tenant of its own and prunes them. The audit of this tenant must always verify.
+// writePrunings appends entries to a tenant of its own and prunes them. The audit of this tenant must always pass
+// verification.
 func writePrunings(s *sqlite.Store, _ io.Writer) error {
 	var batch [50]store.Entry
 	for i := range batch {

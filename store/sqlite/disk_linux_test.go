@@ -119,7 +119,7 @@ func TestAReadOnlyDiskIsAnErrorThatSaysSo(t *testing.T) {
 	})
 }
 
-// expectEntries checks that the audit has the wanted decisions and that every chain verifies.
+// expectEntries checks that the audit has the wanted decisions and that every chain passes verification.
 func expectEntries(t *testing.T, s *sqlite.Store, want []string) {
 	t.Helper()
 	there := map[string]bool{}

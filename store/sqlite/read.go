@@ -118,7 +118,7 @@ func (s *Store) parse(body string) (guideline.Guideline, error) {
 	return g, nil
 }
 
-// each calls f for every row of a query.
+// The function each calls f for every row of a query.
 func each(ctx context.Context, q querier, query string, args []any, f func(scan func(...any) error) error) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -54,7 +54,7 @@ func (v *view) countDay(field int, day int64, truth *[spanExact]counted) error {
 	})
 }
 
-// superfluous returns how many more tallies of a field and a span there are than there must be.
+// The method superfluous returns how many more tallies of a field and a span there are than there must be.
 func (v *view) superfluous(field, span, rows int) (more int, err error) {
 	const count = "SELECT count(*) FROM tally WHERE tenant = ? AND field = ? AND span = ?"
 	err = v.QueryRowContext(v.ctx, count, v.tenant, field, span).Scan(&more)

@@ -160,7 +160,7 @@ func changed(e store.Entry) (out []string) {
 	return out
 }
 
-// checkVerifies checks that every chain of a tenant verifies, and returns the verdicts.
+// checkVerifies checks that every chain of a tenant passes verification, and returns the verdicts.
 func (b *bench) checkVerifies(tenant string, noted ...store.Head) []store.Verdict {
 	b.Helper()
 	verdicts, err := b.Verify(b.ctx(), tenant, nil, noted...)

@@ -122,7 +122,7 @@ func (b *bench) conflicts(err error, current int) {
 	}
 }
 
-// same checks that two guidelines have the same canonical form.
+// The method same checks that two guidelines have the same canonical form.
 func (b *bench) same(got, want guideline.Guideline) {
 	b.Helper()
 	if g, w := encoded(b.T, &got), encoded(b.T, &want); g != w {

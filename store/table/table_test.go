@@ -37,7 +37,7 @@ func decided(reason string) store.Entry {
 	}
 }
 
-// all yields entries, and then err unless it is nil.
+// The function all yields entries, and then err unless it is nil.
 func all(err error, entries ...store.Entry) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for _, e := range entries {

@@ -63,7 +63,7 @@ func (t *Transcript) addMessage(e Event, raw json.RawMessage) error {
 	return nil
 }
 
-// with adds the content of a block to a copy of the event, and returns the copy.
+// The method with adds the content of a block to a copy of the event, and returns the copy.
 func (e Event) with(b block) Event {
 	switch {
 	case b.Type == "text" && e.Type == "assistant":
