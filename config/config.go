@@ -121,14 +121,14 @@ func (c *Config) readFile(name string) document.Problems {
 	if len(text) > maxSettings {
 		return document.Problems{{
 			File: name, Message: "is larger than " + strconv.Itoa(maxSettings>>10) + " KiB",
-			Remedy: "remove what is not a setting",
+			Remedy: "remove everything that is not a setting",
 		}}
 	}
 	docs, problems := rules.ParseYAML(name, text)
 	d := &document.Decoder{File: name, Problems: problems}
 	for i, doc := range docs {
 		if i > 0 {
-			d.Report(doc, "", "is a second document", "keep the settings in one")
+			d.Report(doc, "", "is a second document", "keep all settings in one document")
 			break
 		}
 		d.Object(doc, "", c.specs(d))

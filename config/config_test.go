@@ -200,15 +200,15 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			name: "commands that can never be a test", text: "test_commands: ['*', make a && make b, 'make (', '', make verify]\n",
 			want: []string{
 				`FILE:1: test_commands[0]: "*" would count every command as a test; name the command that runs the tests`,
-				`FILE:1: test_commands[1]: "make a && make b" is not one simple command; write one such as make verify, and a * for any arguments`,
+				`FILE:1: test_commands[1]: "make a && make b" is not one simple command; write a command such as make verify; a * stands for any arguments`,
 				"FILE:1: test_commands[3]: is empty; remove the item or write a value",
 			},
 		},
 		{
 			name: "more than a hook has time to read", text: "domains: {}\n# " + strings.Repeat("x", 256<<10),
-			want: []string{"FILE: is larger than 256 KiB; remove what is not a setting"},
+			want: []string{"FILE: is larger than 256 KiB; remove everything that is not a setting"},
 		},
-		{name: "two documents", text: "tenant: a\n---\ntenant: b\n", want: []string{"FILE:3: is a second document; keep the settings in one"}},
+		{name: "two documents", text: "tenant: a\n---\ntenant: b\n", want: []string{"FILE:3: is a second document; keep all settings in one document"}},
 		{
 			name: "variables",
 			variables: map[string]string{

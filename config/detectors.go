@@ -159,7 +159,7 @@ func (t *Detectors) readPatterns(d *document.Decoder, n *document.Node, path str
 func readShare(d *document.Decoder, n *document.Node, path string) float64 {
 	share, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != document.Number || err != nil || !(share >= 0 && share <= 1) {
-		d.Report(n, path, "is not a number from 0 to 1", "write one such as 0.55")
+		d.Report(n, path, "is not a number from 0 to 1", "write a number such as 0.55")
 	}
 	return share
 }

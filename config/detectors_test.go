@@ -113,7 +113,7 @@ display: {mask: note}
 		"FILE:6: detectors.sycophancy_patterns.praise: unknown field; remove it; known here: repeated_reassurance_request, " +
 			"unconditional_agreement, praise_without_evidence, escalating_validation",
 		"FILE:7: detectors.window_minutes: 0 is not a whole number between 1 and 1440; change it",
-		"FILE:8: detectors.similarity_threshold: is not a number from 0 to 1; write one such as 0.55",
+		"FILE:8: detectors.similarity_threshold: is not a number from 0 to 1; write a number such as 0.55",
 		`FILE:9: detectors.end_of_day: "8:30" is not a time of day; write one such as "18:30"`,
 		"FILE:10: detectors.record: is a string where a boolean is expected; write a boolean",
 		`FILE:11: detectors.rumnation: unknown field; did you mean "rumination"?`,

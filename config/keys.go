@@ -137,7 +137,7 @@ func (c *Config) readTestCommands(d *document.Decoder, n *document.Node, path st
 			return document.Excerpt(text) + " would count every command as a test", "name the command that runs the tests"
 		case err != nil || strings.ContainsAny(text, "|&;<>\n"):
 			return document.Excerpt(text) + " is not one simple command",
-				"write one such as make verify, and a * for any arguments"
+				"write a command such as make verify; a * stands for any arguments"
 		}
 		return "", ""
 	})

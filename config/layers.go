@@ -140,7 +140,7 @@ func readFolder(dir string) source {
 	s := readSource(name)
 	if s.set["project"] {
 		s.problems.Add(document.Problem{
-			File: name, Path: "project", Message: "is for one project, but these settings are for all",
+			File: name, Path: "project", Message: "is for one project, but these settings are for all projects",
 			Remedy: "move it to " + File + " of the project",
 		})
 	}

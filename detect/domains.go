@@ -92,12 +92,12 @@ func invalid(stem string, words []string, isPrefix bool) (message, remedy string
 	case len(words) == 0:
 		return "has no letter or digit", "write a word, a prefix such as bill*, or a phrase"
 	case len(words) > maxPhraseWords:
-		return fmt.Sprintf("has %d words, more than %d", len(words), maxPhraseWords), "use the ones that matter"
+		return fmt.Sprintf("has %d words, more than %d", len(words), maxPhraseWords), "keep only the words that matter"
 	case strings.Contains(stem, "*") || isPrefix && !strings.HasSuffix(stem, words[len(words)-1]):
 		return `has a "*" that is not at the end of the last word`, "use it once, as the last character of a word"
 	}
 	if k, _ := kindAt(words[0], 0); k != alnum {
-		return "does not begin with a letter or digit", "remove everything before the first one"
+		return "does not begin with a letter or digit", "remove everything before the first letter or digit"
 	}
 	return "", ""
 }

@@ -38,7 +38,7 @@ func CompileShared(guidelines []*guideline.Guideline) (*Set, error) {
 	known := compiled{globs: map[string]*pattern.Glob{}, tools: map[string]*pattern.Tool{}}
 	for i, g := range guidelines {
 		if seen[g.ID] {
-			errs = append(errs, invalid{of: g.ID, what: "the id is used twice in the set; rename one of the two"})
+			errs = append(errs, invalid{of: g.ID, what: "the id is used twice in the set; rename one of the two guidelines"})
 		}
 		seen[g.ID] = true
 		r, err := compileRule(g, &known)

@@ -23,7 +23,7 @@ func TestCompileReportsEverythingThatIsWrongAtOnce(t *testing.T) {
 		`guideline "first": condition.paths[1]: `,
 		`guideline "first": action.tools_allowed[0]: `,
 		`guideline "second": action.tools_denied[1]: `,
-		`guideline "first": the id is used twice in the set; rename one of the two`,
+		`guideline "first": the id is used twice in the set; rename one of the two guidelines`,
 	}
 	if len(lines) != len(wanted) {
 		t.Fatalf("got %d errors, want %d:\n%s", len(lines), len(wanted), err)

@@ -216,5 +216,5 @@ func TestAnUnusableKeyIsReportedAndAllowsNothing(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	s.want(s.pre(s.write("src/ui/a.ts")), "deny")
-	s.want(s.prompt("go on"), "pass", "cannot use the key")
+	s.want(s.prompt("go on"), "pass", "cannot use its key")
 }

@@ -116,7 +116,7 @@ func (h *Host) acceptCommitted(e *wire.Event, own *ownfiles.Files) (paths []stri
 		if err == nil && !own.At(i).Kind.Kept() && h.Committed(h.root(e), path, string(text)) {
 			own.Accept(i)
 			h.log(e, record{kind: "own_files", outcome: "accepted", reason: path +
-				" is as in the last commit, and no person can be asked"})
+				" is the same as in the last commit, and no person can be asked"})
 			paths = append(paths, path)
 		}
 	}

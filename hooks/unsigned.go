@@ -25,7 +25,7 @@ func (h *Host) notifyKey(e *wire.Event) {
 		return
 	}
 	if _, err := h.Dir.Key(); err != nil {
-		h.notify(e, "key", "guardrails cannot use the key with which it signs permissions, answers and the guidelines of a "+
-			"session, so they do not count: "+err.Error()+". Run: guardrails doctor")
+		h.notify(e, "key", "guardrails cannot use its key for signatures, so permissions, answers and the guidelines of a "+
+			"session do not count: "+err.Error()+". Run: guardrails doctor")
 	}
 }

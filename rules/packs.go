@@ -43,7 +43,7 @@ type PackInfo struct {
 func Packs() []PackInfo {
 	return []PackInfo{
 		{"core", packVersion(coreVersions), "gates, test discipline, small commits and security, for any project"},
-		{"roles", packVersion(rolesVersions), "a template for projects that work with named agents: who writes where"},
+		{"roles", packVersion(rolesVersions), "a template for projects with named agents: where each agent may write"},
 	}
 }
 

@@ -135,7 +135,7 @@ func factNotes() map[string]schema {
 		"Facts.tests":         says("The state of the tests since a source file last changed.").and("enum", TestStates()),
 		"Facts.time":          says("The time of the call."),
 		"Facts.exceptions":    says("The exceptions of the project."),
-		"Exception.guideline": says("The id of the guideline that is excepted.").and("minLength", 1),
+		"Exception.guideline": says("The id of the guideline to which the exception applies.").and("minLength", 1),
 		"Exception.tools": says("Tool patterns of the calls that the exception covers. Without " +
 			"patterns, it covers every call."),
 		"Exception.expires": says("When the exception ends. Without this field, it never ends."),

@@ -81,7 +81,7 @@ func ParseQuestions(name string, text []byte) ([]Question, document.Problems) {
 		list, path = cases, "cases"
 	}
 	if list.Kind != document.List || len(list.Items) == 0 {
-		d.Report(list, path, "is not a list of contexts", "write a list, each item with context, or with tool and its input")
+		d.Report(list, path, "is not a list of contexts", "write a list; each item has a context, or a tool and its input")
 	}
 	for i, item := range list.Items {
 		c := decodeQuestion(d, item, document.Index(path, i))
@@ -116,7 +116,7 @@ func decodeQuestion(d *document.Decoder, n *document.Node, path string) rules.Ca
 		{Name: "input", Read: func(n *document.Node, at string) { c.Input = d.Map(n, at) }},
 		{Name: "expect", Read: func(*document.Node, string) {}},
 	}) && n.Field("context") == nil && n.Field("tool") == nil {
-		d.Report(n, path, "has neither context nor tool", "say in which context, or for which tool call")
+		d.Report(n, path, "has neither context nor tool", "add a context, or a tool and its input")
 	}
 	return c
 }

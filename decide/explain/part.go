@@ -61,7 +61,7 @@ func (j *judgement) objection(f *decide.Finding) string {
 	case f.Pattern != "":
 		why = "it denies " + f.Pattern
 	case f.Allowed != nil:
-		why = "its allow list does not contain this"
+		why = "its allow list does not contain this effect"
 	case f.Event != "":
 		why = "it is for the event " + string(f.Event)
 	case len(f.Guideline.Action.ToolsAsked) > 0:

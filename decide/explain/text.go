@@ -24,7 +24,7 @@ func (v *Verdict) Text(paint func(Style, string) string) string {
 	t := &text{paint: paint}
 	t.line(paint(Title, cmp.Or(v.Tool, "(no tool)")))
 	if len(v.Effects) == 0 {
-		t.line("  no effect that guidelines are about")
+		t.line("  no effect that a guideline can name")
 	}
 	for i := range v.Effects {
 		t.effect(&v.Effects[i])

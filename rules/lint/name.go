@@ -37,7 +37,7 @@ func (c *checker) checkEvents(s *subject) {
 			continue
 		}
 		severity, remedy := didYouMean(nearest(event, known),
-			"use one of the events that guardrails events lists, or make sure that something else sends this one")
+			"use an event that \"guardrails events\" lists, or make sure that another program sends this event")
 		c.report(s, fmt.Sprintf("condition.events[%d]", i), UnknownEvent, severity,
 			"no tool call causes "+document.Excerpt(event), remedy)
 	}

@@ -27,7 +27,7 @@ func (c *checker) checkShadowed(s *subject, live []*subject) {
 	default:
 		c.report(s, "", Shadowed, Error,
 			fmt.Sprintf("has no effect: wherever it applies, %q (%s) decides instead", by.ID, by.Origin),
-			"remove it, narrow the other one, or give it a higher priority")
+			"remove it, narrow the other guideline, or give this one a higher priority")
 	}
 }
 
