@@ -3,6 +3,7 @@ package elastic
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"guardrails/guideline"
 	"guardrails/store"
@@ -44,12 +45,16 @@ func (s *Store) newBatch(ctx context.Context, j *journal, requests []*request) (
 			}
 		}
 	}
+	var lost error
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		b.written, lost = s.documents(ctx, stateIndex, ids)
+	}()
 	var err error
-	if b.written, err = s.documents(ctx, stateIndex, ids); err != nil {
-		return nil, err
-	}
 	b.stored, err = s.newest(ctx, j, keys...)
-	return b, err
+	<-read
+	return b, errors.Join(lost, err)
 }
 
 // plan plans all requests. If one of them is refused, the error is in the request.

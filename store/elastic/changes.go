@@ -41,6 +41,9 @@ func (s *Store) Generations(ctx context.Context, tenants ...string) ([]int64, er
 // change adds a version that names its generation, and no version is ever removed.
 func (s *Store) Changes(ctx context.Context, tenant string, since store.Moment) (store.Changes, error) {
 	return read(ctx, s, tenant, func(j *journal) (store.Changes, error) {
+		if own, ok, err := s.ownChangesAt(ctx, j, &since); ok || err != nil {
+			return own, err
+		}
 		if err := s.checkGuidelines(ctx, j); err != nil {
 			return store.Changes{}, err
 		}

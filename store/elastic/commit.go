@@ -160,17 +160,20 @@ func (s *Store) settle(ctx context.Context, j *journal) error {
 }
 
 // executePending writes the documents of a transaction. It returns only when searches see the guidelines, because the
-// next journal shows them to readers.
+// next journal shows them to readers. This takes the longest, so the other documents are written at the same time.
 func (s *Store) executePending(ctx context.Context, tenant string, p *pending) error {
 	return s.eachPortion(ctx, tenant, p, func(actions []action) error {
 		guidelines, rest := splitGuidelines(actions)
-		if err := s.executeInSegments(ctx, rest); err != nil {
-			return err
+		if len(guidelines) == 0 {
+			return s.executeInSegments(ctx, rest)
 		}
-		if err := s.execute(ctx, guidelines); err != nil || len(guidelines) == 0 {
-			return err
+		written := make(chan error, 1)
+		go func() { written <- s.executeInSegments(ctx, rest) }()
+		err := s.execute(ctx, guidelines)
+		if err == nil {
+			err = s.refresh(ctx, configIndex)
 		}
-		return s.refresh(ctx, configIndex)
+		return errors.Join(<-written, err)
 	})
 }
 

@@ -76,9 +76,11 @@ func (s *Store) lead(ctx context.Context, l *tenantLock, own *store.Waiting[*req
 // makeChanges makes the changes of all requests in one transaction. It stores the result of each request under its
 // write id.
 func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*request) error {
-	return s.transact(ctx, tenant, func(j *journal) (*transaction, error) {
-		b, err := s.newBatch(ctx, j, requests)
-		if err != nil {
+	var b *batch
+	var t *transaction
+	err := s.transact(ctx, tenant, func(j *journal) (_ *transaction, err error) {
+		t = nil
+		if b, err = s.newBatch(ctx, j, requests); err != nil {
 			return nil, err
 		}
 		for again := true; again; {
@@ -89,8 +91,13 @@ func (s *Store) makeChanges(ctx context.Context, tenant string, requests []*requ
 				return nil, err
 			}
 		}
-		return b.transaction()
+		t, err = b.transaction()
+		return t, err
 	})
+	if err == nil && t != nil {
+		s.locks.of(tenant).own.note(t, b)
+	}
+	return err
 }
 
 // recall reads the result that is stored under the write id of a request.

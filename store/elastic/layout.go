@@ -15,7 +15,7 @@ type layout struct {
 // layouts returns the newest layout of every index.
 func layouts() []layout {
 	return []layout{
-		{configIndex, 1, "100ms", configFields},
+		{configIndex, 1, "1s", configFields},
 		{auditIndex, 1, "500ms", auditFields},
 		{stateIndex, 1, "1s", stateFields},
 	}

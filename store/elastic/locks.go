@@ -19,6 +19,7 @@ type tenantLock struct {
 	lock    chan struct{}
 	appends store.Appends
 	changes store.Group[*request]
+	own     ownChanges
 	// shown has the newest heads whose entries searches see.
 	shown atomic.Pointer[[]store.Head]
 	// fits is set after the indices were found to belong together.

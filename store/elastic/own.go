@@ -1,0 +1,147 @@
+package elastic
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"sync"
+
+	"guardrails/store"
+)
+
+// maxOwn is how many changed guidelines a process remembers for each tenant.
+const maxOwn = 128
+
+// ownChanges remembers the newest transactions in which this process changed the guidelines of a tenant, so that it need
+// not search for what it has just written. It forgets their guidelines after the first reader. The zero value is ready to
+// use.
+type ownChanges struct {
+	mu sync.Mutex
+	// list has transactions that follow each other without a gap, the oldest first.
+	list []ownChange
+}
+
+// ownChange is what a transaction changed.
+type ownChange struct {
+	from, to store.Moment
+	newest   map[string]*storedRevision
+	// entry is the name of the document that has the last entry of the chain of changes.
+	entry string
+}
+
+// note remembers a transaction that was executed.
+func (o *ownChanges) note(t *transaction, b *batch) {
+	entries := b.entries()
+	if len(entries) == 0 {
+		return
+	}
+	last := entries[len(entries)-1]
+	next := ownChange{
+		from: t.from.moment(), to: store.Moment{Generation: t.next.Generation, Heads: t.next.Heads},
+		newest: map[string]*storedRevision{}, entry: entryID(last.Tenant, last.ID),
+	}
+	for _, k := range b.revisions {
+		if key := store.KeyOf(&k.Guideline); k == b.newest[key] {
+			next.newest[key] = k
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.list) > 0 && !isSameState(&o.list[len(o.list)-1].to, &next.from) {
+		o.list = nil
+	}
+	o.list = append(o.list, next)
+	count := 0
+	for _, c := range o.list {
+		count += len(c.newest)
+	}
+	if count > maxOwn {
+		o.forget()
+	}
+}
+
+// forget removes all transactions but the last one, and the guidelines of that one. o.mu must be held.
+func (o *ownChanges) forget() {
+	last := o.list[len(o.list)-1]
+	last.newest = nil
+	o.list = []ownChange{last}
+}
+
+// isSameState reports whether two moments have the same guidelines, because their chains of changes are equal.
+func isSameState(a, b *store.Moment) bool {
+	return a.Generation == b.Generation && slices.Equal(a.ChangeHeads(), b.ChangeHeads())
+}
+
+// take returns the transactions that lead from one moment to another, and forgets them. before is the one that led to the
+// first moment. ok is false if this process does not know all of them.
+func (o *ownChanges) take(since, now *store.Moment) (before *ownChange, list []ownChange, ok bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.list) == 0 || !isSameState(&o.list[len(o.list)-1].to, now) {
+		return nil, nil, false
+	}
+	for i := 1; i < len(o.list); i++ {
+		if isSameState(&o.list[i].from, since) {
+			before, list = &o.list[i-1], o.list[i:]
+			o.forget()
+			return before, list, true
+		}
+	}
+	return nil, nil, false
+}
+
+// ownChangesAt returns what changed after an earlier moment, up to the moment of a journal, if only this process changed
+// anything. It does not search, and so it need not wait until searches see the changes. As continues does, it checks that
+// the audit still has the entry of the earlier moment. ok is false if something else must find the changes.
+func (s *Store) ownChangesAt(ctx context.Context, j *journal, since *store.Moment) (c store.Changes, ok bool, err error) {
+	now := j.moment()
+	before, list, ok := s.locks.of(j.Tenant).own.take(since, &now)
+	if !ok {
+		return c, false, nil
+	}
+	held, err := s.hasEntry(ctx, before)
+	if err != nil || !held {
+		return c, false, err
+	}
+	newest := map[string]*storedRevision{}
+	for i := range list {
+		maps.Copy(newest, list[i].newest)
+	}
+	c.Moment = now
+	for _, key := range slices.Sorted(maps.Keys(newest)) {
+		if newest[key].Deleted {
+			c.Removed = append(c.Removed, key)
+			continue
+		}
+		k, err := s.asStored(newest[key])
+		if err != nil {
+			return c, false, err
+		}
+		c.Changed = append(c.Changed, k.Guideline)
+	}
+	return c, true, nil
+}
+
+// asStored returns a revision as readers get it from the store.
+func (s *Store) asStored(k *storedRevision) (storedRevision, error) {
+	source, err := k.encode()
+	if err != nil {
+		return storedRevision{}, err
+	}
+	return s.decodeRevision(source)
+}
+
+// hasEntry reports whether the audit has the last entry of a transaction.
+func (s *Store) hasEntry(ctx context.Context, o *ownChange) (bool, error) {
+	found, err := s.find(ctx, s.addresses(auditIndex, []string{o.entry}), "hash")
+	if err != nil || found[o.entry].Source == nil {
+		return false, err
+	}
+	var e struct {
+		Hash string `json:"hash"`
+	}
+	err = json.Unmarshal(found[o.entry].Source, &e)
+	isHead := func(h store.Head) bool { return h.Hash == e.Hash }
+	return slices.ContainsFunc(o.to.ChangeHeads(), isHead), err
+}
