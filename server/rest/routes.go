@@ -132,8 +132,8 @@ func filters() []parameter {
 func listedProject() parameter {
 	return parameter{
 		name: projectParameter, kind: text, high: guideline.MaxProjectID,
-		about: "Guidelines of this project, such as `github.com/acme/shop`. If it is empty, the guidelines that belong " +
-			"to all projects; without it, every guideline",
+		about: "Only guidelines of this project, such as `github.com/acme/shop`. The empty value selects the guidelines that " +
+			"belong to all projects. Without the parameter, every guideline is selected",
 	}
 }
 
