@@ -10,7 +10,7 @@ import (
 type Cooldowns struct {
 	lock sync.Mutex
 	last map[sent]time.Time
-	// longest is the longest cooldown that was asked for.
+	// longest is the longest cooldown that Sender was asked about.
 	longest time.Duration
 }
 

@@ -43,7 +43,7 @@ func DecodeRules(file string, n *document.Node) (*Set, document.Problems) {
 	return r.set(r.rules(n, "rules"))
 }
 
-// What a file can have.
+// The limits of a policy file.
 const (
 	mostRules        = 10000
 	mostActions      = 10

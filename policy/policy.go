@@ -83,7 +83,7 @@ type condition interface {
 }
 
 type (
-	// every and some are lists of conditions. All of them, or one of them, must hold.
+	// every and some are lists of conditions. All conditions in every must hold, and at least one condition in some.
 	every    []placed
 	some     []placed
 	negation struct{ inner placed }

@@ -60,7 +60,7 @@ func check(t *testing.T, c *vectors.Policy) {
 	vectors.Check(t, c.ID, c.Expect, answer)
 }
 
-// The cases that are not in the contract. They have the same form.
+// These cases are not in the contract. They have the same form as the cases in the contract.
 func TestRulesAnswer(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.json")
 	if err != nil {

@@ -7,11 +7,12 @@ import (
 
 // Result is what a set of rules does with a verdict.
 type Result struct {
-	// Action is the verdict that holds in the end.
+	// Action is the verdict after all rules.
 	Action string `json:"action"`
 	// Matched are the names of the rules that applied.
 	Matched []string `json:"matched"`
-	// Events are the events that were fired. Suppressed are those that were not, because their cooldown is not over.
+	// Events are the events that were fired. Suppressed are the events that were not fired, because their cooldown is
+	// not over.
 	Events      []string     `json:"events"`
 	Suppressed  []string     `json:"suppressed"`
 	Annotations []Annotation `json:"annotations"`
@@ -26,8 +27,8 @@ type Annotation struct {
 	Detail string `json:"detail"`
 }
 
-// Override says which rule changed the verdict. To is the verdict that holds. It can be stricter than the rule asks,
-// because rules cannot loosen everything.
+// Override says which rule changed the verdict. To is the new verdict. It can be stricter than the verdict in the
+// rule, because rules cannot loosen everything.
 type Override struct {
 	Rule string `json:"rule"`
 	From string `json:"from"`
@@ -129,8 +130,8 @@ func (m *moment) override(rule, verdict string) {
 	m.result.Override = &Override{Rule: rule, From: from, To: m.result.Action}
 }
 
-// floor returns the mildest verdict that a rule can set. A verdict about minors stays. A verdict about self-harm that
-// a person should see is still seen by a person.
+// floor returns the mildest verdict that a rule can set. No rule loosens a verdict about minors. If a verdict about
+// self-harm is not Proceed, no rule loosens it further than Hold.
 func (m *moment) floor(from string) string {
 	switch {
 	case slices.Contains(m.facts.Flags, "sexual_minors"):

@@ -6,7 +6,8 @@ type Traced struct {
 	Trace []RuleTrace `json:"trace"`
 }
 
-// RuleTrace says why a rule did or did not apply. A rule after the one that stopped the run is not there.
+// RuleTrace says why a rule did or did not apply. There is no RuleTrace for the rules after a rule that stopped the
+// run.
 type RuleTrace struct {
 	Rule string `json:"rule"`
 	// Value is true, false or unknown. The rule applied if it is true.
@@ -20,7 +21,7 @@ type Step struct {
 	Value string `json:"value"`
 }
 
-// Trace applies the rules as Run does, and tells the value of every condition.
+// Trace applies the rules as Run does. It also returns the value of every condition.
 func (s *Set) Trace(facts *Facts, send Sender) *Traced {
 	m := newMoment(facts)
 	out := &Traced{Result: m.result, Trace: []RuleTrace{}}

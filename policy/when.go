@@ -82,7 +82,7 @@ func (w *whenReader) condition(name string, n *document.Node, path, short string
 	return oneOf{name, w.oneOrMore(n, path, known(name))}
 }
 
-// known returns the values that a field can have, or nil if it can have any.
+// known returns the values that a field can have. It returns nil if the field can have any value.
 func known(field string) []string {
 	switch field {
 	case fieldStage:

@@ -60,9 +60,9 @@ func rank(a Action) int { return slices.Index(Actions(), a) }
 type findings struct {
 	text   string
 	tokens []token
-	// all are the tokens of the whole text, with code. They are the same if the text is prose only.
+	// all has the tokens of the whole text, including code. If the text has only prose, all is the same as tokens.
 	all []token
-	// hits are the hits in tokens, and inAll are the hits in all.
+	// hits are the places in tokens where patterns match, and inAll are the places in all.
 	hits, inAll []hit
 }
 
@@ -94,7 +94,7 @@ type finding struct {
 	tokens  []token
 }
 
-// of returns what was found for a category.
+// The method of returns what was found for a category.
 func (f *findings) of(c Category) *finding {
 	hits, tokens := f.hits, f.tokens
 	if c == SexualMinors {
@@ -123,8 +123,9 @@ func (f *finding) judge(contexts []string) {
 	}
 }
 
-// distinct returns the strength of each pattern among the hits. A pattern is benign if all its hits are. Benign patterns
-// do not count beside others. benign is set if only benign patterns matched, and context is the first context then.
+// distinct returns the strengths of the patterns that match, one for each pattern. A pattern is benign if a benign
+// context covers all its hits. A benign pattern counts only if all patterns are benign. In this case, benign is set,
+// and context is the first benign context.
 func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool, context string) {
 	type group struct {
 		strength Strength
@@ -152,7 +153,8 @@ func distinct(hits []hit, contexts []string) (strengths []Strength, benign bool,
 	return strengths, benign, context
 }
 
-// apart returns the hits of a category that do not overlap. Of two that do, the stronger one stays, then the longer one.
+// apart returns the hits of a category that do not overlap. If two hits overlap, it keeps the stronger one. If they
+// are equally strong, it keeps the longer one.
 func apart(hits []hit, c Category) (out []hit) {
 	for _, h := range hits {
 		if h.pattern.category == c && h.pattern.context == "" {

@@ -47,13 +47,13 @@ func (f *findings) intents() []Intent {
 }
 
 const (
-	// loopTimes is how often a phrase must come to be a loop.
+	// loopTimes is how many times a phrase must occur to count as a loop.
 	loopTimes = 5
-	// shortLoop and longLoop are the numbers of words of a phrase that comes again at once.
+	// shortLoop and longLoop limit the number of words of a phrase that occurs several times in a row.
 	shortLoop, longLoop = 2, 8
 )
 
-// repeats reports whether one sentence, or one phrase without a break, comes five times.
+// repeats reports whether one sentence occurs five times, or one phrase occurs five times in a row.
 func repeats(tokens []token) bool {
 	sentences := map[uint64]int{}
 	var words []uint32
@@ -72,7 +72,7 @@ func repeats(tokens []token) bool {
 	return comesAgain(words)
 }
 
-// comesAgain reports whether a phrase comes five times in a row.
+// comesAgain reports whether a phrase occurs five times in a row.
 func comesAgain(words []uint32) bool {
 	for size := shortLoop; size <= longLoop; size++ {
 		run := 0

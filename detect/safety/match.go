@@ -77,7 +77,7 @@ func (m *matcher) window(start, end, sentence int) {
 	m.present, m.commas = m.present[:0], 0
 }
 
-// place files token i of the window in the lists that have it.
+// The method place marks token i of the window in each list that has this token.
 func (m *matcher) place(start, i int) {
 	w := m.rules.words
 	t := &m.tokens[start+i]
@@ -103,7 +103,7 @@ func (m *matcher) placeWord(id wordID, start, i int) {
 	}
 }
 
-// placePhrases files the phrases that begin with token i and go on with token next.
+// placePhrases marks the phrases that begin with token i and continue with token next.
 func (m *matcher) placePhrases(node *phraseNode, start, i, next int) {
 	for _, list := range node.lists {
 		m.mark(list, next-i, i)
@@ -238,7 +238,8 @@ func (m *matcher) all(list listID) (set uint64) {
 	return set
 }
 
-// beginning returns where a match begins that ends at a place. sets are the places before each step.
+// beginning returns the place where a match begins. The match ends at the place end. sets are the places before each
+// step.
 func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int {
 	at := end
 	for i := len(p.steps) - 1; i >= 0; i-- {
@@ -253,7 +254,7 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 	return at
 }
 
-// before returns the place before a slot that ends at a place.
+// The method before returns the place before a slot. The slot ends at the place end.
 func (m *matcher) before(s *step, set uint64, end int) int {
 	for n := 1; n < m.lengths && n <= end; n++ {
 		from := end - n

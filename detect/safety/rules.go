@@ -81,11 +81,12 @@ const (
 	stepNotBefore
 )
 
-// step is a slot, or what stands between two slots.
+// step is a slot, or the text between two slots.
 type step struct {
 	kind stepKind
 	list listID
-	// most is the largest number of words in a gap. only and without limit these words, if they are not 0.
+	// most is the largest number of words in a gap. If only is not 0, all these words must be in the list only. If
+	// without is not 0, none of them may be in the list without.
 	most          int
 	only, without listID
 }
@@ -485,7 +486,7 @@ func isListName(word string) bool {
 	return len(word) > 1 && strings.ToUpper(word) == word && isASCIILetter(word[0])
 }
 
-// index files each pattern under the rarest list of its slots.
+// index adds each pattern to the rarest list of its slots.
 func (r *ruleReader) index() {
 	size := make([]int, r.rules.lists)
 	for id, lists := range r.rules.words.lists {
@@ -504,7 +505,7 @@ func (r *ruleReader) index() {
 	}
 }
 
-// costOf is high for frequent words.
+// costOf returns a number that is high for frequent words.
 func (r *ruleReader) costOf(id wordID) int {
 	w := r.rules.words
 	if r.common[id] || id == w.start || id == w.end || id == w.comma || id == w.possessive {

@@ -39,7 +39,8 @@ const (
 	FinancialAdvice Category = "financial_advice_request"
 )
 
-// Categories returns the categories of messages. Of two with the same score, the first one comes first in the flags.
+// Categories returns the categories of messages. If two categories have the same score, the flags have them in this
+// order.
 func Categories() []Category {
 	return []Category{SelfHarm, Violence, Illegal, PIIExtraction, SexualMinors, LegalAdvice, FinancialAdvice}
 }
@@ -69,7 +70,7 @@ type Match struct {
 
 // Override says why a decision is milder than what matched.
 type Override struct {
-	// Kind is "benign_context" here. A policy is the other kind.
+	// Kind is "benign_context" for an override of this package. The overrides of policies have another kind.
 	Kind string `json:"kind"`
 	// Name is the name of the context, such as idiom.
 	Name string `json:"name"`
@@ -98,6 +99,6 @@ type Input struct {
 	Matched  []Match    `json:"matched"`
 	Override *Override  `json:"override"`
 	Intents  []Intent   `json:"intents"`
-	// Referral says where help is to be had. It is empty if the action is PROCEED.
+	// Referral says where a person finds help. It is empty if the action is PROCEED.
 	Referral string `json:"referral,omitempty"`
 }

@@ -13,7 +13,7 @@ import (
 type token struct {
 	word, class wordID
 	start, end  int32
-	// sum tells words apart, those too that the rules do not know. It is 0 for signs.
+	// sum is a hash of the word, also if the rules do not know the word. It is 0 for signs.
 	sum uint32
 }
 
@@ -262,7 +262,8 @@ func isMoney(text string) bool {
 	return text[0] == '$' && len(text) > 1 && isASCIIDigit(text[1])
 }
 
-// wordEnd returns the end of the word that begins at an index of the chunk, or the index.
+// wordEnd returns the end of the word that begins at an index of the chunk. If no word begins there, it returns the
+// index.
 func (z *tokenizer) wordEnd(at int) int {
 	end := at
 	for end < len(z.folded) {
@@ -333,7 +334,7 @@ func (z *tokenizer) classOf(word string, afterDollar bool) wordID {
 	return 0
 }
 
-// sumOf returns a number for a word that is never 0.
+// sumOf returns a hash of a word. The hash is never 0.
 func sumOf(word []byte) uint32 {
 	sum := uint32(2166136261) // FNV-1a
 	for _, c := range word {

@@ -100,5 +100,5 @@ func (w *words) classOfNumber(word string, afterDollar bool) wordID {
 	return 0
 }
 
-// adult is the age at which a person is no minor any more.
+// adult is the age from which a person is no longer a minor.
 const adult = 18

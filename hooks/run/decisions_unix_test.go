@@ -69,7 +69,7 @@ func rows(t *testing.T) []row {
 	return out
 }
 
-// between returns all parts of a table cell that are between an opening and a closing mark.
+// The function between returns all parts of a table cell that are between an opening and a closing mark.
 func between(cell, begin, end string) []string {
 	var out []string
 	for {

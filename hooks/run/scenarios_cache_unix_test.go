@@ -30,7 +30,8 @@ func rewritten(change func(text []byte) []byte) func(*machine, string) {
 	}
 }
 
-// instead returns a function that removes a file. It then calls put(), which creates something else at the same path.
+// The function instead returns a function that removes a file. After that, this function calls put(), which creates
+// something else at the same path.
 func instead(put func(m *machine, path string)) func(*machine, string) {
 	return func(m *machine, path string) {
 		must(m.t, os.RemoveAll(path))

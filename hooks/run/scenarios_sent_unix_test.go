@@ -21,7 +21,8 @@ func changed(change func(doc []byte) []byte) func(*machine, []byte) io.Reader {
 	return func(_ *machine, doc []byte) io.Reader { return bytes.NewReader(change(doc)) }
 }
 
-// within returns a function that gives a hook its document on stdin, with an additional field at the end.
+// The function within returns a function that gives a hook its document on stdin, with an additional field at the
+// end.
 func within(field string) func(*machine, []byte) io.Reader {
 	return changed(func(doc []byte) []byte { return append(append(doc[:len(doc)-1], ","+field...), '}') })
 }

@@ -15,17 +15,18 @@ type Kind string
 
 // The kinds of entries. Each comment says which fields an entry of the kind uses.
 const (
-	// Wrote: the file at Path was written, or will be (Planned).
+	// Wrote: the file at Path was written. If Planned is set, it will be written.
 	Wrote Kind = "wrote"
-	// Committed: the call made a commit, or will make one (Planned). Name is the last commit before the call
-	// (Planned) or after it. It is Empty if the planned commit has no files, and "" if the commit is not known.
+	// Committed: the call made a commit. If Planned is set, it will make a commit. Name is the last commit: before
+	// the call if Planned is set, and after the call otherwise. Name is Empty if the planned commit has no files, and
+	// "" if the commit is not known.
 	Committed Kind = "committed"
 	// Tested: the test command in Command ran, and Passed says whether it succeeded. Name is Listed if only the
 	// settings say that the command is a test.
 	Tested Kind = "tested"
 	// Chose: a person chose how to continue during an outage, and Choice is the answer.
 	Chose Kind = "chose"
-	// Noticed: the notice Name was shown.
+	// Noticed: the user saw the notice that Name identifies.
 	Noticed Kind = "noticed"
 )
 

@@ -221,7 +221,7 @@ func joinAllPaths(args value) value {
 	var parts []value
 	for _, v := range args.items {
 		if v.list && !v.any {
-			parts = append(parts, v.items...) // *parts
+			parts = append(parts, v.items...) // an argument such as *parts
 			continue
 		}
 		parts = append(parts, v)

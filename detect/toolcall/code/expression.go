@@ -208,7 +208,7 @@ func (p *parser) targetsBefore() []string {
 	var names []string
 	for i := p.pos - 2; i > 0 && p.toks[i].isOp(",") && p.toks[i-1].kind == tokName && len(names) < 8; i -= 2 {
 		if before := &p.toks[max(i-2, 0)]; before.isOp("(") || before.isOp(".") {
-			return nil // the arguments of a call
+			return nil // these are the arguments of a call
 		}
 		names = append([]string{p.toks[i-1].text}, names...)
 	}

@@ -183,7 +183,7 @@ func (r *reader) hereString(quote byte) (string, int) {
 	return strings.TrimSuffix(r.s[start:stop], "\r"), start
 }
 
-// name reads a name. It consists of letters, digits, underscores and the bytes in more.
+// name reads a name. The name consists of letters, digits, underscores and the additional bytes in more.
 func (r *reader) name(more string) string {
 	start := r.i
 	for !r.atEnd() {

@@ -197,7 +197,7 @@ func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	}
 }
 
-// withoutEnding returns the name of the file that a compressed file is unpacked to.
+// withoutEnding returns the name that a compressed file gets when it is unpacked.
 func withoutEnding(v trace.Value) trace.Value {
 	for _, ending := range [...]string{".gz", ".bz2", ".xz", ".zst", ".Z", ".lzma"} {
 		v.Text = strings.TrimSuffix(v.Text, ending)
