@@ -33,3 +33,45 @@ func Referral(c Category) string {
 	}
 	return ""
 }
+
+// Fallback returns what a person reads instead of an answer that a category of ValuesBoundary blocked.
+func Fallback(c Category) string {
+	switch c {
+	case SelfHarmEncouragement:
+		return Referral(SelfHarm)
+	case ThirdPartyPII:
+		return "The answer had another person's number in it, so I left it out. I can help you without it, or show you how to ask " +
+			"its owner."
+	case MedicalPrescription:
+		return "I can't tell you what medicine to take, or how much. A doctor or a pharmacist can, and often the same day. In an " +
+			"emergency, call your emergency number. I can help you write down your questions."
+	case TherapeuticClaim:
+		return "I can't treat or cure anything, and I'm no therapist. A doctor or a counsellor can really help. I can listen, or " +
+			"help you find someone near you."
+	case LegalOpinion:
+		return Referral(LegalAdvice)
+	case FinancialOpinion:
+		return Referral(FinancialAdvice)
+	}
+	return "I can't say this. Tell me more about what you need, and I'll try another way."
+}
+
+// Grounding returns what a person reads instead of an answer that is unsafe for someone with the intent.
+func Grounding(i Intent) string {
+	switch i {
+	case IntentSelfHarm:
+		return Referral(SelfHarm)
+	case IntentGrandiose:
+		return "I can't confirm this. I'm an assistant, and a story is not reality. If it feels very real or keeps you awake, please " +
+			"talk to someone close to you or to a doctor today. I'm happy to help with something down-to-earth."
+	case IntentDependency:
+		return "Thank you for trusting me. I'm a program, and I can't replace the people around you. Is there someone you " +
+			"could call or meet today? I can help you find the first words."
+	case IntentRomantic:
+		return "That's kind of you. I'm an AI, so let's keep this friendly. I'm glad to help with other things, or just to chat."
+	case IntentAggression:
+		return "I can see that this is frustrating. I can't go on like this, so let's take a short break. When you're ready, tell " +
+			"me what went wrong and I'll help."
+	}
+	return "I can't go on with this topic. I'm glad to help with something else."
+}

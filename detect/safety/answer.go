@@ -1,0 +1,221 @@
+package safety
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"guardrails/detect/advice"
+)
+
+// Gate is one of the six checks of an answer.
+type Gate string
+
+// The gates, in the order in which they run. InputCheck is the name of the check of messages.
+const (
+	InputCheck              Gate = "InputCheck"
+	ValuesBoundary          Gate = "ValuesBoundary"
+	SocialRisk              Gate = "SocialRisk"
+	InactionGuard           Gate = "InactionGuard"
+	OverclaimGate           Gate = "OverclaimGate"
+	EmotionalDependenceGate Gate = "EmotionalDependenceGate"
+	DissentGate             Gate = "DissentGate"
+)
+
+// Gates returns the gates of answers, in the order in which they run.
+func Gates() []Gate {
+	return []Gate{ValuesBoundary, SocialRisk, InactionGuard, OverclaimGate, EmotionalDependenceGate, DissentGate}
+}
+
+// Verdict returns what the gate decides if it triggers.
+func (g Gate) Verdict() Action {
+	switch g {
+	case ValuesBoundary:
+		return Block
+	case SocialRisk, InactionGuard:
+		return Hold
+	case OverclaimGate, EmotionalDependenceGate:
+		return Flag
+	}
+	return Proceed
+}
+
+// threshold returns the score from which the gate triggers.
+func (g Gate) threshold() float64 {
+	switch g.Verdict() {
+	case Block:
+		return blockAt
+	case Hold:
+		return holdAt
+	}
+	return flagAt
+}
+
+// The categories of the gates.
+const (
+	TherapeuticClaim      Category = "therapeutic_claim"
+	MedicalPrescription   Category = "medical_prescription"
+	LegalOpinion          Category = "legal_advice"
+	FinancialOpinion      Category = "financial_advice"
+	SelfHarmEncouragement Category = "self_harm_encouragement"
+	ThirdPartyPII         Category = "third_party_pii"
+	ToneMismatch          Category = "tone_mismatch"
+	FrequencyPressure     Category = "frequency_pressure"
+	PowerDynamics         Category = "power_dynamics"
+	ShortResponse         Category = "short_response"
+	ExcessiveHedging      Category = "excessive_hedging"
+	RefusalToEngage       Category = "refusal_to_engage"
+	Guarantee             Category = "guarantee"
+	Certainty             Category = "certainty"
+	OutcomePrediction     Category = "outcome_prediction"
+	PermanencePromise     Category = "permanence_promise"
+	ExclusiveAvailability Category = "exclusive_availability"
+	IdentityMerging       Category = "identity_merging"
+)
+
+// Categories returns the categories of the gate.
+func (g Gate) Categories() []Category {
+	switch g {
+	case InputCheck:
+		return Categories()
+	case ValuesBoundary:
+		return []Category{
+			SelfHarmEncouragement, ThirdPartyPII, MedicalPrescription, TherapeuticClaim, LegalOpinion, FinancialOpinion,
+		}
+	case SocialRisk:
+		return []Category{ToneMismatch, FrequencyPressure, PowerDynamics}
+	case InactionGuard:
+		return []Category{ShortResponse, ExcessiveHedging, RefusalToEngage}
+	case OverclaimGate:
+		return []Category{Guarantee, Certainty, OutcomePrediction}
+	case EmotionalDependenceGate:
+		return []Category{PermanencePromise, ExclusiveAvailability, IdentityMerging}
+	}
+	return nil
+}
+
+// AnswerOptions are the options of Answer. The zero value runs all gates but DissentGate.
+type AnswerOptions struct {
+	// UserMessage is the message that the answer is for. It is empty if it is unknown.
+	UserMessage string
+	// ToolsRan is set if tools ran before the answer. A short answer is then normal.
+	ToolsRan bool
+	// OffGates and OffCategories are switched off.
+	OffGates      []Gate
+	OffCategories []Category
+	// PII says what happens to categories of personal data, by their names. The others are masked, except ip.
+	PII map[string]Treatment
+	// Dissent switches DissentGate on. Tenant and MessageID determine its noise.
+	Dissent           bool
+	Tenant, MessageID string
+}
+
+// Output is what Answer found in an answer.
+type Output struct {
+	Action    Action  `json:"action"`
+	RiskScore float64 `json:"risk_score"`
+	// Flags are the categories of all gates that triggered.
+	Flags []Category `json:"flags"`
+	// Gate is the gate that decided, of several flags the first one. It is empty if no gate triggered.
+	Gate  Gate         `json:"gate,omitempty"`
+	Gates []GateResult `json:"gates"`
+	// Response is the text to deliver: the masked answer, or a fallback if the action is BLOCK.
+	Response string  `json:"response"`
+	PIIScrub []Scrub `json:"pii_scrub"`
+	// PII has the categories of personal data in the answer, masked or not.
+	PII []string `json:"pii"`
+	// DependenceTrip is set if EmotionalDependenceGate triggered. Cooldown counts these.
+	DependenceTrip bool `json:"dependence_trip"`
+}
+
+// GateResult is what one gate decided.
+type GateResult struct {
+	Gate       Gate       `json:"gate"`
+	Verdict    Action     `json:"verdict"`
+	Score      float64    `json:"score"`
+	Categories []Category `json:"categories"`
+	Matched    []Match    `json:"matched"`
+	// Noise is what DissentGate added to the score. It is nil if it is off.
+	Noise *float64 `json:"noise,omitempty"`
+}
+
+// Answer runs the gates over an answer, in order. The first HOLD or BLOCK ends the stack. o may be nil.
+func Answer(response string, o *AnswerOptions) *Output {
+	if o == nil {
+		o = &AnswerOptions{}
+	}
+	r := newReply(response, o)
+	out := &Output{Action: Proceed, Flags: []Category{}, PIIScrub: []Scrub{}, PII: r.personal()}
+	for _, gate := range Gates() {
+		if slices.Contains(o.OffGates, gate) || gate == DissentGate && !o.Dissent {
+			continue
+		}
+		result := r.run(gate)
+		out.add(&result)
+		if result.Verdict == Hold || result.Verdict == Block {
+			break
+		}
+	}
+	if out.Action == Block {
+		out.Response = Fallback(out.Flags[0])
+	} else {
+		out.Response, out.PIIScrub = r.masked()
+	}
+	return out
+}
+
+func (out *Output) add(result *GateResult) {
+	out.Gates = append(out.Gates, *result)
+	out.RiskScore = max(out.RiskScore, result.Score)
+	if result.Verdict == Proceed {
+		return
+	}
+	if rank(result.Verdict) > rank(out.Action) {
+		out.Action, out.Gate = result.Verdict, result.Gate
+	}
+	if result.Verdict == Hold || result.Verdict == Block {
+		out.Flags = append(slices.Clone(result.Categories), out.Flags...)
+	} else {
+		out.Flags = append(out.Flags, result.Categories...)
+	}
+	out.DependenceTrip = out.DependenceTrip || result.Gate == EmotionalDependenceGate
+}
+
+// run runs one gate.
+func (r *reply) run(gate Gate) GateResult {
+	result := GateResult{Gate: gate, Verdict: Proceed, Categories: []Category{}, Matched: []Match{}}
+	rest := 1.0
+	for _, c := range gate.Categories() {
+		if slices.Contains(r.options.OffCategories, c) {
+			continue
+		}
+		score, matched := r.category(c)
+		if score == 0 {
+			continue
+		}
+		rest *= 1 - score
+		if score >= gate.threshold() {
+			result.Categories = append(result.Categories, c)
+		}
+		result.Matched = append(result.Matched, matched...)
+	}
+	result.Score = advice.Round(1 - rest)
+	if r.options.Dissent && (gate == SocialRisk || gate == InactionGuard || gate == DissentGate) {
+		noise := noiseOf(r.options.Tenant, r.options.MessageID)
+		result.Noise = &noise
+		if gate != DissentGate {
+			result.Score = advice.Round(min(max(result.Score+noise, 0), 1))
+		}
+	}
+	if len(result.Categories) > 0 && result.Score >= gate.threshold() {
+		result.Verdict = gate.Verdict()
+	}
+	return result
+}
+
+// noiseOf returns a number between -0.05 and 0.05 that is always the same for a message.
+func noiseOf(tenant, message string) float64 {
+	const most = 0.05
+	sum := sha256.Sum256([]byte(tenant + "\x00" + message))
+	return advice.Round(2*most*(float64(binary.BigEndian.Uint64(sum[:]))/(1<<64)) - most)
+}

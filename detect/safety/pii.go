@@ -1,0 +1,95 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/pii"
+)
+
+// Treatment says what happens to personal data in an answer.
+type Treatment string
+
+// The treatments. Data of tier 1 that would be masked blocks the answer, unless it is the user's own.
+const (
+	Mask Treatment = "mask"
+	Note Treatment = "flag"
+	Off  Treatment = "off"
+)
+
+// Treatments returns all treatments.
+func Treatments() []Treatment { return []Treatment{Mask, Note, Off} }
+
+// Scrub says that personal data was replaced by a marker.
+type Scrub struct {
+	Category string `json:"category"`
+	Marker   string `json:"marker"`
+}
+
+// treatment returns what happens to a category.
+func (o *AnswerOptions) treatment(c pii.Category) Treatment {
+	if t := o.PII[c.String()]; t != "" {
+		return t
+	}
+	if pii.Default.Has(c) {
+		return Mask
+	}
+	return Off
+}
+
+// findPersonal returns the personal data in an answer that the options ask for. What the user wrote is left out.
+func findPersonal(text string, o *AnswerOptions) []pii.Finding {
+	var set pii.Set
+	for _, c := range pii.Categories() {
+		if o.treatment(c) != Off {
+			set = set.With(c)
+		}
+	}
+	return slices.DeleteFunc(pii.Find(text, set), func(f pii.Finding) bool {
+		return strings.Contains(o.UserMessage, text[f.Start:f.End])
+	})
+}
+
+// personal returns the categories of personal data in the answer.
+func (r *reply) personal() []string {
+	out := []string{}
+	for _, f := range r.found {
+		if name := f.Category.String(); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// thirdParty returns the data of tier 1 that blocks an answer.
+func (r *reply) thirdParty() (out []Match) {
+	for _, f := range r.found {
+		if f.Category.Tier() == 1 && r.options.treatment(f.Category) == Mask {
+			start := pointOf(r.text, f.Start)
+			out = append(out, Match{
+				Phrase: f.Category.Marker(), Category: ThirdPartyPII, Pattern: string(ThirdPartyPII) + "." + f.Category.String(),
+				Strength: Strong, Start: start, End: start + pointOf(r.text[f.Start:], f.End-f.Start),
+			})
+		}
+	}
+	return out
+}
+
+// masked returns the answer with markers for personal data. Masking can join texts that were apart, so it looks again.
+func (r *reply) masked() (string, []Scrub) {
+	text, scrubs := r.text, []Scrub{}
+	for found := r.found; ; found = findPersonal(text, r.options) {
+		found = slices.DeleteFunc(found, func(f pii.Finding) bool { return r.options.treatment(f.Category) != Mask })
+		if len(found) == 0 {
+			return text, scrubs
+		}
+		var b strings.Builder
+		at := 0
+		for _, f := range found {
+			b.WriteString(text[at:f.Start] + f.Category.Marker())
+			scrubs = append(scrubs, Scrub{f.Category.String(), f.Category.Marker()})
+			at = f.End
+		}
+		text = b.String() + text[at:]
+	}
+}

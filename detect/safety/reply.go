@@ -1,0 +1,188 @@
+package safety
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"guardrails/detect/pii"
+)
+
+// answerRules returns the rules for answers.
+var answerRules = sync.OnceValue(func() *rules { //nolint:gochecknoglobals // made once from constant files
+	return mustCompile("common", "gates")
+})
+
+// The categories of gates.rules that are parts of other categories.
+const (
+	celebration Category = "celebration"
+	sorrow      Category = "sorrow"
+	hedge       Category = "hedge"
+	refusal     Category = "refusal"
+	offer       Category = "offer"
+	asking      Category = "asking"
+	yesOrNo     Category = "yes_or_no"
+)
+
+// reply is an answer, with what was found in it.
+type reply struct {
+	text    string
+	options *AnswerOptions
+	findings
+	hasCode bool
+	found   []pii.Finding
+	// message has what was found in the user's message, once it is needed.
+	message *findings
+}
+
+func newReply(text string, o *AnswerOptions) *reply {
+	parts := readProse(text)
+	rules := answerRules()
+	r := &reply{text: text, options: o, found: findPersonal(text, o)}
+	r.hasCode = slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
+	tokens := tokenize(text, parts, rules.words, false)
+	r.findings = findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
+	return r
+}
+
+// userMessage returns what was found in the user's message.
+func (r *reply) userMessage() *findings {
+	if r.message == nil {
+		text, rules := r.options.UserMessage, answerRules()
+		tokens := tokenize(text, readProse(text), rules.words, false)
+		r.message = &findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
+	}
+	return r.message
+}
+
+// category returns the score of a category, and what matched.
+func (r *reply) category(c Category) (float64, []Match) {
+	switch c {
+	case ThirdPartyPII:
+		if found := r.thirdParty(); len(found) > 0 {
+			return Strong.weight(), found
+		}
+		return 0, nil
+	case ToneMismatch:
+		return r.toneMismatch()
+	case ShortResponse:
+		return r.shortResponse()
+	case ExcessiveHedging:
+		return r.hedging()
+	case RefusalToEngage:
+		return r.refusing()
+	}
+	f := r.of(c)
+	return f.score, r.matches(f)
+}
+
+// laughs are the signs that laugh or celebrate.
+const laughs = "😂🤣😆😄😁🎉🥳"
+
+// toneMismatch finds a cheerful answer to a sad message.
+func (r *reply) toneMismatch() (float64, []Match) {
+	happy := r.of(celebration)
+	marks := strings.Count(r.text, "!")
+	if len(happy.hits) == 0 && marks < 2 && !strings.ContainsAny(r.text, laughs) || !r.isSad() {
+		return 0, nil
+	}
+	matched := r.matches(happy)
+	if len(matched) == 0 {
+		matched = []Match{r.whole("marks")}
+	}
+	for i := range matched {
+		matched[i].Category, matched[i].Strength = ToneMismatch, Medium
+	}
+	return Medium.weight(), matched
+}
+
+// isSad reports whether the user's message speaks of death, illness, the loss of a job or self-harm.
+func (r *reply) isSad() bool {
+	message := r.options.UserMessage
+	return message != "" && (len(r.userMessage().of(sorrow).hits) > 0 || findIn(message).of(SelfHarm).score >= flagAt)
+}
+
+const (
+	// fewWords and fewCharacters are the limits below which an answer is short, and manyWords makes a message long.
+	fewWords, fewCharacters, manyWords = 4, 20, 12
+)
+
+// shortResponse finds a very short answer to a long question.
+func (r *reply) shortResponse() (float64, []Match) {
+	text := strings.TrimSpace(r.text)
+	words := count(r.tokens)
+	if r.options.UserMessage == "" || r.options.ToolsRan || r.hasCode || words >= fewWords && utf8.RuneCountInString(text) >= fewCharacters {
+		return 0, nil
+	}
+	message := r.userMessage()
+	if count(message.tokens) < manyWords || !asks(message) {
+		return 0, nil
+	}
+	m := r.whole("length")
+	m.Category = ShortResponse
+	return 0.70 - 0.05*float64(words), []Match{m}
+}
+
+// asks reports whether a message asks for more than yes or no.
+func asks(message *findings) bool {
+	isQuestion := strings.Contains(message.text, "?")
+	if isQuestion && len(message.of(yesOrNo).hits) > 0 && len(message.of(asking).hits) == 0 {
+		return false
+	}
+	return isQuestion || len(message.of(asking).hits) > 0
+}
+
+// hedging finds an answer that is full of words such as "maybe".
+func (r *reply) hedging() (float64, []Match) {
+	const least, wordsEach = 3, 15
+	f := r.of(hedge)
+	var kinds []int32
+	for _, h := range f.hits {
+		if !slices.Contains(kinds, h.pattern.id) {
+			kinds = append(kinds, h.pattern.id)
+		}
+	}
+	if len(kinds) < least || len(f.hits)*wordsEach < count(r.tokens) {
+		return 0, nil
+	}
+	matched := r.matches(f)
+	for i := range matched {
+		matched[i].Category = ExcessiveHedging
+	}
+	return min(0.30+0.08*float64(len(kinds)), 0.90), matched
+}
+
+// refusing finds an answer that opens with a refusal and offers nothing else.
+func (r *reply) refusing() (float64, []Match) {
+	f := r.of(refusal)
+	if !slices.ContainsFunc(f.hits, func(h hit) bool { return h.sentence <= 1 }) || len(r.of(offer).hits) > 0 || r.hasCode {
+		return 0, nil
+	}
+	matched := r.matches(f)
+	for i := range matched {
+		matched[i].Category = RefusalToEngage
+	}
+	return Medium.weight(), matched
+}
+
+// whole returns a match that is the whole answer.
+func (r *reply) whole(pattern string) Match {
+	return Match{
+		Phrase: r.text, Category: ToneMismatch, Pattern: string(ToneMismatch) + "." + pattern, Strength: Medium,
+		End: utf8.RuneCountInString(r.text),
+	}
+}
+
+// count returns the number of words.
+func count(tokens []token) (n int) {
+	for i := range tokens {
+		if tokens[i].sum != 0 && (i == 0 || tokens[i].start != tokens[i-1].start) {
+			n++
+		}
+	}
+	return n
+}
+
+// pointOf returns the code point at an offset in bytes.
+func pointOf(text string, offset int) int { return utf8.RuneCountInString(text[:offset]) }
