@@ -77,8 +77,8 @@ func newRoot(a *app.App, only string) *cobra.Command {
 apply to its task, and checks every tool call before it runs.
 
 Most commands use the guidelines of the current project: those in the store, the files in .claude/guardrails,
-and the packs that .claude/guardrails.yaml names. A project without any uses the core pack. With -g, commands
-that try out guidelines use a file, a folder or pack:NAME instead.
+and the packs that .claude/guardrails.yaml names. A project without any guidelines uses the core pack. With -g,
+commands that try out guidelines use a file, a folder or pack:NAME instead.
 
 Answers go to stdout, as text or as JSON (-o json). Errors and notes go to stderr, always as text.
 

@@ -22,7 +22,7 @@ func notes() map[string]schema {
 
 func says(text string) schema { return schema{"description": text} }
 
-// and sets one more key in the note and returns the note.
+// The method and sets one more key in the note and returns the note.
 func (s schema) and(key string, value any) schema {
 	s[key] = value
 	return s

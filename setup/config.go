@@ -116,7 +116,7 @@ packs: [` + strings.Join(packs, ", ") + `]
 # With true, calls that cannot be checked are denied. Otherwise Claude Code asks you.
 ` + strictly + `
 
-# Which guidelines apply when they cannot be read or reached: ask_user (the last known ones, until you choose),
+# Which guidelines apply when the current ones cannot be read: ask_user (the last known ones, until you choose),
 # static_rules (the last known ones) or fail_open (none).
 # fallback_mode: ask_user
 
@@ -152,8 +152,8 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Whether personal data is masked on the screen.
 # display: {mask: on}
 
-# Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, and nobody
-# can switch them off or allow a call once against them.
+# Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody
+# can switch them off, and nobody can use allow-once for a call that they stop.
 # locked: false
 
 # Where guidelines, their history and the audit are stored, if not in your data folder.

@@ -18,11 +18,11 @@ func detectCommand(a *app.App) *cobra.Command {
 		Use:   "detect PROMPT",
 		Short: "Show the domain and the action that are found in a prompt",
 		Long: `Detect finds the domain and the action of a task in a prompt, with the words that name them. A prompt
-that names two domains or two actions is ambiguous. - reads the prompt from stdin.
+that names two domains or two actions is ambiguous. If PROMPT is -, detect reads the prompt from stdin.
 
-The settings can define domains of their own. The agent never comes from the prompt: it is the name of the
-session, or default_agent of the settings. If the prompt names agents of guidelines, it suggests their roles:
-the model sees the guidelines of these roles, but they are not enforced.`,
+The settings can define more domains. The agent never comes from the prompt: it is the name of the session, or
+default_agent of the settings. If the prompt contains the name of an agent for which there are guidelines, it
+suggests the role of this agent: the model sees the guidelines of the role, but they are not enforced.`,
 		Example: `  guardrails detect 'fix the failing login test'
   echo 'review the pull request' | guardrails detect - -o json`,
 		Args: app.Args(1, 1, "give one prompt in quotes"),

@@ -22,7 +22,7 @@ func testCommand(a *app.App) *cobra.Command {
 		Short: "Run the cases of guideline files",
 		Long: `Test runs the cases of guideline files. A case says which guidelines it expects to match in a
 context, or which decision it expects for a tool call. Test shows each failed case with the actual result. If
-there is one, the exit code is 3.
+a case fails, the exit code is 3.
 
 The guidelines come from the files, and from -g if the cases are in a separate file. Without either, test uses
 the files of the project. Cases give the same result on every computer: they see no project, no home folder

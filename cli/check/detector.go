@@ -22,8 +22,8 @@ func detectors() []detector {
 		{
 			"rumination", contract.Rumination, "Check whether a prompt repeats earlier ones",
 			`Rumination compares a prompt with earlier ones by their words. The input is a JSON object with current_prompt
-and history, a list of objects with text and at, oldest first. Optional are window_minutes (90), threshold_count
-(3), similarity_threshold (0.55) and now.`,
+and history, a list of objects with text and at, oldest first. Optional fields are window_minutes (90),
+threshold_count (3), similarity_threshold (0.55) and now.`,
 			`  guardrails check rumination prompts.json
   echo '{"current_prompt": "is it done?", "history": []}' | guardrails check rumination - -o json`,
 		},
@@ -31,8 +31,8 @@ and history, a list of objects with text and at, oldest first. Optional are wind
 			"hyperfocus", contract.Hyperfocus, "Check whether a session has lasted long",
 			`Hyperfocus compares the time since a session began with three thresholds: 60, 90 and 120 minutes. After the
 end of the day that the user stated, the level is one higher. The input is a JSON object with
-chronometric_snapshot, which has open_session and now. Optional are session_id, hyperfocus_break_minutes (90),
-end_of_day_local and escalation_thresholds.`,
+chronometric_snapshot, which has open_session and now. Optional fields are session_id, hyperfocus_break_minutes
+(90), end_of_day_local and escalation_thresholds.`,
 			`  echo '{"chronometric_snapshot": {"now": "2026-05-16T15:00:00+01:00"}}' | guardrails check hyperfocus
   guardrails check hyperfocus session.json -o json`,
 		},
@@ -40,7 +40,7 @@ end_of_day_local and escalation_thresholds.`,
 			"sycophancy", contract.Sycophancy, "Check whether an answer agrees or praises without a reason",
 			`Sycophancy looks for four patterns: requests for reassurance, agreement without a trade-off, praise without
 evidence, and a compliment at the end. The input is a JSON object with candidate_response, recent_user_messages
-or both. Optional is decision_context.`,
+or both. An optional field is decision_context.`,
 			`  echo '{"candidate_response": "Perfect! Do it."}' | guardrails check sycophancy
   echo '{"candidate_response": "Yes, ship it."}' | guardrails check sycophancy - -o json`,
 		},
@@ -49,7 +49,7 @@ or both. Optional is decision_context.`,
 			`Tool-loop looks at the last tool call of an agent: whether it failed with the same error as earlier calls,
 repeats earlier calls with the same result, or alternates between two. The input is a JSON object with calls, a
 list of objects with tool, input and ok, oldest first, and optionally error, outcome, at, test and progress.
-Optional are note_at and ask_at.`,
+Optional fields of the object are note_at and ask_at.`,
 			`  guardrails check tool-loop calls.json
   guardrails check tool-loop calls.json -o json`,
 		},

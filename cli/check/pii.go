@@ -19,9 +19,10 @@ func piiCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "pii [FILE|-]",
 		Short: "Check whether a text has personal data, and mask it",
-		Long: `Pii finds personal data in a text: IBANs, card numbers, social security numbers, e-mail addresses, phone
-numbers, and, next to a word that names them, dates of birth, numbers of passports and driving licences, and
-postal addresses. Numbers that are published as samples, hashes, versions, ports and times are no findings.
+		Long: `Pii finds personal data in a text: IBANs, card numbers, social security numbers, e-mail addresses and phone
+numbers. Next to a word that names them, it also finds dates of birth, postal addresses, and the numbers of
+passports and driving licences. Numbers that are published as samples, hashes, versions, ports and times are no
+findings.
 
 With --mask, it prints the text with a marker in place of each finding, and nothing else. --with ip also looks
 for public IP addresses.`,

@@ -20,7 +20,7 @@ func fallbackCommand(a *app.App) *cobra.Command {
 		Long: `Fallback shows whether the hooks can read the guidelines of this project. If they cannot, the user
 chooses how the session continues:
 
-  static  apply the last known guidelines; if there are none, those that can be read and the core pack
+  static  apply the last known guidelines; if there are none, apply those that can be read and the core pack
   open    continue without guidelines
 
 The choice applies to one session until it ends: the one that reported the problem last, or --session. Only

@@ -18,8 +18,8 @@ func auditHeadsCommand(a *app.App) *cobra.Command {
 		Use:   "heads",
 		Short: "Show the newest entry of every chain of the audit",
 		Long: `Heads shows the newest entry (the head) of every chain of the audit, as it is noted outside of the store. The
-JSON answer has the signature of the note and the keys that sign notes. Keep it on another computer: verify
---heads compares the audit with it.`,
+JSON answer has the signature of the note and the keys that sign notes. Keep the answer on another computer:
+verify --heads compares the audit with it.`,
 		Example: `  guardrails audit heads
   guardrails audit heads -o json`,
 		Args: app.Args(0, 0, "it takes only flags"),

@@ -23,9 +23,9 @@ func importCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Import guidelines into the store, all or none",
-		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store; - is stdin. It
-imports all of them or none, and shows the outcome for each. --on-conflict says what to do with a guideline
-that is already in the store:
+		Long: `Import takes the guidelines of files, folders and packs (pack:NAME) into the store. If FILE is -,
+import reads stdin. It imports all of the guidelines or none, and shows the outcome for each. --on-conflict says
+what to do with a guideline that is already in the store:
 
   fail    refuse the whole import (default)
   skip    keep the guideline in the store

@@ -17,8 +17,8 @@ func packsDiffCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff [ID...]",
 		Short: "Show what was changed in guidelines of packs",
-		Long: `Diff shows the guidelines of packs that somebody changed in the store, or those with the given ids. For each
-field it shows three values: the old one of the pack, yours, and the new one of the installed pack.`,
+		Long: `Diff shows the guidelines of packs that somebody changed in the store, or only those with the given ids. For
+each field it shows three values: the pack's old value, yours, and the installed pack's new value.`,
 		Example: `  guardrails packs diff
   guardrails packs diff security-history`,
 		Args: app.Args(0, -1, "name guidelines"),
@@ -91,10 +91,10 @@ func packsUpdateCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "update",
 		Short: "Take over the text of the installed packs",
-		Long: `Update gives copies in the store that nobody changed the text of the installed pack, which applies anyway.
-Guidelines that somebody changed stay. With --take, these too get the text of the pack, and are on again; the
-history keeps what was there before. --take is for what was changed for this project or, with --all-projects,
-for all projects.`,
+		Long: `Update looks at the guidelines of packs that are copied into the store. Copies that nobody changed get the text
+of the installed pack, which applies even without update. Guidelines that somebody changed stay as they are.
+With --take, the guidelines that you name also get the text of the pack, and are switched on; the history keeps
+the earlier text. --take replaces what was changed for this project or, with --all-projects, for all projects.`,
 		Example: `  guardrails packs update --dry-run
   guardrails packs update --take security-history`,
 		Args: app.Args(0, 0, "it takes only flags"),

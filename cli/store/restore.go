@@ -18,8 +18,8 @@ func restoreCommand(a *app.App) *cobra.Command {
 		Use:   "restore ID@VERSION",
 		Short: "Bring back an earlier version of a guideline",
 		Long: `Restore creates a new version of a guideline with the content of an earlier version. It also brings
-back a deleted guideline. "guardrails history" shows the versions. It is about a guideline of this project or,
-with --all-projects, of all projects.`,
+back a deleted guideline. "guardrails history" shows the versions. Restore changes a guideline of this project
+or, with --all-projects, of all projects.`,
 		Example: "  guardrails restore no-push@1",
 		Args:    app.Args(1, 1, "name one guideline and its version"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -17,8 +17,8 @@ func toggleCommand(a *app.App) *cobra.Command {
 		Use:   "toggle ID [on|off]",
 		Short: "Switch a guideline in the store on or off",
 		Long: `Toggle switches a guideline off if it is on, and on if it is off. With on or off, it switches the
-guideline to that state, and changes nothing if it already has it. A guideline that is off stays in the store
-but does not apply, not even if a pack has a guideline with the same id.
+guideline to that state. If the guideline is in that state already, nothing changes. A guideline that is off
+stays in the store but does not apply, not even if a pack has a guideline with the same id.
 
 The change is for this project only. A guideline of a pack or of all projects is first copied for the project.
 With --all-projects, the change is for all projects, except those with a guideline of their own. For a guideline
