@@ -206,9 +206,9 @@ func untestedFile(e *effect.Effect, changed changedLists) (string, bool) {
 	return "", changed.first() == "" && source != "" || slices.ContainsFunc(e.Commit.Globs, IsSource)
 }
 
-// before says what a call does before it makes a commit. Some test commands must succeed, or the call does not make
-// the commit. If there is such a test command, tested is set. changed has the source files that the call writes after
-// the last such command.
+// The type before says what a call does before it makes a commit. tested is set if a test command must succeed, or
+// the call does not make the commit. changed has the source files that the call writes after the last such test
+// command.
 type before struct {
 	changed *fileSet
 	tested  bool

@@ -68,8 +68,9 @@ func names(id string, g *guideline.Guideline) bool {
 	return id == g.ID || slices.Contains(g.Aliases(), id)
 }
 
-// Covers reports whether the exception has no tools, or one of its tool patterns matches an effect of a call or the
-// command that causes the effect. If i is -1, only an exception without tools covers the call.
+// Covers reports whether an exception covers an effect of a call. It does if it has no tools, or if one of its tool
+// patterns matches the effect or the command that causes the effect. If i is -1, only an exception without tools
+// covers the call.
 func (x *Exception) Covers(call *effect.Analysis, i int) bool {
 	return x.compiled().covers(call, i, CommandOf(call, i))
 }

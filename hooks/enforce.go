@@ -226,7 +226,7 @@ func (h *Host) openCall(e *wire.Event, call *effect.Analysis, c *cache.Cache) wi
 }
 
 // logPassed records a call that no guideline stops. If the user chose to continue without the project's guidelines,
-// it also counts the call as not checked by them.
+// it also counts the call as unchecked.
 func (h *Host) logPassed(e *wire.Event, c *cache.Cache, call *effect.Analysis, watch *guideline.Action) {
 	if c.Source == cache.Open {
 		h.countOpen(e, c)

@@ -60,8 +60,8 @@ func TestFewCommitsOfASessionAreAskedAbout(t *testing.T) {
 	}
 }
 
-// play runs the steps of a session. It returns how many commits the session makes, and about how many of them a person
-// is asked.
+// play runs the steps of a session. It returns how many commits the session makes, and how many of these commits ask
+// a person.
 func (r *replay) play(t *testing.T, core []guideline.Guideline) (commits, asks int) {
 	t.Helper()
 	s := newStage(t, "guidelines: []")

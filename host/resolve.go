@@ -98,7 +98,8 @@ func noLinks(path string, from int) bool {
 		if err != nil {
 			return os.IsNotExist(err)
 		}
-		// This may be a link. If the path ends with anything other than a folder or a regular file, Resolve() decides.
+		// A folder is not a link, and a regular file at the end of the path is not a link either. Anything else may
+		// be a link.
 		if !info.IsDir() && (end < len(path) || !info.Mode().IsRegular()) {
 			return false
 		}

@@ -242,8 +242,8 @@ func (o *outline) blockBelow(line int) int {
 	return i
 }
 
-// endOf returns the index of the line at which the section of a heading ends. This is the next heading of the first
-// or second level, or the end of the text.
+// endOf returns the index of the line at which the section of a heading ends. A section ends at the next heading of
+// the first or second level, or at the end of the text.
 func (o *outline) endOf(index int) int {
 	for _, h := range o.headings[index+1:] {
 		if h.level <= 2 {

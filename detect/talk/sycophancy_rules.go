@@ -10,8 +10,8 @@ import (
 	"guardrails/internal/document"
 )
 
-// readGiven returns a function that reads a list of messages. An empty list becomes an empty slice, and a missing
-// field leaves nil.
+// readGiven returns a function that reads a list of messages. For an empty list, the result is an empty slice. For a
+// missing field, it is nil.
 func readGiven(read func(*document.Node, string), to *[]Message) func(*document.Node, string) {
 	return func(n *document.Node, path string) {
 		*to = []Message{}

@@ -116,7 +116,7 @@ func (f *Files) Save() error {
 // Changed returns the positions of the files that have changed. If only the stamp of a file is different, it updates
 // the stamp in the list.
 func (f *Files) Changed() (changed []int) {
-	for i := 0; i < len(f.list); i++ { // a changed folder adds files to the list
+	for i := 0; i < len(f.list); i++ { // the list grows if a folder has changed
 		x := &f.list[i]
 		now := private.StampOf(x.Path)
 		if now == x.stamp {

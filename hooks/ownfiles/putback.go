@@ -135,7 +135,7 @@ func write(path string, content []byte, mode os.FileMode) error {
 	return os.Chmod(path, mode.Perm())
 }
 
-// setAside keeps the changed version of a file in the state folder. If it is not a file that can be copied, setAside
+// setAside keeps the changed version of a file in the state folder. If this version cannot be copied, setAside
 // renames it.
 func (f *Files) setAside(x *File) (string, error) {
 	now := private.StampOf(x.Path)

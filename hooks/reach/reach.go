@@ -40,7 +40,8 @@ type Asker struct {
 	// WarmTimeout limits the time for the server. Zero means half a second. ColdTimeout limits the time for the
 	// guardrails program. Zero means three seconds.
 	WarmTimeout, ColdTimeout time.Duration
-	// Deadline is when both must have ended, even if one of them has more time left. Zero means no deadline.
+	// Deadline is the time at which Ask must have ended, even if a timeout has not passed yet. Zero means no
+	// deadline.
 	Deadline time.Time
 	// Passed is the reason why the server did not answer the last request. It is nil if the server answered. If the
 	// guardrails program answered instead and Absent(Passed) is false, something is broken and the user should see the

@@ -63,12 +63,12 @@ func scripts(size int) []Call {
 	return out
 }
 
-// rules returns rules of a makefile. Each rule needs the two before it.
+// rules returns rules of a makefile. Each rule needs the two rules before it.
 func rules(size int) string {
 	return count(size, "b#1: b# b\n\trm a#\n")
 }
 
-// doubling returns variables of a makefile. Each variable names the one before it twice.
+// doubling returns variables of a makefile. Each variable names the variable before it twice.
 func doubling(n int) string {
 	var b strings.Builder
 	for i := range n {

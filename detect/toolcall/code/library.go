@@ -23,7 +23,7 @@ const pretended = "mongomock moto mock_aws fakeredis testcontainers localstack :
 	"sqlite:// pg-mem ioredis-mock mongodb-memory-server"
 
 // libraryMethod marks a call of a method whose name says that it destroys data in a database or a cloud. It returns
-// false if the method is not one of these.
+// false for any other method.
 func (in *interpreter) libraryMethod(self value, name string, args value) bool {
 	empties := name == "drop" && len(args.items)+len(args.pairs) == 0 && in.language <= trace.PHP
 	if in.pretends || !empties && !in.destroysHeld(self, name) || narrows(argument(args, 0)) {

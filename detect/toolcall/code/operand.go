@@ -24,7 +24,7 @@ func (p *parser) operand() (value, bool) {
 	return v, ok
 }
 
-// plainOperand is operand without "!" before it.
+// plainOperand evaluates an operand that has no "!" before it.
 func (p *parser) plainOperand() (value, bool) {
 	for range 8 {
 		if p.language == trace.Lua && p.peek().isOp("...") {

@@ -18,7 +18,7 @@ func (c *call) removeItem() objects {
 		tree = tree || strings.Trim(n.name, "rfvi") == "" && strings.Contains(n.name, "r")
 	}
 	for _, arg := range o.operands {
-		// This is the form of cmd.exe, as in "rd /s /q".
+		// The options of cmd.exe begin with a slash, as in "rd /s /q".
 		tree = tree || strings.EqualFold(arg.single("").Text, "/s")
 	}
 	for _, v := range c.paths(&o) {

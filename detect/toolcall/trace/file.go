@@ -349,8 +349,8 @@ func regenerableName(s string) bool {
 	return false
 }
 
-// isPackageOutput reports whether a relative path is a folder that only the tools of a package create, whatever the
-// folder of the package is.
+// isPackageOutput reports whether a relative path is a folder that only the tools of a package create, wherever the
+// package itself is.
 func isPackageOutput(v Value) bool {
 	return !v.Partial && v.Text == words.Among(v.Text, "node_modules dist build coverage target .next .nuxt .turbo .venv "+
 		"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .parcel-cache .nyc_output")

@@ -60,7 +60,7 @@ func (t *Trace) list(folder string) (files, folders []string) {
 type matches struct {
 	trace   *Trace
 	base    *pattern.Glob
-	deep    bool // also in folders below
+	deep    bool // the glob also matches in folders below
 	folders int
 	found   []string
 }

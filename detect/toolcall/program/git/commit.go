@@ -116,8 +116,8 @@ func committedPaths(t *trace.Trace, g *gitCall) []string {
 	return out
 }
 
-// pendingFiles returns the files that a commit will contain according to git. These are the staged files. If
-// the commit, or an earlier part of the call, adds changed or untracked files, these are included.
+// pendingFiles returns the files that a commit will contain according to git. These are the staged files. If the
+// commit, or an earlier part of the call, adds changed or untracked files, the result includes them.
 func pendingFiles(t *trace.Trace, g *gitCall) []string {
 	if g.verb != "commit" || !mayBeProject(t, g.Scope) {
 		return nil

@@ -275,8 +275,8 @@ func readHistory(t *trace.Trace, g *gitCall) trace.Flow {
 // isRevisionRange reports whether an operand of "git diff" names two revisions.
 func isRevisionRange(v trace.Value) bool { return strings.Contains(v.Text, "..") }
 
-// stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, a folder
-// includes the secrets in it that git ignores.
+// stage records what "git add" stages. Staged secrets are likely to be committed and pushed. With --force, git also
+// stages the secrets in a folder that git ignores otherwise.
 func stage(t *trace.Trace, g *gitCall) {
 	t.Stages = max(t.Stages, g.addStaging())
 	force, paths := g.o.Has("f force"), g.o.Operands

@@ -185,8 +185,8 @@ func saveInto(t *trace.Trace, c *trace.Command, dest, source trace.Value, conten
 	}
 }
 
-// CopyTarget returns the file to which a source is copied. If dest is a folder, this is a file in it. Otherwise, it
-// is dest.
+// CopyTarget returns the file to which a source is copied. If dest is a folder, it returns a file in this folder.
+// Otherwise, it returns dest.
 func CopyTarget(dest trace.Value, source string) trace.Value {
 	if dest.Text != "." && dest.Text != ".." && !strings.HasSuffix(dest.Text, "/") {
 		return dest

@@ -17,8 +17,8 @@ func StartupHandler(name string) trace.Handler {
 	return nil
 }
 
-// hookTool analyzes a program that installs git hooks. The hooks that it installs are in files of the project, so
-// installing them is harmless. Adding a command to them is not.
+// hookTool analyzes a program that installs git hooks. The installed hooks are in files of the project, so it is
+// harmless to install them. It is not harmless to add a command to them.
 func hookTool(t *trace.Trace, c *trace.Command) trace.Flow {
 	o := flags.Parse(c.Args(), "t hook-type c config")
 	if o.Has("help h version V") {
