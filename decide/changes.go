@@ -99,7 +99,7 @@ func (c *Changes) files(e *effect.Effect, x *expansion) []string {
 
 // IsGenerated reports whether a path is in a folder such as node_modules or build, whose content tools have created.
 func IsGenerated(name string) bool {
-	for part := range strings.SplitSeq(name, "/") {
+	for _, part := range strings.Split(name, "/") {
 		switch part {
 		case "node_modules", "vendor", "third_party", "dist", "build", "out", "target", "coverage", "venv", ".venv", "__pycache__":
 			return true

@@ -28,7 +28,7 @@ func IsTestFile(name string) bool {
 	if !IsSource(name) && !strings.HasSuffix(name, ".feature") {
 		return false
 	}
-	for part := range strings.SplitSeq(strings.TrimSuffix(name, path.Ext(name)), "/") {
+	for _, part := range strings.Split(strings.TrimSuffix(name, path.Ext(name)), "/") {
 		if namesTests(part) {
 			return true
 		}

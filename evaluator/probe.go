@@ -63,7 +63,7 @@ func climbs(p string) bool {
 	if !strings.Contains(p, "..") {
 		return false
 	}
-	for segment := range strings.SplitSeq(p, "/") {
+	for _, segment := range strings.Split(p, "/") {
 		if segment == ".." {
 			return true
 		}

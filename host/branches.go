@@ -110,7 +110,7 @@ func (g *gitFolders) commit(reference string) string {
 	if commit := g.common.text(reference); commit != "" {
 		return commit
 	}
-	for line := range strings.SplitSeq(g.common.text("packed-refs"), "\n") {
+	for _, line := range strings.Split(g.common.text("packed-refs"), "\n") {
 		if commit, ok := strings.CutSuffix(line, " "+reference); ok {
 			return commit
 		}

@@ -48,7 +48,7 @@ func (q *gitQuestion) tree(rev string, files []string) (*gitTree, bool) {
 // ls-tree), the object, and the name.
 func readTree(out string, staged bool) *gitTree {
 	t := &gitTree{}
-	for entry := range strings.SplitSeq(out, "\x00") {
+	for _, entry := range strings.Split(out, "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
 		fields := strings.Fields(about)
 		if !ok || len(fields) < 3 {

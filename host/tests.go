@@ -173,7 +173,7 @@ const (
 
 // commandFor returns the command of the first file in a list that exists in the root.
 func (s *testSearch) commandFor(list string) string {
-	for tool := range strings.FieldsSeq(list) {
+	for _, tool := range strings.Fields(list) {
 		file, command, _ := strings.Cut(tool, "=")
 		for _, name := range s.names {
 			if ending, ok := strings.CutPrefix(file, "*"); name == file || ok && strings.HasSuffix(name, ending) {

@@ -69,7 +69,7 @@ func (x *File) appendLine(out []byte) []byte {
 
 // parse reads a list. It returns false if a line is not valid.
 func (f *Files) parse(text string) bool {
-	for line := range strings.SplitSeq(text, "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		if message, ok := strings.CutPrefix(line, messageMark); ok {
 			f.Messages = append(f.Messages, message)
 			continue

@@ -32,7 +32,7 @@ func Agreed(d *private.Dir, session, agent string) []string {
 			continue // without the answers, the person is asked again
 		}
 		key := d.KeyOf(name)
-		for signed := range strings.SplitSeq(string(text), "\n") {
+		for _, signed := range strings.Split(string(text), "\n") {
 			line, _ := key.Signed([]byte(signed)) // an answer without a signature does not count
 			if of, question, ok := strings.Cut(string(line), " "); ok && of == plainID(agent) {
 				out = append(out, strings.TrimSuffix(question, " "))

@@ -100,7 +100,7 @@ func outlineOf(text string) outline {
 	var o outline
 	header, rest, _ := strings.Cut(text, blank)
 	o.header = strings.TrimRight(header, "\n")
-	for line := range strings.SplitSeq(rest, "\n") {
+	for _, line := range strings.Split(rest, "\n") {
 		last := len(o.sections) - 1
 		switch {
 		case line == "":

@@ -173,7 +173,7 @@ func edProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 // noteEdWrite adds a write of the file v if the input contains a command that saves the file, or if the input is
 // unknown.
 func noteEdWrite(t *trace.Trace, c *trace.Command, v trace.Value) {
-	for line := range strings.SplitSeq(c.In.Text, "\n") {
+	for _, line := range strings.Split(c.In.Text, "\n") {
 		if !c.In.Known || line == "w" || line == "wq" || line == ",w" {
 			t.Write(v, c.Scope, c.Span)
 			return

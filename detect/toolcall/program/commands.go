@@ -187,7 +187,7 @@ func runsRest(before []trace.Value) bool {
 
 // isProse reports whether a text has words that English sentences have and commands do not.
 func isProse(text string) bool {
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range strings.Fields(text) {
 		word = strings.ToLower(strings.Trim(word, ",.:;!?"))
 		if words.Among(word, "the a an is are was were be and or not of to for in on with that this it why how what when does never "+
 			"only should must can will because if then so as blocked deleted removed instead before after you we") == word {

@@ -59,7 +59,7 @@ func (r *Row) Events() []effect.Event {
 	if name == "marks" {
 		var out []effect.Event
 		list, _ := next(rest)
-		for event := range strings.SplitSeq(list, ",") {
+		for _, event := range strings.Split(list, ",") {
 			out = append(out, effect.Event(event))
 		}
 		return out

@@ -94,7 +94,7 @@ const locations = "HOME XDG_RUNTIME_DIR XDG_STATE_HOME TMPDIR"
 
 // setsAny reports whether the script has set one of the variables in a list.
 func setsAny(sc *trace.Scope, list string) bool {
-	for name := range strings.SplitSeq(list, " ") {
+	for _, name := range strings.Split(list, " ") {
 		if _, ok := sc.Vars.Find(name); ok {
 			return true
 		}

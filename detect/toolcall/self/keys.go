@@ -31,7 +31,7 @@ func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 
 // namesOwnChange reports whether a text contains the name of a guardrails subcommand that changes something.
 func namesOwnChange(text string) bool {
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range strings.Fields(text) {
 		if changesGuard(word) && !words.OneOf(word, "audit", "token") ||
 			words.OneOf(word, "prune", "create", "revoke", "accept", "split", "join", "--rotate") {
 			return true

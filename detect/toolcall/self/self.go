@@ -164,7 +164,7 @@ func MarkOwnCommand(t *trace.Trace, c *trace.Command) {
 // begin. An unknown program that gets such a text may type it into a terminal or run it.
 func runsGuard(text string) bool {
 	begins, own := true, false // begins: a command may begin; own: the last word names guardrails
-	for word := range strings.FieldsSeq(text) {
+	for _, word := range strings.Fields(text) {
 		if own && changesGuard(strings.TrimRight(word, "\"');\\n")) {
 			return true
 		}

@@ -76,7 +76,7 @@ func mayEndEarlier(r *syntax.Redirect, verbatim bool) bool {
 			text.WriteByte('$')
 		}
 	}
-	for line := range strings.SplitSeq(text.String(), "\n") {
+	for _, line := range strings.Split(text.String(), "\n") {
 		if r.Op == syntax.DashHdoc {
 			line = strings.TrimLeft(line, "\t")
 		}

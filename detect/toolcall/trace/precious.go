@@ -75,7 +75,7 @@ func (t *Trace) isPersonal(rel string) bool {
 	if !strings.ContainsAny(rel, "*?[") {
 		return rel != "" && rel == words.Among(rel, personalFolders)
 	}
-	for folder := range strings.SplitSeq(personalFolders, " ") {
+	for _, folder := range strings.Split(personalFolders, " ") {
 		if t.MayBe(rel, folder) && !hidesDots(rel, folder) {
 			return true
 		}

@@ -75,7 +75,7 @@ func mounts(t *trace.Trace, c *trace.Command, o *flags.Options, b *trace.Contain
 	}
 	for _, v := range o.Values("mount") {
 		source, target, readOnly := "", "", false
-		for part := range strings.SplitSeq(v.Text, ",") {
+		for _, part := range strings.Split(v.Text, ",") {
 			key, text, _ := strings.Cut(part, "=")
 			switch key {
 			case "source", "src":

@@ -152,7 +152,7 @@ func sqlOutside(a *trace.Trace, c *trace.Command, verb string, tokens []sqlToken
 
 // sqlText analyzes SQL in a string or a block of code. Words of a procedural language may come before the SQL.
 func sqlText(t *trace.Trace, c *trace.Command, text string) {
-	for part := range strings.SplitSeq(text, ";") {
+	for _, part := range strings.Split(text, ";") {
 		if i := strings.Index(strings.ToUpper(part), "DROP "); i > 0 {
 			part = part[i:]
 		}

@@ -150,7 +150,7 @@ func curlData(t *trace.Trace, c *trace.Command, o *flags.Options) (trace.Taint, 
 			taint |= f.Value.Taint
 		case "T", "upload-file":
 			sends = true
-			for name := range strings.SplitSeq(strings.Trim(text, "{}"), ",") {
+			for _, name := range strings.Split(strings.Trim(text, "{}"), ",") {
 				taint |= program.Attached(t, c, name, f.Value)
 			}
 		case "b", "cookie":

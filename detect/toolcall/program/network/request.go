@@ -108,7 +108,7 @@ func isTestHost(host string) bool {
 	if trace.IsLoopback(host) || strings.HasSuffix(host, ".local") || host != "" && !strings.Contains(host, ".") {
 		return true
 	}
-	for label := range strings.SplitSeq(host, ".") {
+	for _, label := range strings.Split(host, ".") {
 		if label == words.Among(label, "test sandbox httpbin jsonplaceholder postman-echo reqres") {
 			return true
 		}

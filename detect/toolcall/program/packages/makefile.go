@@ -95,7 +95,7 @@ func (m *makefile) assign(left, text string) {
 func (m *makefile) rule(targets, rest string) []*makeRule {
 	needs, recipe, inline := strings.Cut(rest, ";")
 	var out []*makeRule
-	for name := range strings.FieldsSeq(m.Expand(targets, nil)) {
+	for _, name := range strings.Fields(m.Expand(targets, nil)) {
 		rule := m.Rules[name]
 		if rule == nil {
 			if len(m.Rules) >= MaxMakeRules {
@@ -107,7 +107,7 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 		if m.first == "" && name[0] != '.' && !strings.Contains(name, "%") {
 			m.first = name
 		}
-		for need := range strings.FieldsSeq(m.Expand(needs, nil)) {
+		for _, need := range strings.Fields(m.Expand(needs, nil)) {
 			rule.needs = append(rule.needs, need)
 		}
 		if inline {

@@ -116,7 +116,7 @@ func setsID(mode string) bool {
 	if isOctal(mode) {
 		return len(mode) >= 4 && (mode[len(mode)-4]-'0')&6 != 0
 	}
-	for clause := range strings.SplitSeq(mode, ",") {
+	for _, clause := range strings.Split(mode, ",") {
 		if i := strings.IndexAny(clause, "+="); i >= 0 && strings.Contains(clause[i:], "s") {
 			return true
 		}
@@ -130,7 +130,7 @@ func opensToAll(mode string) bool {
 		last := mode[len(mode)-1] - '0'
 		return last&2 != 0
 	}
-	for clause := range strings.SplitSeq(mode, ",") {
+	for _, clause := range strings.Split(mode, ",") {
 		i := strings.IndexAny(clause, "+=")
 		if i > 0 && strings.ContainsAny(clause[:i], "oa") && strings.Contains(clause[i:], "w") {
 			return true

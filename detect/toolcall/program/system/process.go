@@ -86,14 +86,14 @@ func killFound(t *trace.Trace, c *trace.Command) {
 		if e.Kind != effect.Run {
 			continue
 		}
-		for word := range strings.FieldsSeq(rest) {
+		for _, word := range strings.Fields(rest) {
 			if strings.Contains(word, "/") && t.Place(trace.Value{Text: word}, c.Scope).Guard {
 				t.Mark(c, "stops the guard's server", effect.GuardTamper)
 			}
 		}
 		switch trace.ProgramName(program) {
 		case "pgrep", "pidof", "grep", "rg", "awk":
-			for word := range strings.FieldsSeq(rest) {
+			for _, word := range strings.Fields(rest) {
 				killName(t, c, strings.Trim(word, `'"[]/`))
 			}
 		case "lsof", "fuser", "ss", "netstat":

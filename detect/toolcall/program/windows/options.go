@@ -32,7 +32,7 @@ func parseOptions(args []trace.Value) options {
 // The method has reports whether the call has one of the options. The parameter lists them, separated by blanks.
 func (o *options) has(names string) bool {
 	for _, text := range o.given {
-		for part := range strings.SplitSeq(text[1:], "/") {
+		for _, part := range strings.Split(text[1:], "/") {
 			name, _, _ := strings.Cut(strings.ToLower(part), ":")
 			if words.Among(name, names) == name {
 				return true

@@ -63,7 +63,7 @@ func debugCommand(t *trace.Trace, c *trace.Command, v trace.Value) {
 		t.RunInner(c, []trace.Value{{Text: "python3"}, {Text: "-c"}, v})
 	case words.OneOf(word, "dump", "append", "save", "gcore", "generate-core-file", "tee"),
 		strings.HasPrefix(text, "set logging file"), strings.Contains(text, " -o "), strings.Contains(text, " -f "):
-		for name := range strings.FieldsSeq(rest) {
+		for _, name := range strings.Fields(rest) {
 			if strings.ContainsAny(name, "./") {
 				v.Text = name
 				program.Output(t, c, v)

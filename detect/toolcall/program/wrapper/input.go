@@ -86,7 +86,7 @@ func inputLines(in trace.Flow) []trace.Value {
 	if strings.Contains(in.Text, "\x00") {
 		separator = "\x00"
 	}
-	for line := range strings.SplitSeq(in.Text, separator) {
+	for _, line := range strings.Split(in.Text, separator) {
 		if line = strings.TrimSpace(line); line != "" && len(out) < trace.MaxFields {
 			quality := trace.Quality{Taint: in.Taint, Glob: strings.ContainsAny(line, "*?[")}
 			out = append(out, trace.Value{Text: line, Quality: quality})
