@@ -77,7 +77,12 @@ func ChangeDir(t *trace.Trace, c *trace.Command) trace.Flow {
 		sc.Cwd, sc.CwdUnknown = folder, false
 		return trace.Nothing()
 	}
-	if dir.Partial || dir.Text == "-" || c.Name == "popd" || dir.Glob {
+	if dir.Text == "-" {
+		dir = sc.Vars.Get("OLDPWD").Scalar()
+		dir.Partial = dir.Partial || dir.Text == ""
+	}
+	sc.Set("OLDPWD", trace.Variable{Values: []trace.Value{{Text: sc.Cwd, Quality: trace.Quality{Partial: sc.CwdUnknown}}}})
+	if dir.Partial || c.Name == "popd" || dir.Glob {
 		sc.CwdUnknown = !goesToRoot(t, c, dir)
 		return trace.Nothing()
 	}

@@ -191,7 +191,8 @@ func (t *Trace) LeavesProject(from *Place, to Value, sc *Scope) bool {
 	target := t.Place(to, sc)
 	toScratch := from.Zone == Project && target.Zone != Project &&
 		(target.Zone == Scratch || effect.IsTemporaryPath(target.Abs+"/x"))
-	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && !from.Glob
+	namesOne := !from.Glob || !strings.ContainsAny(BaseName(from.Name), "*?[") // find . -name src -exec mv {} /tmp
+	return toScratch && !IsRegenerable(from.Name) && !NamesFile(from.Name) && namesOne
 }
 
 // noteRemoval adds the events of removing a place if the removal loses data.

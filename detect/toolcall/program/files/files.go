@@ -113,9 +113,7 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 		if from.Zone == trace.Root {
 			t.Mark(c, "", effect.DestructiveOp)
 		}
-		if t.LeavesProject(&from, to, c.Scope) {
-			t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
-		}
+		MarkLeaving(t, c, &from, to)
 	}
 	if len(sources) == 1 {
 		t.NoteCopy(sources[0], to, c.Scope)
@@ -124,6 +122,13 @@ func move(t *trace.Trace, c *trace.Command) trace.Flow {
 	MarkFolders(t, c, sources, to)
 	t.MoveSecrets(c, sources, to)
 	return trace.Nothing()
+}
+
+// MarkLeaving marks a move of a folder out of the project into a temporary folder.
+func MarkLeaving(t *trace.Trace, c *trace.Command, from *trace.Place, to trace.Value) {
+	if t.LeavesProject(from, to, c.Scope) {
+		t.Mark(c, "moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
+	}
 }
 
 // rename analyzes the program "rename", which renames the files that follow its expression.

@@ -229,7 +229,8 @@ func rsync(t *trace.Trace, c *trace.Command) trace.Flow {
 	if o.Has("remove-source-files") {
 		for _, v := range o.Operands[:len(o.Operands)-1] {
 			if _, _, remote := RemotePart(v.Text); !remote {
-				t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+				from := t.Remove(v, c.Scope, c.Span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+				files.MarkLeaving(t, c, &from, last)
 			}
 		}
 	}
