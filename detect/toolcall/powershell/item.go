@@ -110,6 +110,9 @@ func (c *call) moveItem() objects {
 	target := o.valueAt(1, "destination newname").single(" ")
 	for _, v := range c.paths(&o) {
 		c.p.remove(v, c.span, trace.Removal{Tree: true, Moved: true, How: "moves away"})
+		if from := c.p.trace.Place(c.p.path(v), c.p.sc); c.p.trace.LeavesProject(&from, c.p.path(target), c.p.sc) {
+			c.mark("moves "+from.Name+" out of the project into a temporary folder", effect.DestructiveOp)
+		}
 		if c.name == "rename-item" && !strings.ContainsAny(target.Text, `/\`) {
 			target.Text = SiblingPath(v.Text, target.Text)
 		}

@@ -183,14 +183,23 @@ func (m *methodCall) invoke() argument {
 
 func (m *methodCall) setEnvironment() {
 	m.p.noteVariable(m.arg(0).Text, m.arg(1), m.span)
-	if strings.EqualFold(m.arg(2).Text, "machine") {
+	switch scope := strings.ToLower(m.arg(2).Text); {
+	case scope == "machine":
 		m.p.trace.Opaque(m.span, "changes the environment of every user", effect.SystemChange)
+	case scope == "user" && strings.EqualFold(m.arg(0).Text, "path"):
+		m.p.trace.Opaque(m.span, "changes PATH for all later sessions", effect.StartupChange)
 	}
 }
 
 // deleteTarget analyzes the method Delete() of a file object. Get-Item, for example, returns such objects.
 func (m *methodCall) deleteTarget() {
-	for _, v := range m.target.files {
+	files := m.target.files
+	for _, v := range m.target.values {
+		if v.Glob { // an item of a pipe is the path of its file
+			files = append(files[:len(files):len(files)], v)
+		}
+	}
+	for _, v := range files {
 		m.p.remove(v, m.span, trace.Removal{Tree: len(m.args) > 0 || m.target.tree, How: "deletes"})
 	}
 }

@@ -23,6 +23,8 @@ func systemHandler(name string) func(*call) objects {
 		return (*call).setScanner
 	case "set-netfirewallprofile", "set-executionpolicy":
 		return (*call).setDefence
+	case "get-process":
+		return (*call).getProcess
 	case "stop-process":
 		return (*call).stopProcess
 	case "add-type", "import-module":
@@ -105,6 +107,15 @@ func (c *call) setDefence() objects {
 }
 
 // stopProcess analyzes Stop-Process. It adds events only for processes that the system or the guard needs.
+// getProcess returns the names of the processes, if the call says them.
+func (c *call) getProcess() objects {
+	o := c.params()
+	if names := o.valueAt(0, "name processname").values; len(names) > 0 {
+		return objects{values: names}
+	}
+	return unknownObject()
+}
+
 func (c *call) stopProcess() objects {
 	o := c.params()
 	names := append(append([]trace.Value{}, o.valueAt(0, "name processname inputobject").values...), c.in.values...)
