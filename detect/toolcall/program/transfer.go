@@ -29,8 +29,12 @@ func Upload(a *trace.Trace, c *trace.Command, host string, t trace.Taint) {
 
 // Download adds the effect of receiving data from a host.
 func Download(t *trace.Trace, c *trace.Command, host string) {
-	e := t.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.Span})
-	if isMetadata(host) {
+	NoteMetadata(t.Emit(effect.Effect{Kind: effect.Fetch, Host: host, Span: c.Span}))
+}
+
+// NoteMetadata adds an event to a download from a host that gives out credentials.
+func NoteMetadata(e *effect.Effect) {
+	if isMetadata(e.Host) {
 		e.Note("asks the cloud for this machine's credentials", effect.SecretAccess)
 	}
 }

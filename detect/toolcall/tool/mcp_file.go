@@ -37,6 +37,21 @@ func otherServers(t *trace.Trace, call *toolCall, v trace.Value) {
 	e.Note("changes which MCP servers Claude Code starts ("+product.MCPFile+")", effect.StartupChange)
 }
 
+// noteOwnHooks handles a write of an agent, a skill or a command of the client that has hooks of its own.
+func noteOwnHooks(t *trace.Trace, call *toolCall) {
+	e := &t.Effects[len(t.Effects)-1]
+	if !strings.HasSuffix(e.Path, ".md") || !trace.InFolder(e.Path, product.ClientFolder) {
+		return
+	}
+	for _, text := range append(call.texts("content"), call.texts("new_string")...) {
+		// The settings are between two lines of hyphens. An edit may show only a part of them.
+		head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
+		if strings.Contains("\n"+head, "\nhooks:") {
+			e.Note("defines hooks, which are commands that run automatically ("+e.Path+")", effect.StartupChange)
+		}
+	}
+}
+
 // textAfter returns the text that a file has after a call of Write or Edit. It returns false if that text is unknown.
 func (c *toolCall) textAfter(before []byte) ([]byte, bool) {
 	one := func(name string) (string, bool) {

@@ -8,6 +8,7 @@ import (
 
 	"guardrails/detect/effect"
 	"guardrails/detect/toolcall/powershell"
+	"guardrails/detect/toolcall/program"
 	"guardrails/detect/toolcall/self"
 	"guardrails/detect/toolcall/shell"
 	"guardrails/detect/toolcall/trace"
@@ -48,6 +49,7 @@ func Analyze(t *trace.Trace, name string, input []byte) {
 		fileTool(t, call, func(v trace.Value, span effect.Span) {
 			if t.Write(v, call.sc, span) != "" {
 				otherServers(t, call, v)
+				noteOwnHooks(t, call)
 			}
 		})
 	case "Read", "NotebookRead", "View":
@@ -231,5 +233,5 @@ func fetchURL(t *trace.Trace, url string, sc *trace.Scope, span effect.Span) {
 		}
 		return
 	}
-	t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span})
+	program.NoteMetadata(t.Emit(effect.Effect{Kind: effect.Fetch, Host: trace.URLHost(url), Span: span}))
 }
