@@ -44,7 +44,17 @@ func namesOwnChange(text string) bool {
 // itself, the keys can answer a dialog of the client.
 func TmuxSendKeys(t *trace.Trace, c *trace.Command, args []trace.Value, otherServer bool) {
 	o, keys := flags.ParseLeading(args, "t N c")
-	MarkTyping(t, c, keys)
+	typed := "" // tmux types the keys one after the other
+	for _, v := range keys {
+		switch v.Text {
+		case "Space":
+			typed += " "
+		case "Enter":
+		default:
+			typed += v.Text
+		}
+	}
+	MarkTyping(t, c, append(keys[:len(keys):len(keys)], trace.Value{Text: typed}))
 	target := trace.FirstText(o.Values("t"))
 	if len(keys) == 0 || otherServer {
 		return

@@ -55,6 +55,8 @@ func multiplexer(t *trace.Trace, c *trace.Command) trace.Flow {
 		case "new", "new-session", "neww", "new-window", "split-window", "splitw", "respawn-pane", "respawn-window",
 			"run-shell", "run", "if-shell", "pipe-pane", "popup", "display-popup":
 			operands = flags.SkipLeading(operands[1:], spec)
+		case "bind", "bind-key":
+			return t.RunInner(c, append([]trace.Value{c.Argv[0]}, flags.SkipLeading(operands[min(2, len(operands)):], spec)...))
 		default:
 			return trace.Unknown()
 		}
