@@ -21,6 +21,9 @@ func (s *system) performRun(act action, args value) value {
 		return s.processValue(first, s.runText(joinItems(args, " "))) // a program, then its arguments in one text
 	}
 	argv := &data{list: true, items: args.items[min(act.arg, len(args.items)):]}
+	if v, ok := first.entry("cmd"); ok && len(argv.items) == 1 {
+		return s.performRun(action{kind: runCommand}, &data{list: true, items: []value{v}}) // Bun.spawn({ cmd: […] })
+	}
 	if len(argv.items) == 0 {
 		if v, ok := args.entry("args", "cmd"); ok {
 			return s.performRun(action{kind: runCommand}, &data{list: true, items: []value{v}, pairs: args.pairs})
