@@ -118,8 +118,11 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 	return out
 }
 
-// Needed returns the rules of a target and of all its prerequisites.
+// Needed returns the rules of a target and of all its prerequisites. The rule .DEFAULT is for a target without a rule.
 func (m *makefile) Needed(name string) []*makeRule {
+	if m.Rules[name] == nil {
+		name = ".DEFAULT"
+	}
 	var out []*makeRule
 	seen := map[string]bool{}
 	var follow func(name string)
