@@ -107,9 +107,7 @@ func (m *makefile) rule(targets, rest string) []*makeRule {
 		if m.first == "" && name[0] != '.' && !strings.Contains(name, "%") {
 			m.first = name
 		}
-		for _, need := range strings.Fields(m.Expand(needs, nil)) {
-			rule.needs = append(rule.needs, need)
-		}
+		rule.needs = append(rule.needs, strings.Fields(m.Expand(needs, nil))...)
 		if inline {
 			rule.Recipe = append(rule.Recipe, strings.TrimSpace(recipe))
 		}
