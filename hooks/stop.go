@@ -61,7 +61,9 @@ func isAgain(text []byte) bool {
 	members, _ := document.Members(text)
 	for _, m := range members {
 		if m.Name == "stop_hook_active" {
-			return string(m.Raw) != "false"
+			// In the arguments of a call, the client writes every field as a string.
+			given := string(m.Raw)
+			return given != "false" && given != `"false"` && given != `""`
 		}
 	}
 	return false

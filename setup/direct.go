@@ -1,7 +1,9 @@
 package setup
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 
 	"guardrails/internal/product"
 	"guardrails/setup/jsontext"
@@ -25,10 +27,33 @@ func directFields(event string) []string {
 	switch event {
 	case "UserPromptSubmit":
 		return append(fields, "transcript_path", "prompt")
-	case "PreToolUse", "PostToolUse", "PostToolUseFailure":
+	case "PreToolUse":
 		return append(fields, "tool_name", "tool_use_id", "tool_input")
+	case "PostToolUse":
+		return append(fields, "tool_name", "tool_use_id", "tool_input", "tool_response")
+	case "PostToolUseFailure":
+		return append(fields, "tool_name", "tool_use_id", "tool_input", "error")
+	case "Stop":
+		return append(fields, "last_assistant_message", "stop_hook_active")
 	}
 	return fields
+}
+
+// resultFields are the fields of directFields that earlier versions of init did not write. Only detectors need them.
+const resultFields = "tool_response error last_assistant_message stop_hook_active"
+
+// LacksResults reports whether an earlier version of init wrote the entry: the fields with the results of calls and the
+// answers of the model are missing, and only these.
+func (e *Entry) LacksResults() bool {
+	want := directInput(e.Event, e.Strict())
+	lacks := false
+	for _, name := range strings.Fields(resultFields) {
+		if _, given := e.Input[name]; want[name] != nil && !given {
+			delete(want, name)
+			lacks = true
+		}
+	}
+	return lacks && reflect.DeepEqual(e.Input, want)
 }
 
 // directInput returns the arguments of a call. The client replaces the names in braces with the fields of the event.

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"guardrails/hooks"
+	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
 )
 
 // newInside returns an Inside with its own folders and without guidelines.
@@ -66,6 +69,61 @@ func TestAHookWithNothingToSayAnswersAnEmptyObject(t *testing.T) {
 	for _, event := range []string{wire.Stop, wire.SubagentStop, wire.SessionEnd, wire.PostToolUse} {
 		if got := string(s.Answer([]byte(`{"hook_event_name":"` + event + `","session_id":"s"}`))); got != "{}" {
 			t.Errorf("%s: got %s", event, got)
+		}
+	}
+}
+
+// answerAll answers the given events, and returns the last answer and the requests for the service.
+func (s *Inside) answerAll(events ...string) (last, asked string) {
+	s.Ask = func(request []byte) ([]byte, error) {
+		asked += string(request)
+		return []byte(`{"note":"a loop","message":"a line"}`), nil
+	}
+	for _, event := range events {
+		last = string(s.Answer([]byte(event)))
+	}
+	return last, asked
+}
+
+func TestDetectorsSeeTheResultsOfCallsInAServer(t *testing.T) {
+	const call = `{"hook_event_name":"PostToolUseFailure","session_id":"s","tool_name":"Read","tool_use_id":"%","tool_input":"{}"`
+	for fields, want := range map[string]bool{
+		`,"error":"no such file"}`: true,
+		`,"error":""}`:             false,
+		`}`:                        false, // an older version of init wrote the entry
+	} {
+		var calls []string
+		for _, id := range []string{"a", "b", "c"} {
+			calls = append(calls, strings.Replace(call, "%", id, 1)+fields)
+		}
+		if got, _ := newInside(t).answerAll(calls...); strings.Contains(got, "a loop") != want {
+			t.Errorf("%s: got %s", fields, got)
+		}
+	}
+}
+
+func TestDetectorsSeeAnswersInAServer(t *testing.T) {
+	s := newInside(t)
+	env := s.Env
+	s.Env = func(name string) string {
+		if name == product.VariableEntrypoint {
+			return "cli"
+		}
+		return env(name)
+	}
+	_, _ = s.answerAll(`{"hook_event_name":"Stop","session_id":"s"}`)
+	d, err := private.Runtime(s.Env)
+	if err == nil {
+		err = d.Touch(session.AnswersName("s"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const stop = `{"hook_event_name":"Stop","session_id":"s","last_assistant_message":"Perfect!","stop_hook_active":`
+	for active, again := range map[string]bool{`"false"}`: false, `""}`: false, `"true"}`: true} {
+		got, asked := s.answerAll(stop + active)
+		if !strings.Contains(got, "a line") || !strings.Contains(asked, `"answer":"Perfect!"`) || strings.Contains(asked, `"again":true`) != again {
+			t.Errorf("%s: got %s for %s", active, got, asked)
 		}
 	}
 }

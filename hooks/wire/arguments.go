@@ -20,6 +20,7 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	if err != nil {
 		return e, false, errors.New("the arguments: " + err.Error())
 	}
+	e.Text = text
 	for _, m := range members {
 		if m.Name == "strict" {
 			// Any value except false means true, because somebody has set the argument.

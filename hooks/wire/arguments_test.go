@@ -21,7 +21,7 @@ func asArguments(t *testing.T, document []byte) []byte {
 		t.Fatal(err)
 	}
 	out := map[string]any{"strict": true, "agent_id": ""}
-	for _, name := range []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd", "transcript_path", "prompt", "tool_name", "tool_input", "tool_use_id", "tool_response"} {
+	for _, name := range []string{"hook_event_name", "session_id", "agent_id", "agent_type", "cwd", "transcript_path", "prompt", "tool_name", "tool_input", "tool_use_id", "tool_response", "error", "last_assistant_message", "stop_hook_active"} {
 		var text string
 		if json.Unmarshal(doc[name], &text) != nil {
 			text = string(doc[name])
@@ -49,8 +49,9 @@ func TestArgumentsMatchTheDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want.Mode, want.Interrupted, want.Took, want.Text = "", false, 0, nil // no hook reads them in this way
-		got, strict, err := wire.ParseArguments(asArguments(t, text))
+		want.Mode, want.Interrupted, want.Took = "", false, 0 // no hook reads them in this way
+		want.Text = asArguments(t, text)
+		got, strict, err := wire.ParseArguments(want.Text)
 		if got.Input != nil && want.Input != nil {
 			got.Input, want.Input = compact(t, got.Input), compact(t, want.Input)
 		}

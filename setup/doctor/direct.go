@@ -72,6 +72,9 @@ func (x *Examination) checkCall(c Check, ours []setup.Entry) Check {
 	case decides && x.client != nil && !x.client.Version.Knows(claude.DirectHooks):
 		c.Detail += "Claude Code " + x.client.Version.String() + " lets calls run when the server does not answer"
 		c.Remedy = "update Claude Code to 2.1.328 or later, or run guardrails init, which registers programs as hooks instead"
+	case e.LacksResults():
+		c.State = Warning
+		c.Detail += "an older guardrails wrote it, so the detectors see no results of calls and no answers of the model"
 	case !reflect.DeepEqual(e.Input, wantedInput(e)):
 		c.Detail += "its input differs from what guardrails init writes, so calls are checked by other rules"
 	case len(ours) > 1:

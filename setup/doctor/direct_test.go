@@ -52,6 +52,22 @@ func TestHealthyDirectSetupPassesEveryCheck(t *testing.T) {
 	}
 }
 
+func TestADirectSetupOfAnOlderVersionIsAWarning(t *testing.T) {
+	p := newDirect(t)
+	p.edit(`, "last_assistant_message": "${last_assistant_message}", "stop_hook_active": "${stop_hook_active}"`, "")
+	p.edit(`, "error": "${error}"`, "")
+	list := p.examine().Checks
+	for _, name := range []string{"hook Stop", "hook PostToolUseFailure"} {
+		c := findCheck(t, list, name)
+		if c.State != Warning || !strings.Contains(c.Detail, "so the detectors see no results of calls") || c.Remedy != "run guardrails init --direct" {
+			t.Errorf("%s: %s: %s; remedy: %s", name, c.State, c.Detail, c.Remedy)
+		}
+	}
+	if c := findCheck(t, list, "hook PostToolUse"); c.State != OK {
+		t.Errorf("%s: %s", c.State, c.Detail)
+	}
+}
+
 func TestDirectSetupThatAllowsOrBlocksEverythingIsBroken(t *testing.T) {
 	input := `, "tool_input": "${tool_input}"},
             "timeout": 10,
