@@ -14,12 +14,13 @@ import (
 	"guardrails/setup/claude/script"
 )
 
+const everyDetector = "detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n"
+
 // setUpDetectors sets up a project whose user has switched on all detectors.
 func setUpDetectors(t *testing.T, client string) *stage {
 	t.Helper()
 	s := setUp(t, client)
-	s.file("../home/.config/guardrails/guardrails.yaml",
-		"detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\n")
+	s.file("../home/.config/guardrails/guardrails.yaml", everyDetector)
 	return s
 }
 

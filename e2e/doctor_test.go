@@ -14,7 +14,7 @@ import (
 	"guardrails/setup/doctor"
 )
 
-const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook"
+const every = "an injected line, a denied write, a gated command, an allowed command, a line in a subagent, a denied write in a subagent, a sign of every hook, a note about a loop"
 
 // installed returns a stage with its own copy of the programs, which a test can break.
 func installed(t *testing.T, client string, flags ...string) *stage {
@@ -104,9 +104,9 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 		{"the settings have no check", func(s *stage) { s.command("sed", "-i", `s/"PreToolUse"/"PreToolUsed"/`, ".claude/settings.json") }, checked, "is in no settings file"},
 		{"a matcher is narrowed", func(s *stage) {
 			s.command("sed", "-i", `s/"matcher": "\*"/"matcher": "Edit|Write"/`, ".claude/settings.json")
-		}, "a gated command, a line in a subagent, a sign of every hook", "leaves out tools or agents"},
-		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1), "disableAllHooks disables every hook"},
-		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook", "can be written by others"},
+		}, "a gated command, a line in a subagent, a sign of every hook, a note about a loop", "leaves out tools or agents"},
+		{"hooks are switched off", func(s *stage) { s.file(".claude/settings.local.json", `{"disableAllHooks": true}`) }, "an injected line, " + strings.Replace(checked, "a denied write in", "a line in a subagent, a denied write in", 1) + ", a note about a loop", "disableAllHooks disables every hook"},
+		{"the folder for sessions is open to others", func(s *stage) { s.command("sh", "-c", `mkdir -p "$0" && chmod 0777 "$0"`, s.run) }, "a sign of every hook, a note about a loop", "can be written by others"},
 		{"the client is too old", func(s *stage) {
 			s.client = filepath.Join(s.base, "old", "claude")
 			s.command("mkdir", filepath.Dir(s.client))
@@ -132,6 +132,30 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 	}
 }
 
+const advised = ", a line about a repeated question, a line about reassurance, a line about a long session"
+
+// The client runs a session for each line, because a line is shown only in a quarter of an hour without another.
+func TestTheCanaryOfEachDetectorFires(t *testing.T) {
+	oldest, calls := clients(t)[0], direct(t)[0]
+	for name, s := range map[string]*stage{
+		version(oldest): installed(t, oldest), version(calls) + " direct": installed(t, calls, "--direct"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.t = t
+			s.file("../home/.config/guardrails/guardrails.yaml", everyDetector)
+			list, exit := s.doctor()
+			if fired, _ := canaries(list); fired != every+advised || exit != 0 {
+				t.Errorf("exit code %d, fired: %q:\n%+v", exit, fired, list)
+			}
+			for _, pattern := range []string{"run/guardrails*", "run/clock", "tmp/*"} {
+				if left, _ := filepath.Glob(filepath.Join(s.base, pattern)); len(left) > 0 {
+					t.Errorf("left behind: %v", left)
+				}
+			}
+		})
+	}
+}
+
 func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 	for _, client := range direct(t) {
 		t.Run(version(client), func(t *testing.T) {
@@ -141,7 +165,7 @@ func TestCanariesDoNotFireWhenTheServerIsNotStarted(t *testing.T) {
 			// Only the injected line appears. The server is not connected yet when the session starts, so a
 			// program injects this line.
 			if fired, _ := canaries(list); fired != "an injected line" || exit != 1 {
-				t.Errorf("exit code %d, fired: %q", exit, fired)
+				t.Errorf("exit code %d, fired: %q\n%+v", exit, fired, list)
 			}
 			for _, c := range list {
 				if strings.HasPrefix(c.Detail, "NOT FIRED") && !strings.Contains(c.Detail, "disabledMcpjsonServers keeps the client from starting the server") {

@@ -11,15 +11,14 @@ import (
 // An agent can go in circles. After each call, the hook keeps hashes of the call and its result. If the last result
 // came several times, the hook asks the service whether this is a loop, because hooks have no detector.
 
-// noteLoop keeps hashes of a call, and returns a note for the agent if it goes in circles.
+// noteLoop keeps hashes of a call. If the agent goes in circles, it returns a note for the agent.
 func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
-	result, kind := callText(e), int64(session.Succeeded)
-	failure := memberText(e.Text, "error")
-	if e.Name == wire.PostToolUseFailure {
-		result, kind = plainError(failure), session.Failed
+	if e.Text == nil {
+		return "" // an older guardrails wrote the entry of this direct installation, so the event has no result
 	}
-	if failure == "" && e.Response == nil {
-		return "" // the result is unknown: an older guardrails wrote the entry of a direct installation
+	result, kind := callText(e), int64(session.Succeeded)
+	if e.Name == wire.PostToolUseFailure {
+		result, kind = plainError(memberText(e.Text, "error")), session.Failed
 	}
 	for i := range call.Effects {
 		done := &call.Effects[i]
@@ -36,15 +35,15 @@ func (h *Host) noteLoop(e *wire.Event, call *effect.Analysis) string {
 	if e.Calls == "" {
 		return ""
 	}
-	answer, _, _ := h.Ask(h.request(e)) // if nobody answers, a prompt says so
+	answer, _, _ := h.Ask(h.request(e)) // if the service does not reply, the next prompt says so
 	if memberText(answer, "loop") == "ask" {
 		_ = NoteLoop(h.Dir, e) // if this fails, the next call asks again
 	}
 	return memberText(answer, "note")
 }
 
-// plainError returns the beginning of an error without what differs from run to run: numbers, and the rest of ids that
-// begin with a number.
+// plainError returns the beginning of an error without its numbers, which differ from run to run. The letters a to f
+// that follow a number are left out too, because they can belong to a hexadecimal id.
 func plainError(text string) string {
 	const most = 2000
 	out := []byte(text[:min(len(text), most)])

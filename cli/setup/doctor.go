@@ -26,8 +26,8 @@ problem.
 
 With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of
 these settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
-each hook. This needs no account, costs nothing and leaves nothing behind. If no client is installed, it runs
-the commands of the settings.
+each hook and each detector that is switched on. This needs no account, costs nothing and leaves nothing
+behind. If no client is installed, it runs the commands of the settings.
 
 The exit code is 1 if something is broken or a hook did not fire.`,
 		Example: `  guardrails doctor

@@ -20,8 +20,10 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 	if err != nil {
 		return e, false, errors.New("the arguments: " + err.Error())
 	}
-	e.Text = text
 	for _, m := range members {
+		if isResult(m.Name) && string(m.Raw) != `""` {
+			e.Text = text
+		}
 		if m.Name == "strict" {
 			// Any value except false means true, because somebody has set the argument.
 			strict = string(m.Raw) != "false"
@@ -32,6 +34,12 @@ func ParseArguments(text []byte) (e Event, strict bool, err error) {
 		}
 	}
 	return e, strict, err
+}
+
+// isResult reports whether a field says what came of a call or of a prompt. Entries of earlier versions of init do not
+// send these fields.
+func isResult(name string) bool {
+	return name == "tool_response" || name == "error" || name == "last_assistant_message"
 }
 
 // setText stores a field, which the client has written as a string.

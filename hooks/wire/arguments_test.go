@@ -50,8 +50,11 @@ func TestArgumentsMatchTheDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		want.Mode, want.Interrupted, want.Took = "", false, 0 // no hook reads them in this way
-		want.Text = asArguments(t, text)
-		got, strict, err := wire.ParseArguments(want.Text)
+		arguments := asArguments(t, text)
+		if want.Text = nil; sendsResult(text) {
+			want.Text = arguments
+		}
+		got, strict, err := wire.ParseArguments(arguments)
 		if got.Input != nil && want.Input != nil {
 			got.Input, want.Input = compact(t, got.Input), compact(t, want.Input)
 		}
@@ -62,6 +65,11 @@ func TestArgumentsMatchTheDocument(t *testing.T) {
 			t.Errorf("%s: %v: %+v, want %+v", name, err, got, want)
 		}
 	}
+}
+
+func sendsResult(text []byte) bool {
+	return bytes.Contains(text, []byte(`"tool_response"`)) || bytes.Contains(text, []byte(`"error"`)) ||
+		bytes.Contains(text, []byte(`"last_assistant_message"`))
 }
 
 func compact(t *testing.T, text []byte) []byte {

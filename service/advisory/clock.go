@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"guardrails/detect/talk"
+	"guardrails/internal/private"
 	"guardrails/internal/product"
 )
 
@@ -100,3 +101,8 @@ func (f *files) clock() *clock {
 }
 
 func (f *files) saveClock(c *clock) error { return f.write(product.ClockFile, c) }
+
+// SetClock keeps a stretch of work that began at the time since, and in which the person was there at the time last.
+func SetClock(dir *private.Dir, since, last time.Time) error {
+	return (&files{dir}).saveClock(&clock{Since: since, Last: last})
+}

@@ -31,6 +31,11 @@ const (
 	roleCall    = "toolu_doctor_role"
 )
 
+// loopCalls returns the calls that all fail with the same error.
+func loopCalls() []string {
+	return []string{"toolu_doctor_loop_1", "toolu_doctor_loop_2", "toolu_doctor_loop_3"}
+}
+
 const role = "guardrails-doctor"
 
 // guidelines are the guidelines of the temporary project. Random words replace LINE and ROLE.
@@ -55,12 +60,13 @@ const guidelines = `guidelines:
     action: {type: tool_restriction, tools_denied: ["Write(role/*)"], instruction: "The word for this role is ROLE."}
 `
 
-// The files that the calls would write in the temporary project.
+// The files that the calls would write in the temporary project, and the file that the loop reads. It does not exist.
 const (
 	deniedFile  = "denied/canary.txt"
 	askedFile   = "asked/canary.txt"
 	allowedFile = "role/allowed.txt"
 	roleFile    = "role/canary.txt"
+	missingFile = "role/missing.txt"
 )
 
 func canaries() []canary {
@@ -97,9 +103,18 @@ func canaries() []canary {
 	}
 }
 
-// canaries returns the canaries of this setup. Only a client can show the masked line.
+// canaries returns the canaries of this setup: those of the hooks, and one for each detector that is switched on. Only a
+// client can show the masked line.
 func (x *Examination) canaries() []canary {
 	list := canaries()
+	if isOn(x.detectors.ToolLoop) {
+		list = append(list, canary{
+			"a note about a loop",
+			[]string{wire.PostToolUseFailure},
+			[]string{linkSessions},
+			func(_ *stage, w *observation) string { return w.unnoted() },
+		})
+	}
 	if x.client != nil && x.masks() {
 		list = append(list, canary{
 			"a masked line",
@@ -108,7 +123,29 @@ func (x *Examination) canaries() []canary {
 			func(_ *stage, w *observation) string { return w.unmasked() },
 		})
 	}
+	for _, t := range x.talks() {
+		list = append(list, canary{
+			t.canary,
+			[]string{wire.UserPromptSubmit},
+			nil,
+			func(_ *stage, w *observation) string { return w.unsaid(&t) },
+		})
+	}
 	return list
+}
+
+// loopNote is a part of the note for an agent that makes the same call again and again.
+const loopNote = "of the last 10 calls failed in"
+
+// unnoted returns "" if the model received the note about the loop.
+func (w *observation) unnoted() string {
+	switch {
+	case strings.Contains(w.main, loopNote):
+		return ""
+	case w.results[loopCalls()[0]] == "" && !w.ran[loopCalls()[0]]:
+		return "the calls were not made"
+	}
+	return "the model received no note"
 }
 
 // The method masks reports whether a hook masks personal data on the screen.
@@ -136,6 +173,8 @@ type observation struct {
 	main, subagent string
 	// shown is the last answer of the model, as the client showed it.
 	shown string
+	// lines maps the name of a canary to the lines that its session showed to the user.
+	lines map[string]string
 	// results maps the id of a call to the result that the model received. ran has the ids of the calls that ran.
 	results map[string]string
 	ran     map[string]bool
@@ -144,7 +183,7 @@ type observation struct {
 }
 
 func newObservation() *observation {
-	return &observation{results: map[string]string{}, ran: map[string]bool{}, hooks: map[string][]string{}}
+	return &observation{results: map[string]string{}, ran: map[string]bool{}, lines: map[string]string{}, hooks: map[string][]string{}}
 }
 
 func absentLine(text, word string) string {

@@ -17,6 +17,8 @@ type act struct {
 	// subject is the value that the client compares with matchers: the name of the tool, or the type of the agent.
 	subject string
 	fields  map[string]any
+	// env are additional variables.
+	env []string
 }
 
 // command runs the canaries if no client is installed. It runs the commands in the settings as the client would. The
@@ -24,39 +26,50 @@ type act struct {
 func (s *stage) command(ctx context.Context) (*observation, error) {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
-	w.main = s.send(ctx, w, act{wire.SessionStart, "startup", map[string]any{"source": "startup"}}).context
-	w.main += s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}}).context
+	w.main = s.send(ctx, w, act{wire.SessionStart, "startup", map[string]any{"source": "startup"}, nil}).context
+	w.main += s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": prompt}, nil}).context
 	s.call(ctx, w, deniedCall, "Write", map[string]any{"file_path": s.in(deniedFile), "content": "canary\n"},
 		wire.PostToolUse, nil)
 	s.call(ctx, w, askedCall, "Bash", map[string]any{"command": "echo canary > " + askedFile}, wire.PostToolUse, nil)
 	s.call(ctx, w, allowedCall, "Bash", map[string]any{"command": "echo canary > " + allowedFile}, wire.PostToolUse, nil)
 	s.call(ctx, w, failedCall, "Bash", map[string]any{"command": "false"}, wire.PostToolUseFailure, nil)
-	w.subagent = s.send(ctx, w, act{wire.SubagentStart, role, inRole}).context
+	for _, id := range s.loop() {
+		s.call(ctx, w, id, "Read", map[string]any{"file_path": s.in(missingFile)}, wire.PostToolUseFailure, nil)
+	}
+	w.subagent = s.send(ctx, w, act{wire.SubagentStart, role, inRole, nil}).context
 	s.call(ctx, w, roleCall, "Write", map[string]any{"file_path": s.in(roleFile), "content": "canary\n"},
 		wire.PostToolUse, inRole)
-	s.send(ctx, w, act{wire.SubagentStop, role, inRole})
-	s.send(ctx, w, act{wire.Stop, "", nil})
-	s.send(ctx, w, act{wire.SessionEnd, "other", map[string]any{"reason": "other"}})
+	s.send(ctx, w, act{wire.SubagentStop, role, inRole, nil})
+	s.send(ctx, w, act{wire.Stop, "", nil, nil})
+	s.send(ctx, w, act{wire.SessionEnd, "other", map[string]any{"reason": "other"}, nil})
 	return w, nil
 }
 
 // call sends the events of a tool call.
-func (s *stage) call(ctx context.Context, w *observation, id, tool string, input map[string]any, after string, agent map[string]any) {
+func (s *stage) call(ctx context.Context, w *observation, id, tool string, input map[string]any, ended string, agent map[string]any) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": id}
 	maps.Copy(fields, agent)
-	answer := s.send(ctx, w, act{wire.PreToolUse, tool, fields})
+	answer := s.send(ctx, w, act{wire.PreToolUse, tool, fields, nil})
 	if answer.stopped {
 		w.results[id] = answer.reason
 		return
 	}
 	w.ran[id] = true
-	s.send(ctx, w, act{after, tool, fields})
+	if ended == wire.PostToolUseFailure {
+		fields["error"] = "canary"
+	}
+	after := s.send(ctx, w, act{ended, tool, fields, nil})
+	if agent == nil {
+		w.main += after.context
+	}
 }
 
 // reply combines the answers of all hooks of an event.
 type reply struct {
 	stopped         bool
 	reason, context string
+	// message is shown to the user.
+	message string
 }
 
 // send runs the hooks of an event one after the other.
@@ -68,6 +81,7 @@ func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 			w.hooks[a.event] = append(w.hooks[a.event], excerpt(err.Error()))
 		}
 		all.context += said.context
+		all.message += said.message
 		if said.stopped && !all.stopped {
 			all.stopped, all.reason = true, said.reason
 		}

@@ -8,6 +8,7 @@ import (
 // checkDetectors says what each detector does in a session.
 func (x *Examination) checkDetectors(c *config.Config) {
 	t := &c.Detectors
+	x.detectors = *t
 	text := "rumination " + t.Rumination + ", hyperfocus " + t.Hyperfocus + ", sycophancy " + t.Sycophancy +
 		", tool_loop " + t.ToolLoop
 	if t.Record {
@@ -19,6 +20,9 @@ func (x *Examination) checkDetectors(c *config.Config) {
 	x.add("detectors", OK, text, "")
 	x.checkMask(c.Display.Mask)
 }
+
+// isOn reports whether a detector is switched on. If the settings cannot be read, the mode is "", and nothing is tried.
+func isOn(mode string) bool { return mode != "" && mode != config.Off }
 
 // checkMask compares the setting for masking with the hook that masks the screen.
 func (x *Examination) checkMask(wanted bool) {

@@ -61,6 +61,8 @@ type Examination struct {
 	files []settingsFile
 	// client is nil if no client was found.
 	client *claude.Client
+	// detectors says which detectors are switched on.
+	detectors config.Detectors
 	// sessions is nil if the folder for sessions cannot be used.
 	sessions *private.Dir
 }

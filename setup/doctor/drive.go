@@ -35,7 +35,7 @@ func (s *stage) drive(ctx context.Context) (*observation, error) {
 // script returns the steps of the model. They write only in the temporary project, so they do no harm if no hook stops
 // them.
 func (s *stage) script() script.Thread {
-	return script.Thread{
+	steps := script.Thread{
 		script.Use(script.Write(s.in(deniedFile), "canary\n").Named(deniedCall)),
 		script.Use(script.Bash("echo canary > " + askedFile).Named(askedCall)),
 		script.Use(script.Bash("echo canary > " + allowedFile).Named(allowedCall)),
@@ -44,8 +44,19 @@ func (s *stage) script() script.Thread {
 			script.Use(script.Write(s.in(roleFile), "canary\n").Named(roleCall)),
 			script.Say("done"),
 		).Named(agentCall)),
-		script.Say("done by " + address),
 	}
+	for _, id := range s.loop() {
+		steps = append(steps, script.Use(script.Read(s.in(missingFile)).Named(id)))
+	}
+	return append(steps, script.Say("done by "+address))
+}
+
+// loop returns the calls of the loop, if the detector for loops is on.
+func (s *stage) loop() []string {
+	if isOn(s.x.detectors.ToolLoop) {
+		return loopCalls()
+	}
+	return nil
 }
 
 // environment returns the variables for the hooks. VariableCache names the user's real folder for sessions. The other
@@ -68,7 +79,8 @@ func (w *observation) look(t *driver.Transcript, model *script.Model) {
 			w.subagent += text
 		}
 	}
-	for _, call := range []string{deniedCall, askedCall, allowedCall, failedCall, agentCall, roleCall} {
+	calls := []string{deniedCall, askedCall, allowedCall, failedCall, agentCall, roleCall}
+	for _, call := range append(calls, loopCalls()...) {
 		if block, ok := model.ToolResult(call); ok {
 			w.results[call] = block.Text
 		}

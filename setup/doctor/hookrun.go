@@ -31,13 +31,14 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 	if e.Args == nil {
 		cmd = exec.CommandContext(ctx, "sh", "-c", e.Command)
 	}
-	input, err := s.document(a)
+	input, err := s.document(&a)
 	if err != nil {
 		return reply{}, err
 	}
 	cmd.Dir, cmd.Stdin, cmd.WaitDelay = s.project, bytes.NewReader(input), time.Second
 	cmd.Env = append(s.environment(), "HOME="+s.home, "CLAUDE_PROJECT_DIR="+s.project, "CLAUDECODE=1",
 		"CLAUDE_CODE_SESSION_ID="+s.session)
+	cmd.Env = append(cmd.Env, a.env...)
 	out, err := cmd.Output()
 	ended, ok := errors.AsType[*exec.ExitError](err)
 	switch {
@@ -54,7 +55,7 @@ func (s *stage) run(ctx context.Context, a act, e *setup.Entry) (reply, error) {
 }
 
 // document returns the event as the client writes it to the stdin of a hook.
-func (s *stage) document(a act) ([]byte, error) {
+func (s *stage) document(a *act) ([]byte, error) {
 	fields := map[string]any{
 		"session_id": s.session, "cwd": s.project, "hook_event_name": a.event,
 		"permission_mode": "acceptEdits",
@@ -66,6 +67,7 @@ func (s *stage) document(a act) ([]byte, error) {
 // understood reads from a hook's output what the client would read from it.
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
+		Message  string `json:"systemMessage"`
 		Specific struct {
 			Decision string `json:"permissionDecision"`
 			Reason   string `json:"permissionDecisionReason"`
@@ -76,7 +78,10 @@ func understood(stdout []byte, stderr string) reply {
 		return reply{reason: stderr}
 	}
 	said := answer.Specific
-	out := reply{stopped: said.Decision == "deny" || said.Decision == "ask", reason: said.Reason, context: said.Context}
+	out := reply{
+		stopped: said.Decision == "deny" || said.Decision == "ask", reason: said.Reason, context: said.Context,
+		message: answer.Message,
+	}
 	if out.reason == "" {
 		out.reason = stderr
 	}

@@ -11,10 +11,52 @@ import (
 	driver "guardrails/setup/claude/session"
 )
 
+const everyDetector = "detectors: {rumination: note, hyperfocus: note, sycophancy: counter, tool_loop: ask}\n"
+
+func TestOnlyDetectorsThatAreOnHaveACanary(t *testing.T) {
+	p := newComputer(t)
+	for settings, want := range map[string]string{
+		everyDetector: "a note about a loop, a line about a repeated question, a line about reassurance, a line about a long session",
+		"detectors: {hyperfocus: note, tool_loop: off}\n": "a line about a long session",
+		"detectors: {rumination: off}\n":                  "a note about a loop",
+		"":                                                "a note about a loop",
+	} {
+		p.write("home/.config/guardrails/guardrails.yaml", settings)
+		var names []string
+		for _, c := range p.examine().canaries()[len(canaries()):] {
+			names = append(names, c.name)
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("%q: %s, want %s", settings, got, want)
+		}
+	}
+}
+
+func TestADetectorsCanaryThatDoesNotFireSaysWhy(t *testing.T) {
+	p := newComputer(t)
+	p.write("home/.config/guardrails/guardrails.yaml", everyDetector)
+	p.edit(`"PostToolUseFailure"`, `"PostToolUseFailed"`)
+	p.remove("bin/guardrails-inject")
+	p.program("bin/guardrails-inject")
+	list := p.examine().Prove(t.Context())
+	for name, want := range map[string]string{
+		"live: a note about a loop":              "NOT FIRED: the model received no note (hook PostToolUseFailure: is in no settings file)",
+		"live: a line about a repeated question": "NOT FIRED: the user was shown no line",
+		"live: a line about a long session":      "NOT FIRED: the user was shown no line",
+	} {
+		if got := findCheck(t, list, name).Detail; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	p.wantNothingLeft()
+}
+
 func TestEveryCanaryFiresWithoutAClient(t *testing.T) {
 	p := newComputer(t)
-	list := p.examine().Prove(t.Context())
-	if len(list) != len(canaries())+1 || Failed(list) {
+	p.write("home/.config/guardrails/guardrails.yaml", everyDetector)
+	x := p.examine()
+	list := x.Prove(t.Context())
+	if len(list) != len(x.canaries())+1 || Failed(list) {
 		t.Error(shown(list))
 	}
 	if way := findCheck(t, list, "live"); !strings.HasPrefix(way.Detail, "no client is installed") {
@@ -48,7 +90,7 @@ func TestProveNeedsATemporaryFolder(t *testing.T) {
 	x := p.examine()
 	t.Setenv("TMPDIR", p.path("none"))
 	list := x.Prove(t.Context())
-	if len(list) != len(canaries()) || !strings.Contains(list[0].Detail, "NOT FIRED: no temporary folder can be made") {
+	if len(list) != len(x.canaries()) || !strings.Contains(list[0].Detail, "NOT FIRED: no temporary folder can be made") {
 		t.Error(shown(list))
 	}
 }

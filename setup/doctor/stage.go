@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"guardrails/config"
 	"guardrails/hooks/session"
 	"guardrails/internal/private"
 	"guardrails/setup"
@@ -73,7 +75,7 @@ func (s *stage) build() error {
 	words := strings.NewReplacer("LINE", s.line, "ROLE", s.roleLine)
 	files := map[string]string{
 		"project/.git/HEAD":                      "ref: refs/heads/main\n",
-		"project/.claude/guardrails.yaml":        "packs: []\ndisplay: {mask: on}\n",
+		"project/.claude/guardrails.yaml":        s.settings(),
 		"project/.claude/guardrails/doctor.yaml": words.Replace(guidelines),
 	}
 	for _, f := range s.x.files {
@@ -130,11 +132,26 @@ func (s *stage) exists(name string) bool {
 	return err == nil
 }
 
-func (s *stage) act(ctx context.Context) (*observation, error) {
+// settings returns the settings of the temporary project. The detectors have the modes of the user's project.
+func (s *stage) settings() string {
+	d, mode := &s.x.detectors, func(mode string) string { return cmp.Or(mode, config.Off) }
+	return fmt.Sprintf("packs: []\ndisplay: {mask: on}\n"+
+		"detectors: {rumination: %s, hyperfocus: %s, sycophancy: %s, tool_loop: %s}\n",
+		mode(d.Rumination), mode(d.Hyperfocus), mode(d.Sycophancy), mode(d.ToolLoop))
+}
+
+func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	if s.x.client != nil {
-		return s.drive(ctx)
+		w, err = s.drive(ctx)
+	} else {
+		w, err = s.command(ctx)
 	}
-	return s.command(ctx)
+	for _, t := range s.x.talks() {
+		if err == nil {
+			err = s.talk(ctx, w, &t)
+		}
+	}
+	return w, err
 }
 
 // unseen returns the given events for which no hook ran.

@@ -10,28 +10,48 @@ import (
 	"time"
 )
 
-// Headless runs one prompt in a client without a terminal and returns what happened. If the context is done, Headless
+// Headless runs prompts in a client without a terminal and returns what happened. If the context is done, Headless
 // stops the client and everything that it started. After an error, the transcript has the client's output so far.
 func Headless(ctx context.Context, o Options) (*Transcript, error) {
 	if err := o.check(); err != nil {
 		return nil, err
+	}
+	if o.Editor {
+		// Otherwise the client does not accept the key.
+		if err := settle(o.Home, o.Project); err != nil {
+			return nil, err
+		}
 	}
 	args, err := o.arguments()
 	if err != nil {
 		return nil, err
 	}
 	// The prompt comes first. After --allowedTools, the client would take it for the name of a tool.
-	args = append([]string{"-p", o.Prompt, "--output-format", "stream-json", "--verbose", "--include-hook-events"},
-		args...)
-	cmd := exec.CommandContext(ctx, o.Client, args...)
+	first := []string{"-p", o.Prompt}
+	if len(o.Next) > 0 {
+		first = []string{"-p", "--input-format", "stream-json"}
+	}
+	first = append(first, "--output-format", "stream-json", "--verbose", "--include-hook-events")
+	cmd := exec.CommandContext(ctx, o.Client, append(first, args...)...)
 	cmd.Dir, cmd.Env = o.Project, o.environment()
-	var stdout, stderr bytes.Buffer
+	var stdout dialogue
+	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if len(o.Next) > 0 {
+		if stdout.stdin, err = cmd.StdinPipe(); err != nil {
+			return nil, err
+		}
+		stdout.prompts = append([]string{o.Prompt}, o.Next...)
+	}
 	ownGroup(cmd)
 	// Processes that left the client's group may keep the pipes open.
 	cmd.WaitDelay = 2 * time.Second
-	runErr := cmd.Run()
-	t, parseErr := Parse(&stdout)
+	runErr := cmd.Start()
+	if runErr == nil {
+		stdout.next()
+		runErr = cmd.Wait()
+	}
+	t, parseErr := Parse(&stdout.output)
 	t.Stderr = stderr.String()
 	return t, errors.Join(runError(ctx, runErr, t), parseErr)
 }

@@ -4,9 +4,11 @@ package session_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +56,53 @@ func TestHeadlessClientGetsItsArgumentsAndNotOurEnvironment(t *testing.T) {
 	}
 	if strings.Contains(env, "A_SECRET") || strings.Contains(env, "IS_SANDBOX") {
 		t.Errorf("the environment has a forbidden variable:\n%s", env)
+	}
+}
+
+func TestEachPromptIsSentAfterTheAnswerToTheOneBefore(t *testing.T) {
+	o := options(t, `printf '%s\n' "$@" > args
+while read -r line; do
+	printf '%s\n' "$line" >> prompts
+	printf '{"type":"assistant","message":{"content":"an answer"}}\n{"type":"res'
+	printf 'ult","result":"%s"}\n' "$(wc -l < prompts | tr -d ' ')"
+done`)
+	o.Next = []string{"go \"on\"", "end"}
+	got, err := session.Headless(t.Context(), o)
+	if err != nil || got.Result == nil || got.Result.Text != "3" || len(got.Texts()) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if args := read(t, o, "args"); strings.Contains(args, "begin") || !strings.HasPrefix(args, "-p\n--input-format\nstream-json\n") {
+		t.Errorf("the arguments are\n%s", args)
+	}
+	var sent []string
+	for line := range strings.Lines(read(t, o, "prompts")) {
+		var p struct{ Message struct{ Role, Content string } }
+		if err := json.Unmarshal([]byte(line), &p); err != nil || p.Message.Role != "user" {
+			t.Errorf("%s: %v", line, err)
+		}
+		sent = append(sent, p.Message.Content)
+	}
+	if want := []string{"begin", `go "on"`, "end"}; !slices.Equal(sent, want) {
+		t.Errorf("sent %q, want %q", sent, want)
+	}
+}
+
+func TestAClientThatEndsBeforeTheLastPromptReportsWhy(t *testing.T) {
+	o := options(t, "echo 'no key' >&2; exit 1")
+	o.Next = []string{"go on"}
+	if _, err := session.Headless(t.Context(), o); err == nil || !strings.Contains(err.Error(), "no key") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAClientOfAnEditorSaysSo(t *testing.T) {
+	o := options(t, `env > env; echo '{"type":"result"}'`)
+	o.Editor = true
+	if _, err := session.Headless(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if env := read(t, o, "env"); !strings.Contains(env, "CLAUDE_CODE_ENTRYPOINT=claude-vscode\n") {
+		t.Errorf("the environment is\n%s", env)
 	}
 }
 

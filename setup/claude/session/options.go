@@ -9,6 +9,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+
+	"guardrails/internal/product"
 )
 
 // Options say which client to run, in which folder, and with which arguments and variables.
@@ -23,6 +25,10 @@ type Options struct {
 	Model string
 	// Prompt is the user's prompt. Only Headless uses it.
 	Prompt string
+	// Next are the user's next prompts. Each is sent after the answer to the one before. Only Headless uses them.
+	Next []string
+	// Editor runs the client as an editor does, with a person who reads its output. Only Headless uses it.
+	Editor bool
 	// Mode is the permission mode; empty means the client's default.
 	Mode string
 	// Allowed are the tools that need no permission, in the client's notation.
@@ -49,6 +55,9 @@ type Agent struct {
 // dummyKey lets the client start without an account. The scripted model ignores it.
 const dummyKey = "sk-ant-a-key-that-opens-nothing-at-all"
 
+// EditorClient is the entry point of a client that an editor started.
+const EditorClient = "claude-vscode"
+
 const bypassPermissions = "bypassPermissions"
 
 // searchPath is the PATH of the client's shell.
@@ -68,6 +77,9 @@ func (o *Options) environment() []string {
 	if o.Mode == bypassPermissions {
 		// Without this variable, the client refuses this mode for root.
 		env = append(env, "IS_SANDBOX=1")
+	}
+	if o.Editor {
+		env = append(env, product.VariableEntrypoint+"="+EditorClient)
 	}
 	return append(env, o.Env...)
 }
