@@ -2,9 +2,11 @@ package config
 
 import (
 	"maps"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"guardrails/internal/document"
 )
@@ -26,6 +28,8 @@ type Detectors struct {
 	EndOfDay     string
 	// PauseMinutes is the length of the shortest pause after which a new stretch of work begins.
 	PauseMinutes int
+	// FeedbackURL is the page on which a person reports a false alarm, or "".
+	FeedbackURL string
 	// Record writes detections to the audit log.
 	Record bool
 }
@@ -111,6 +115,9 @@ func (t *Detectors) specs(d *document.Decoder) []document.Spec {
 			keep(d, &t.EndOfDay, func() string { return readTimeOfDay(d, n, path) })
 		}},
 		number("pause_minutes", &t.PauseMinutes, 1, 480),
+		{Name: "feedback_url", Read: func(n *document.Node, path string) {
+			keep(d, &t.FeedbackURL, func() string { return readPage(d, n, path) })
+		}},
 		{Name: "record", Read: func(n *document.Node, path string) {
 			keep(d, &t.Record, func() bool { return d.Bool(n, path) })
 		}},
@@ -174,6 +181,21 @@ func readTimeOfDay(d *document.Decoder, n *document.Node, path string) string {
 	const form = "15:04"
 	if _, err := time.Parse(form, text); err != nil || len(text) != len(form) {
 		d.Report(n, path, document.Excerpt(text)+" is not a time of day", `write one such as "18:30"`)
+	}
+	return text
+}
+
+// readPage reads the address of a page, or "".
+func readPage(d *document.Decoder, n *document.Node, path string) string {
+	const longest = 300
+	before := len(d.Problems)
+	text := d.String(n, path, false)
+	if len(d.Problems) > before || text == "" {
+		return ""
+	}
+	page, err := url.Parse(text)
+	if err != nil || page.Scheme != "https" || page.Host == "" || page.User != nil || len(text) > longest || strings.ContainsFunc(text, unicode.IsSpace) {
+		d.Report(n, path, document.Excerpt(text)+" is not the address of a page", "write one such as https://github.com/you/project/issues/new")
 	}
 	return text
 }

@@ -21,6 +21,7 @@ func TestDetectorsAreSetInTheFileOrAVariable(t *testing.T) {
 	all.PatternsOff = []string{"praise_without_evidence"}
 	all.WindowMinutes, all.ThresholdCount, all.SimilarityThreshold = 60, 4, 0.75
 	all.BreakMinutes, all.EndOfDay, all.PauseMinutes, all.Record = 60, "18:30", 30, true
+	all.FeedbackURL = "https://github.com/you/project/issues/new"
 	off := usualDetectors()
 	off.ToolLoop = config.Off
 	for _, c := range []struct {
@@ -32,13 +33,15 @@ func TestDetectorsAreSetInTheFileOrAVariable(t *testing.T) {
 			name: "every field in the file", want: all,
 			text: `detectors: {rumination: note, hyperfocus: note, sycophancy: counter, tool_loop: ask,
   sycophancy_patterns: {praise_without_evidence: off, escalating_validation: on}, window_minutes: 60, threshold_count: 4,
-  similarity_threshold: 0.75, break_minutes: 60, end_of_day: 18:30, pause_minutes: 30, record: true}`,
+  similarity_threshold: 0.75, break_minutes: 60, end_of_day: 18:30, pause_minutes: 30,
+  feedback_url: "https://github.com/you/project/issues/new", record: true}`,
 		},
 		{
 			name: "every field in the variable", want: all,
 			variable: `{"rumination": "note", "hyperfocus": "note", "sycophancy": "counter", "tool_loop": "ask",
 				"sycophancy_patterns": {"praise_without_evidence": false}, "window_minutes": 60, "threshold_count": 4,
-				"similarity_threshold": 0.75, "break_minutes": 60, "end_of_day": "18:30", "pause_minutes": 30, "record": true}`,
+				"similarity_threshold": 0.75, "break_minutes": 60, "end_of_day": "18:30", "pause_minutes": 30,
+				"feedback_url": "https://github.com/you/project/issues/new", "record": true}`,
 		},
 		{name: "false means off", text: "detectors: {tool_loop: false, sycophancy: false}", want: off},
 		{name: "the word off", text: "detectors: {tool_loop: off}", want: off},
@@ -270,6 +273,19 @@ func TestAFileWithOnlyPersonalSettingsMakesNoLayer(t *testing.T) {
 		l := config.Read(config.Places{User: user, Root: place(t, nil)}, from(nil))
 		if l.HasHigher() != want {
 			t.Errorf("%q: HasHigher is %v", text, !want)
+		}
+	}
+}
+
+func TestOnlyThePageOfAWebSiteTakesReports(t *testing.T) {
+	for text, want := range map[string]bool{
+		"https://github.com/you/project/issues/new?labels=false%20alarm": true, "https://a.b": true, `""`: true,
+		"http://a.b/new": false, "a.b/new": false, "javascript:alert(1)": false, "https://me:secret@a.b": false, "https:///new": false,
+		`"https://a.b/\nnew"`: false, `"https://a.b/x y"`: false, "https://a.b/" + strings.Repeat("x", 300): false, "5": false,
+	} {
+		_, problems := load(project(t, "detectors: {feedback_url: "+text+"}"), from(nil))
+		if ok := problems.Err() == nil; ok != want {
+			t.Errorf("%s: %v", text, problems)
 		}
 	}
 }

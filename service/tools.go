@@ -40,9 +40,19 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 		return answerOf(decodeAndCall(ctx, arguments, DecodeCall, s.ExplainCall))
 	}
 	if slices.Contains(contract.Names(), name) {
-		return contract.Call(name, arguments)
+		return s.detect(ctx, name, arguments)
 	}
 	return nil, fmt.Errorf("there is no tool %s", document.Excerpt(name))
+}
+
+// detect calls a detector. Its answer names the page for false alarms that the settings of this project have.
+func (s *Service) detect(ctx context.Context, name string, arguments []byte) (any, error) {
+	answer, err := contract.Call(name, arguments)
+	if r, ok := answer.(interface{ ReportTo(url string) }); ok && err == nil {
+		c, _ := s.Settings(ctx, "") // settings with a mistake do not stop a detector; other commands report them
+		r.ReportTo(c.Detectors.FeedbackURL)
+	}
+	return answer, err
 }
 
 // decodeAndCall decodes the arguments of a tool into a request, calls the tool's function with it, and returns the

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -68,7 +69,9 @@ func (d *detector) run(a *app.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := contract.Call(d.tool, text)
+	s := a.Service()
+	answer, err := s.Call(context.Background(), d.tool, text)
+	err = errors.Join(err, s.Close())
 	if problems, ok := errors.AsType[advice.Problems](err); ok {
 		lines := make([]string, len(problems))
 		for i, p := range problems {
@@ -131,7 +134,7 @@ func dismissals(p *app.Printer, c *advice.Common) {
 		lines = append(lines, fmt.Sprintf("%-20s %s", o.Token, o.Description))
 	}
 	p.Field("dismiss with", strings.Join(lines, "\n"))
-	if len(lines) > 0 {
+	if len(lines) > 0 && c.FeedbackPath != advice.NoFeedback {
 		p.Field("false alarm", c.FeedbackPath)
 	}
 }

@@ -14,8 +14,8 @@ import (
 // input.
 const Version = "1.0.0"
 
-// FeedbackPath is where a person reports a false alarm.
-const FeedbackPath = "https://guardrails.example.com/issues/new"
+// NoFeedback is the value of FeedbackPath if the settings name no address for reports about false alarms.
+const NoFeedback = "urn:guardrails:feedback:none"
 
 // Common has the fields that each answer of a detector has.
 type Common struct {
@@ -25,7 +25,15 @@ type Common struct {
 	Heuristic  Heuristic `json:"heuristic"`
 	// OverrideOptions are the ways to dismiss the detection. The list is empty if the detector found nothing.
 	OverrideOptions []Option `json:"override_options"`
-	FeedbackPath    string   `json:"false_positive_feedback_path"`
+	// FeedbackPath is the URI at which a person reports a false alarm, or NoFeedback.
+	FeedbackPath string `json:"false_positive_feedback_path"`
+}
+
+// ReportTo sets the address for reports about false alarms, if there is one.
+func (c *Common) ReportTo(url string) {
+	if url != "" {
+		c.FeedbackPath = url
+	}
 }
 
 // Heuristic names the rule that decided.
@@ -71,7 +79,7 @@ func New(confidence float64, reason, heuristic, description string, options ...O
 	return Common{
 		Confidence: Round(min(max(confidence, 0), 1)), Reason: reason,
 		Heuristic:       Heuristic{Name: heuristic, Version: Version, Description: description},
-		OverrideOptions: append([]Option{}, options...), FeedbackPath: FeedbackPath,
+		OverrideOptions: append([]Option{}, options...), FeedbackPath: NoFeedback,
 	}
 }
 

@@ -63,7 +63,7 @@ func (c *call) detect() error {
 	if err != nil {
 		return err
 	}
-	answer, err := contract.Call(c.route.name, text)
+	answer, err := c.h.o.Service.Call(c.r.Context(), c.route.name, text)
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (s *state) reply(w *Answer, a *talk.SycophancyAnswer) (r Reply) {
 		f.match.Details = append(f.match.Details, span.Text)
 	}
 	s.Said, s.Match, s.Wait = w.Now, &f.match, lastAnswers
-	r.Line, r.Detection = f.line(), &f.Detection
+	r.Line, r.Detection = f.line(w.Settings), &f.Detection
 	if w.Settings.Sycophancy == config.Counter {
 		r.Line = strings.Replace(r.Line, prefix, prefix+" You asked for a second answer in such a case; the first one stands above.", 1)
 		r.Counter = "The user's own settings ask for a second answer; nothing is forbidden. " + a.CounterPrompt

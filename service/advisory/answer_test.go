@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/hooks/session"
 	"guardrails/service/advisory"
 )
 
@@ -127,5 +128,20 @@ func TestAnswersAreLookedAtOnlyWhileTheDetectorIsOn(t *testing.T) {
 	}
 	for range 5 {
 		p.shows(p.gets(flattery, false).Line, "")
+	}
+}
+
+func TestWithoutAnAddressNothingAsksForReports(t *testing.T) {
+	p := newPerson(t)
+	p.settings.FeedbackURL = ""
+	p.gets(flattery, false)
+	p.gets(flattery, false)
+	a := &agent{person: newPerson(t)}
+	a.settings.FeedbackURL = ""
+	a.notes("e! e!")
+	for _, line := range []string{p.gets(flattery, false).Line, a.calls("e", session.Failed)} {
+		if line == "" || strings.Contains(line, "eport") || strings.Contains(line, ":/") {
+			t.Errorf("%q", line)
+		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"guardrails/config"
-	"guardrails/detect/advice"
 	"guardrails/detect/effect"
 	"guardrails/detect/loop"
 	"guardrails/hooks/session"
@@ -53,7 +52,7 @@ func (d *Desk) Calls(c *Calls) (r Reply, err error) {
 		return r, nil
 	default:
 		r = Reply{
-			Note: loopNote(a), Ask: a.Level == loop.LevelAsk,
+			Note: loopNote(a, c.Settings), Ask: a.Level == loop.LevelAsk,
 			Detection: &Detection{effect.ToolLoop, string(a.Level), a.Count, a.Confidence},
 		}
 		s.Match = &match{toolLoop, fmt.Sprintf("%s %s", a.Reason, a.Heuristic.Description), nil}
@@ -99,7 +98,11 @@ func letters(hash string) string {
 }
 
 // loopNote returns what the agent reads.
-func loopNote(a *loop.Answer) string {
-	return fmt.Sprintf("%s %s If this is intended, go on. The user can dismiss this with %s. A wrong note can be reported: %s",
-		prefix, a.Reason, words(a.OverrideOptions, ", "), advice.FeedbackPath)
+func loopNote(a *loop.Answer, s *config.Detectors) string {
+	note := fmt.Sprintf("%s %s If this is intended, go on. The user can dismiss this with %s.", prefix, a.Reason,
+		words(a.OverrideOptions, ", "))
+	if s.FeedbackURL != "" {
+		note += " A wrong note can be reported: " + s.FeedbackURL
+	}
+	return note
 }

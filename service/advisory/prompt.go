@@ -43,7 +43,7 @@ func (d *Desk) Prompt(p *Prompt) (r Reply, err error) {
 	if isWord {
 		r.Line = v.obey(word, argument)
 	} else if found := v.look(); found != nil {
-		r.Line, r.Detection = found.line(), &found.Detection
+		r.Line, r.Detection = found.line(p.Settings), &found.Detection
 	}
 	return r, errors.Join(f.mark(p), f.save(p.Session, v.state), f.saveClock(v.clock))
 }
@@ -132,9 +132,12 @@ func (v *visit) noteShown(f *finding) {
 }
 
 // line returns what a person reads: what was counted, the words that dismiss it, and where to report a false alarm.
-func (f *finding) line() string {
-	return fmt.Sprintf("%s %s To dismiss this, type %s. Is this wrong? Report it: %s", prefix, f.text,
-		words(f.options, " · "), advice.FeedbackPath)
+func (f *finding) line(s *config.Detectors) string {
+	line := fmt.Sprintf("%s %s To dismiss this, type %s.", prefix, f.text, words(f.options, " · "))
+	if s.FeedbackURL != "" {
+		line += " Is this wrong? Report it: " + s.FeedbackURL
+	}
+	return line
 }
 
 // The method watches reports whether a detector is on in this session.

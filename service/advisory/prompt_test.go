@@ -33,6 +33,7 @@ func newPerson(t *testing.T) *person {
 		settings: config.Detectors{
 			Rumination: config.Note, Hyperfocus: config.Note, Sycophancy: config.Note, ToolLoop: config.Note,
 			WindowMinutes: 90, ThresholdCount: 3, SimilarityThreshold: 0.55, BreakMinutes: 90, PauseMinutes: 20,
+			FeedbackURL: "https://github.com/you/project/issues/new",
 		},
 	}
 }
