@@ -23,7 +23,7 @@ type act struct {
 
 // command runs the canaries if no client is installed. It runs the commands in the settings as the client would. The
 // tool calls do not run.
-func (s *stage) command(ctx context.Context) (*observation, error) {
+func (s *stage) command(ctx context.Context) *observation {
 	w := newObservation()
 	inRole := map[string]any{"agent_id": agentID, "agent_type": role}
 	w.main = s.send(ctx, w, act{wire.SessionStart, "startup", map[string]any{"source": "startup"}, nil}).context
@@ -42,7 +42,7 @@ func (s *stage) command(ctx context.Context) (*observation, error) {
 	s.send(ctx, w, act{wire.SubagentStop, role, inRole, nil})
 	s.send(ctx, w, act{wire.Stop, "", nil, nil})
 	s.send(ctx, w, act{wire.SessionEnd, "other", map[string]any{"reason": "other"}, nil})
-	return w, nil
+	return w
 }
 
 // call sends the events of a tool call.

@@ -144,7 +144,7 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 	if s.x.client != nil {
 		w, err = s.drive(ctx)
 	} else {
-		w, err = s.command(ctx)
+		w = s.command(ctx)
 	}
 	for _, t := range s.x.talks() {
 		if err == nil {

@@ -76,7 +76,9 @@ done`)
 	}
 	var sent []string
 	for line := range strings.Lines(read(t, o, "prompts")) {
-		var p struct{ Message struct{ Role, Content string } }
+		var p struct {
+			Message struct{ Role, Content string }
+		}
 		if err := json.Unmarshal([]byte(line), &p); err != nil || p.Message.Role != "user" {
 			t.Errorf("%s: %v", line, err)
 		}
