@@ -119,7 +119,7 @@ type search struct {
 	left    int
 }
 
-// commonFolder returns a folder that contains every file that matches both a tool pattern and a glob.
+// commonFolder returns a folder for the files that match both a tool pattern and a glob. All these files are in it.
 func commonFolder(pattern, glob string) string {
 	_, spec, _ := strings.Cut(pattern, "(")
 	one, two := fixedFolder(strings.TrimSuffix(spec, ")")), fixedFolder(glob)

@@ -43,7 +43,7 @@ func NoteLoop(dir *private.Dir, e *wire.Event) error {
 	return dir.Touch(session.LoopsName(e.Session))
 }
 
-// loopName returns the name of the file that says that a call is part of a loop.
+// loopName returns the name of the file that marks a call as a part of a loop.
 func loopName(e *wire.Event) string {
 	return session.LoopName(e.Session, e.Agent, e.Tool+"\n"+callText(e))
 }

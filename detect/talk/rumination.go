@@ -88,7 +88,7 @@ func newRuminationAnswer(in *Rumination) *RuminationAnswer {
 	}
 }
 
-// conclude completes an answer that has all prompts that match. sum is the sum of their similarities.
+// conclude completes an answer after all matching prompts were added. sum is the sum of their similarities.
 func (a *RuminationAnswer) conclude(in *Rumination, sum float64) {
 	a.Count = len(a.SimilarPrompts)
 	a.SimilarPrompts = a.SimilarPrompts[max(0, a.Count-maxSimilar):]

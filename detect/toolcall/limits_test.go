@@ -9,7 +9,7 @@ import (
 	"guardrails/detect/toolcall/trace"
 )
 
-// tooLarge returns the reasons of the effects that say that a limit was exceeded.
+// tooLarge returns the reasons of all effects that were added because the call exceeds a limit.
 func tooLarge(call *effect.Analysis) []string {
 	var out []string
 	for _, e := range call.Effects {

@@ -80,7 +80,7 @@ type Files struct {
 // AsideFolder is the folder in the state folder with the changed files that were put back.
 const AsideFolder = "changed"
 
-// The folder with the copies, and the list that the next session begins with.
+// These are the names of the folder with the copies, and of the list with which the next session begins.
 const (
 	copiesFolder = "copies"
 	lastName     = "own-files"

@@ -86,7 +86,7 @@ func GrantsName(session string) string { return Prefix(session) + "granted" }
 // OwnFilesName returns the name of the file that says how the guard's own files should be.
 func OwnFilesName(session string) string { return Prefix(session) + "own-files" }
 
-// ApprovedName returns the name of the file that says that a call may change the guard's own files.
+// ApprovedName returns the name of the file that allows a call to change the guard's own files.
 func ApprovedName(session, toolUseID string) string {
 	return Prefix(session) + "approved-" + plainID(toolUseID)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// suggest returns a remedy that names the field that was probably meant. It allows more typos in a longer name.
+// suggest returns a remedy with the name of the field that was probably meant. It allows more typos in a longer name.
 func suggest(name string, specs []Spec) string {
 	names := make([]string, len(specs))
 	for i, s := range specs {

@@ -1,6 +1,6 @@
 package code
 
-// These functions give code on the command line its arguments, such as "x" in python3 -c CODE x.
+// arguments.go gives code on the command line its arguments, such as "x" in python3 -c CODE x.
 
 import "guardrails/detect/toolcall/trace"
 

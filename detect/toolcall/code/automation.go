@@ -1,6 +1,6 @@
 package code
 
-// Programs that automate others: osascript, expect and Tcl.
+// automation.go analyzes programs that automate other programs: osascript, expect and Tcl.
 
 import (
 	"strings"

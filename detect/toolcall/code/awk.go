@@ -1,6 +1,6 @@
 package code
 
-// The command line and the language of awk.
+// awk.go analyzes the command line and the language of awk.
 
 import (
 	"strings"

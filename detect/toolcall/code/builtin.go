@@ -1,6 +1,6 @@
 package code
 
-// Functions that compute texts and paths, read the environment, or print.
+// builtin.go evaluates functions that compute texts and paths, read the environment, or print.
 
 import (
 	"path"

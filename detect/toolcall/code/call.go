@@ -1,6 +1,6 @@
 package code
 
-// Calls of functions, and the actions that they perform.
+// call.go evaluates calls of functions. Each function performs an action.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// The arguments of an interpreter's command line.
+// commandline.go parses the command line of an interpreter.
 
 import (
 	"strings"

@@ -1,7 +1,7 @@
 package code
 
-// Programs in compiled languages whose source the same call writes and runs: go run x.go, gcc x.c && ./a.out, java
-// X.java.
+// compiled.go analyzes programs in compiled languages if the same call writes and runs their source: go run x.go, gcc
+// x.c && ./a.out, java X.java.
 
 import (
 	"slices"

@@ -1,6 +1,7 @@
 package code
 
-// Encodings that can hide a text, such as base64, hexadecimal, rot13, reversed texts and character codes.
+// decode.go decodes encodings that can hide a text, such as base64, hexadecimal, rot13, reversed texts and character
+// codes.
 
 import (
 	"slices"

@@ -1,6 +1,7 @@
 package code
 
-// Values with several choices, such as an item of the list in a loop, or one of the two results of a condition.
+// each.go handles values that have several choices, such as an item of the list in a loop, or one of the two results
+// of a condition.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Editors that run commands: vim and ed.
+// editor.go analyzes editors that run commands: vim and ed.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Expressions, and the operators in them.
+// expression.go evaluates expressions and their operators.
 
 import (
 	"strings"
@@ -109,7 +109,7 @@ func (in *interpreter) combine(left, right value, op string) value {
 		return &data{list: true, items: []value{left, right}}
 	}
 	if op == "|" && strings.Contains(left.name+right.name, "O_") {
-		// For example os.O_WRONLY | os.O_TRUNC.
+		// An example is os.O_WRONLY | os.O_TRUNC.
 		return &data{name: left.name + "|" + right.name, taint: left.itemTaint() | right.itemTaint()}
 	}
 	return &data{taint: left.itemTaint() | right.itemTaint()}

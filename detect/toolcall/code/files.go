@@ -1,6 +1,6 @@
 package code
 
-// Functions that read, write, move and delete files.
+// files.go evaluates functions that read, write, move and delete files.
 
 import (
 	"strings"

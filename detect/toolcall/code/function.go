@@ -1,6 +1,6 @@
 package code
 
-// Functions that the code defines, and calls of them.
+// function.go parses the functions that the code defines, and evaluates calls of these functions.
 
 import (
 	"strings"

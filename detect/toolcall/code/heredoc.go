@@ -1,6 +1,6 @@
 package code
 
-// Here-documents of Perl, Ruby and PHP, and the angle brackets of Perl.
+// heredoc.go parses the here-documents of Perl, Ruby and PHP, and the angle brackets of Perl.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Import statements of Python and JavaScript.
+// import.go evaluates the import statements of Python and JavaScript.
 
 import (
 	"guardrails/detect/toolcall/trace"

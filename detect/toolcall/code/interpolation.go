@@ -1,6 +1,6 @@
 package code
 
-// Expressions in strings.
+// interpolation.go finds the expressions in strings.
 
 import "guardrails/detect/toolcall/trace"
 

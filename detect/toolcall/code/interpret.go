@@ -1,6 +1,6 @@
 package code
 
-// The places where an interpreter finds its code: its options, a script, or its input.
+// interpret.go finds the code that an interpreter runs: in its options, in a script, or in its input.
 
 import (
 	"strings"

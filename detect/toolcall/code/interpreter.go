@@ -1,6 +1,6 @@
 package code
 
-// The state and the limits of an analysis of source code.
+// interpreter.go has the state and the limits of an analysis of source code.
 
 import (
 	"strings"

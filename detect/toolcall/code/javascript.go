@@ -1,6 +1,6 @@
 package code
 
-// The functions of JavaScript that have effects or compute texts.
+// javascript.go knows the functions of JavaScript that have effects or compute texts.
 
 import (
 	"strings"

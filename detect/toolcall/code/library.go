@@ -1,6 +1,7 @@
 package code
 
-// Methods of library objects that destroy data, recognized by their names: delete_many, dropDatabase, flushall.
+// library.go recognizes, by their names, methods of libraries that destroy data, such as delete_many, dropDatabase and
+// flushall.
 
 import (
 	"guardrails/detect/effect"

@@ -1,6 +1,6 @@
 package code
 
-// Strings, texts in backticks, and regular expressions.
+// literal.go parses strings, texts in backticks, and regular expressions.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Methods of values and of unknown objects.
+// method.go evaluates methods of values and of unknown objects.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Code in other files that the code loads, evaluates or runs.
+// module.go analyzes code in other files that the code loads, evaluates or runs.
 
 import (
 	"strings"

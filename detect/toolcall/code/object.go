@@ -1,6 +1,6 @@
 package code
 
-// Methods of known objects: open files, connections, processes and paths.
+// object.go evaluates methods of known objects: open files, connections, processes and paths.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Functions that open files, and the handles that they return.
+// open.go evaluates functions that open files, and the handles that these functions return.
 
 import (
 	"strings"

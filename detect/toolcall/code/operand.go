@@ -1,6 +1,6 @@
 package code
 
-// Operands: names, literals, brackets and comprehensions.
+// operand.go evaluates operands: names, literals, brackets and comprehensions.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
+// other.go knows the functions of less common languages: Lua, R, Julia, Groovy, Elixir, awk and Emacs Lisp.
 
 import (
 	"guardrails/detect/toolcall/trace"

@@ -1,6 +1,6 @@
 package code
 
-// The parser, which evaluates the tokens of a source text.
+// parser.go has the parser, which evaluates the tokens of a source text.
 
 import (
 	"guardrails/detect/toolcall/trace"

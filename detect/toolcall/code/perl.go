@@ -1,6 +1,6 @@
 package code
 
-// Functions of Perl that have effects or compute texts.
+// perl.go knows the functions of Perl that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 

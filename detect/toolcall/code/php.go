@@ -1,6 +1,6 @@
 package code
 
-// Functions of PHP that have effects or compute texts.
+// php.go knows the functions of PHP that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 

@@ -1,6 +1,6 @@
 package code
 
-// The members, arguments and indexes that follow an operand.
+// postfix.go evaluates the members, arguments and indexes that follow an operand.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Functions of Python that have effects or compute texts.
+// python.go knows the functions of Python that have effects or compute texts.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Quote operators of Perl and Ruby.
+// quote.go parses the quote operators of Perl and Ruby.
 
 import (
 	"strings"

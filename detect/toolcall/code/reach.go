@@ -1,6 +1,6 @@
 package code
 
-// Functions that reach outside the program: the network, other processes and the user.
+// reach.go evaluates functions that affect something outside the program: the network, other processes and the user.
 
 import (
 	"strings"

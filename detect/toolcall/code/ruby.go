@@ -1,6 +1,6 @@
 package code
 
-// Functions of Ruby that have effects or compute texts.
+// ruby.go knows the functions of Ruby that have effects or compute texts.
 
 import "guardrails/detect/toolcall/words"
 

@@ -1,6 +1,6 @@
 package code
 
-// Functions that run commands.
+// run.go evaluates functions that run commands.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// The command lines of Python, Deno and Bun.
+// runtimes.go analyzes the command lines of Python, Deno and Bun.
 
 import (
 	"strings"

@@ -1,6 +1,6 @@
 package code
 
-// Statements, loops and definitions.
+// statement.go evaluates statements, loops and definitions.
 
 import (
 	"guardrails/detect/toolcall/trace"

@@ -1,6 +1,6 @@
 package code
 
-// What surrounds a program: its input, its output and its environment variables.
+// system.go handles everything around a program: its input, its output and its environment variables.
 
 import (
 	"strings"

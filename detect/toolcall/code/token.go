@@ -1,6 +1,6 @@
 package code
 
-// Tokens, and the lexer that splits source code into them.
+// token.go has the tokens, and the lexer that splits source code into tokens.
 
 import (
 	"strings"

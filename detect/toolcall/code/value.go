@@ -1,6 +1,6 @@
 package code
 
-// Values of expressions.
+// value.go has the values of expressions.
 
 import (
 	"strconv"

@@ -1,6 +1,6 @@
 package code
 
-// Files that the code finds in folders, and the effects of deleting them.
+// walk.go handles files that the code finds in folders, and the effects of deleting such files.
 
 import (
 	"strings"

@@ -144,7 +144,8 @@ func (r *reader) assign(start int, names []string, whole, compound bool) {
 	}
 }
 
-// noteVariable adds a change of an environment variable that the guard reads or that loads code into programs.
+// noteVariable adds a change of an environment variable if the guard reads this variable, or if it loads code into
+// programs.
 func (p *interpreter) noteVariable(name string, v trace.Value, span effect.Span) {
 	name = strings.ToUpper(name)
 	if trace.IsGuardVariable(name) || trace.Preloads(name) {

@@ -30,9 +30,9 @@ func call(t *trace.Trace, c *syntax.CallExpr, sc *trace.Scope, io trace.Streams)
 	return invoke(t, argv, span, sc, io)
 }
 
-// invoke analyzes a call of an alias, a function or a program. If an alias or a function has the name of a program that
-// has a handler, invoke also analyzes a call of that program, because the alias or function may not be defined when the
-// command runs.
+// invoke analyzes a call of an alias, a function or a program. An alias or a function may have the name of a program
+// with a handler. Then invoke also analyzes a call of that program, because the alias or function may not be defined
+// when the command runs.
 func invoke(t *trace.Trace, argv []trace.Value, span effect.Span, sc *trace.Scope, io trace.Streams) trace.Flow {
 	name := argv[0].Text
 	if line, ok := withGlobalAliases(argv, sc); ok && !t.IsCalling(globalAlias) {

@@ -2,7 +2,7 @@ package trace
 
 import "path"
 
-// Linked records where a link that the call creates leads, so that later actions on the link count as actions on its
+// Linked records the target of a link that the call creates. Later actions on the link then count as actions on the
 // target. If target is empty, the target is unknown.
 func (t *Trace) Linked(link, target string) {
 	if link == "" || link == target {

@@ -188,7 +188,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	return trace.Flow{Taint: taint}
 }
 
-// markTree marks a command that replaces all files in folders that contain files of the guard.
+// markTree marks a command that replaces all files in folders, if the folders contain files of the guard.
 func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	for _, v := range folders {
 		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) {

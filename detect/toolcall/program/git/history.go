@@ -8,7 +8,7 @@ import (
 	"guardrails/detect/toolcall/words"
 )
 
-// push analyzes "git push". A push that overwrites or deletes a branch that others may use gets an additional event.
+// push analyzes "git push". A push gets an additional event if it overwrites or deletes a branch that others may use.
 func push(t *trace.Trace, g *gitCall) {
 	t.Mark(g.Command, "", effect.Push)
 	force := g.o.Has("f force mirror")
