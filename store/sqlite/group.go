@@ -1,6 +1,11 @@
 package sqlite
 
-import "context"
+import (
+	"context"
+	"errors"
+
+	"guardrails/store"
+)
 
 // maxChanges is the maximum number of calls that change guidelines in one transaction.
 const maxChanges = 128
@@ -35,8 +40,8 @@ func (s *Store) writeTogether(ctx context.Context, f func(t *tx) error) error {
 	return s.failure(ctx, err)
 }
 
-// makeChanges runs requests in one transaction. If one of them fails after it has written something, each request
-// gets a transaction of its own.
+// makeChanges runs requests in one transaction. If one of them fails after it has written something, or because the
+// database failed, each request gets a transaction of its own.
 func (s *Store) makeChanges(requests []*request) error {
 	if len(requests) == 1 {
 		return s.makeAlone(requests)
@@ -45,7 +50,7 @@ func (s *Store) makeChanges(requests []*request) error {
 	err := s.transact(context.WithoutCancel(requests[0].ctx), func(t *tx) error {
 		for _, r := range requests {
 			t.applied = false
-			if r.err = r.run(t); r.err != nil && t.applied {
+			if r.err = r.run(t); r.err != nil && (t.applied || mayHaveEnded(r.err)) {
 				alone = true
 				return r.err
 			}
@@ -56,6 +61,13 @@ func (s *Store) makeChanges(requests []*request) error {
 		return s.makeAlone(requests)
 	}
 	return err
+}
+
+// mayHaveEnded reports whether an error may have ended the transaction. SQLite rolls a transaction back if the disk fails
+// or the memory is full, even if the statement only reads. Each later statement would then be a transaction of its own.
+func mayHaveEnded(err error) bool {
+	var refused *store.Error
+	return !errors.As(err, &refused)
 }
 
 func (s *Store) makeAlone(requests []*request) error {
