@@ -66,6 +66,7 @@ func (c *client) work(calls, ids int) {
 // call with the same write id, or records that the result is unknown.
 func (c *client) make(next call) {
 	id, began := store.NewID(time.Now()), time.Now()
+	next.write = id
 	got := c.once(next, id, c.random.IntN(100) < c.hasty)
 	if got.unknown && c.random.IntN(2) == 0 {
 		repeated := time.Now()

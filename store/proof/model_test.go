@@ -23,6 +23,8 @@ type call struct {
 	id      string
 	version int
 	name    string
+	// write is the write id of a change. A repetition has the same id.
+	write string
 }
 
 // answer is the result of a call. The result of an interrupted call is unknown: the call may take effect at any later
