@@ -45,7 +45,7 @@ bench-full: build ## measure the goals for large companies at their whole size, 
 simulate: build ## simulate 10,000 machines, two servers and three nodes, one of which is killed (twelve minutes)
 	@scripts/simulate.sh
 
-chaos: ## kill servers KILLS times (default 1000), let their clocks jump, and check that nothing is lost
+chaos: ## kill servers KILLS times (default 1000), disturb clocks, disks and networks, and check that nothing is lost
 	@scripts/chaos.sh $(KILLS)
 
 lint: ## run golangci-lint, and install it into .tools if it is missing

@@ -1,8 +1,20 @@
 #!/usr/bin/env bash
-# Kills servers under load, and checks that nothing acknowledged is lost or doubled.
+# Kills servers under load, lets their clocks jump, fills the disk of their store and cuts the network to it, and checks
+# that nothing acknowledged is lost or doubled.
 #
 #   scripts/chaos.sh          kills servers 1,000 times
 #   scripts/chaos.sh KILLS    kills servers that often
+#
+# If GUARDRAILS_TEST_ELASTICSEARCH is not set, it starts an Elasticsearch, and stops it at the end.
 set -euo pipefail
-cd "$(dirname "$0")/../store/proof"
+cd "$(dirname "$0")/.."
+if [ -z "${GUARDRAILS_TEST_ELASTICSEARCH:-}" ]; then
+  dir=$(mktemp -d)
+  chmod 711 "$dir" # Elasticsearch may run as another user
+  es=(--port "${GUARDRAILS_TEST_PORT:-9200}" --dir "$dir/es")
+  trap 'scripts/elasticsearch.sh stop "${es[@]}" || true; rm -rf "$dir"' EXIT
+  GUARDRAILS_TEST_ELASTICSEARCH=$(scripts/elasticsearch.sh start "${es[@]}")
+  export GUARDRAILS_TEST_ELASTICSEARCH
+fi
+cd store/proof
 CGO_ENABLED=0 go test -count=1 -timeout 8h -v -run '^TestNothingIsLost' -kills "${1:-1000}" .

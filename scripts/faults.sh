@@ -52,6 +52,8 @@ SQLite and Elasticsearch give the same answers          | store/proof      | Tes
 # Nothing acknowledged is lost or doubled
 servers are killed and stopped under load               | store/proof      | TestNothingIsLostWhenServersAreKilled
 the clock of a server jumps                             | store/proof      | TestNothingIsLostWhenClocksAreWrong
+the disk of a store is full under load                  | store/proof      | TestNothingIsLostWhenTheDiskIsFull
+the network between servers and a store fails           | store/proof      | TestNothingIsLostWhenTheNetworkFails
 the master of a cluster is killed                       | store/proof      | TestNoWriteIsLostWhenTheMasterIsKilledUnderLoad
 concurrent changes have an order                        | store/proof      | TestConcurrentChangesAreLinearizable
 an audit that lacks decisions is not shown              | internal/spool/intake | TestCatchUpFailsOnlyIfTheOwnStoreLacksLines

@@ -16,11 +16,12 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"guardrails/config"
+	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/open"
 )
 
-// kills is how often servers are killed. "make chaos" kills more often.
+// kills is how often servers are killed. "make chaos" kills more often. Then there are more faults of other kinds, too.
 var kills = flag.Int("kills", 50, "how often TestNothingIsLostWhenServersAreKilled kills a server")
 
 // perStore is the largest number of faults that one store sees. A small store is checked quickly after each of them.
@@ -37,9 +38,15 @@ type chaos struct {
 // newChaos starts two machines with a load on the store that c names.
 func newChaos(t *testing.T, c *config.Store) *chaos {
 	t.Helper()
+	return chaosBehind(t, c, c)
+}
+
+// chaosBehind is newChaos for machines that reach the store in another way than this process: as behind says.
+func chaosBehind(t *testing.T, c, behind *config.Store) *chaos {
+	t.Helper()
 	x, bin := &chaos{t: t}, programs(t)
 	for i := range x.machines {
-		x.machines[i] = newMachine(t, bin, "sqlite:"+c.Path)
+		x.machines[i] = newMachine(t, bin, settings(behind))
 	}
 	x.addLocked()
 	home := t.TempDir()
@@ -48,21 +55,37 @@ func newChaos(t *testing.T, c *config.Store) *chaos {
 	must(t, err)
 	t.Cleanup(func() { must(t, past.Close()) })
 	x.past = past
-	x.load = begin(x.machines, past.For(live.Caller{Tenant: tenant, Actor: "another"}))
+	pace := 10 * time.Millisecond
+	if c.Path == "" {
+		pace = 100 * time.Millisecond // a cluster takes fewer changes than a file
+	}
+	x.load = begin(x.machines, past.For(live.Caller{Tenant: tenant, Actor: "another"}), pace)
 	t.Cleanup(x.load.stop)
 	return x
+}
+
+// settings returns the value of the key store in the settings. JSON is valid in YAML.
+func settings(c *config.Store) string {
+	if c.Path != "" {
+		return "sqlite:" + c.Path
+	}
+	text, err := json.Marshal(map[string]any{"addresses": c.Addresses, "index_prefix": c.IndexPrefix, "timeout": 5})
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }
 
 // addLocked adds the guideline that the hooks enforce, and waits until both servers apply it.
 func (x *chaos) addLocked() {
 	x.t.Helper()
-	a := x.machines[0].request(x.t.Context(), http.MethodPost, "/api/guardrails", "", map[string]any{
-		"id": "locked", "name": "locked", "category": "security",
-		"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{"Write(locked/*)"}},
+	until(x.t, "the guideline is there", func() bool {
+		a := x.machines[0].request(x.t.Context(), http.MethodPost, "/api/guardrails", "", map[string]any{
+			"id": "locked", "name": "locked", "category": "security",
+			"action": map[string]any{"type": "tool_restriction", "tools_denied": []string{"Write(locked/*)"}},
+		})
+		return a.status == http.StatusCreated || a.status == http.StatusConflict // an earlier attempt may have been late
 	})
-	if a.status != http.StatusCreated {
-		x.t.Fatalf("%+v %s", a, a.body)
-	}
 	for _, m := range x.machines {
 		until(x.t, "both servers apply the guideline", func() bool {
 			return m.call(x.t.Context(), new(ledger), question, map[string]any{"definitions": true}).has("locked")
@@ -100,6 +123,32 @@ func (x *chaos) acknowledged(more int) {
 	until(x.t, fmt.Sprintf("%d more writes are acknowledged", more), func() bool {
 		return x.load.done.Load() >= before+int64(more)
 	})
+}
+
+// answered waits until some more requests are answered, whatever the answers say.
+func (x *chaos) answered(more int) {
+	x.t.Helper()
+	before := x.load.answers.Load()
+	until(x.t, fmt.Sprintf("%d more requests are answered", more), func() bool {
+		return x.load.answers.Load() >= before+int64(more)
+	})
+}
+
+// refused waits until some more changes are refused, because the store cannot be used.
+func (x *chaos) refused(more int) {
+	x.t.Helper()
+	before := x.load.refusals.Load()
+	until(x.t, fmt.Sprintf("%d more changes are refused", more), func() bool {
+		return x.load.refusals.Load() >= before+int64(more)
+	})
+}
+
+// recovered waits until both servers can read and change their store.
+func (x *chaos) recovered() {
+	x.t.Helper()
+	for _, m := range x.machines {
+		until(x.t, "the server is ready", m.ready)
+	}
 }
 
 // The method decides waits until the hooks of both machines decided.
@@ -166,13 +215,21 @@ func (x *chaos) end() {
 	have.once(x.t, "decisions", append(l.decided[0], l.decided[1]...), have.ids)
 	have.once(x.t, "refused tool calls", l.refused, have.refused)
 	have.changes(x.t, x.load.history())
-	if verdict, picture := checkOrder(x.t, x.load.history()); verdict != porcupine.Ok {
+	if verdict, picture := checkOrder(x.t, settle(x.load.history(), x.revisions)); verdict != porcupine.Ok {
 		x.t.Errorf("%d calls are not linearizable (%s); see %s", len(x.load.history()), verdict, picture)
 	}
 	x.t.Logf("%d calls that read or change guidelines, %d decisions, %d entries; the slowest of %d answers took %v",
 		len(x.load.history()), len(l.decided[0])+len(l.decided[1]), len(l.appended), l.answers.Load(), l.slowest)
 	x.t.Logf("%d hooks, %d of them had too little time, and the slowest took %v; %d refused calls", l.hooks, l.late, l.longest,
 		len(l.refused))
+}
+
+// onElasticsearch returns a new store.
+func onElasticsearch(t *testing.T) *config.Store {
+	url := address(t, "GUARDRAILS_TEST_ELASTICSEARCH")
+	prefix := strings.ToLower(store.NewID(time.Now())) + "-"
+	t.Cleanup(func() { deleteIndices(t, url, prefix) })
+	return &config.Store{Addresses: []string{url}, IndexPrefix: prefix}
 }
 
 // onSQLite returns a new store.

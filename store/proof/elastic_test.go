@@ -15,10 +15,7 @@ import (
 // has the server's address. If it is not set, the test fails.
 func openElastic(variable string) func(t *testing.T) [2]store.Store {
 	return func(t *testing.T) (handles [2]store.Store) {
-		url := os.Getenv(variable)
-		if url == "" {
-			t.Fatalf("%s is not set; run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
-		}
+		url := address(t, variable)
 		prefix := strings.ToLower(store.NewID(time.Now())) + "-"
 		t.Cleanup(func() { deleteIndices(t, url, prefix) })
 		for i := range handles {
@@ -31,6 +28,16 @@ func openElastic(variable string) func(t *testing.T) [2]store.Store {
 		}
 		return handles
 	}
+}
+
+// address returns the address of a server.
+func address(t *testing.T, variable string) string {
+	t.Helper()
+	url := os.Getenv(variable)
+	if url == "" {
+		t.Fatalf("%s is not set; run scripts/stores.sh, or first eval \"$(scripts/stores.sh start)\"", variable)
+	}
+	return url
 }
 
 // deleteIndices deletes the indices of a store.

@@ -22,6 +22,7 @@ func (l *load) runHooks(ctx context.Context, m *machine) {
 		})
 		for i := range perSession {
 			l.decideCall(m, session, i)
+			pause(ctx, l.pace)
 		}
 	}
 }

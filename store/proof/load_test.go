@@ -27,9 +27,10 @@ type ledger struct {
 	problems          []string
 	// done is the number of acknowledged writes and refused calls, and round is the number of faults.
 	done, round atomic.Int64
-	// answers is the number of answers to requests. slowest is the longest time until an answer.
-	answers atomic.Int64
-	slowest time.Duration
+	// answers is the number of answers to requests, and refusals is how many of them say that a change is not possible
+	// at the moment. slowest is the longest time until an answer.
+	answers, refusals atomic.Int64
+	slowest           time.Duration
 	// longest is the longest time that a hook took, hooks is how many ran, and late is how many had too little time.
 	longest     time.Duration
 	hooks, late int
@@ -68,18 +69,21 @@ func pause(ctx context.Context, d time.Duration) {
 type load struct {
 	*ledger
 	machines [2]*machine
-	// past is the store, used without a server.
+	// past is the store, used without a server. pace is the time between two calls of a client.
 	past    *live.TenantStore
+	pace    time.Duration
 	clients []*client
-	cancel  context.CancelFunc
-	all     sync.WaitGroup
+	// full is set while the disk of the store may be full.
+	full   atomic.Bool
+	cancel context.CancelFunc
+	all    sync.WaitGroup
 }
 
 // begin starts clients that change guidelines on both machines, others that log decisions and read what they logged,
 // hooks on both machines, and one client that uses the store without a server.
-func begin(machines [2]*machine, past *live.TenantStore) *load {
+func begin(machines [2]*machine, past *live.TenantStore, pace time.Duration) *load {
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &load{ledger: new(ledger), machines: machines, past: past, cancel: cancel}
+	l := &load{ledger: new(ledger), machines: machines, past: past, pace: pace, cancel: cancel}
 	start := time.Now()
 	for n := range 4 {
 		either := &remote{machines: machines[:], ledger: l.ledger, random: rand.New(rand.NewPCG(uint64(n), 2))}
@@ -110,7 +114,7 @@ func (l *load) change(ctx context.Context, c *client) {
 		c.prefix = fmt.Sprintf("r%d-", l.round.Load())
 		c.work(1, 2)
 		l.done.Add(int64(len(c.log) - before))
-		pause(ctx, 10*time.Millisecond)
+		pause(ctx, l.pace)
 	}
 }
 
@@ -134,7 +138,7 @@ func (l *load) decide(ctx context.Context, n int, m *machine) {
 			l.add(&l.decided[n], id)
 			l.readDecision(ctx, m, session, id)
 		}
-		pause(ctx, 10*time.Millisecond)
+		pause(ctx, l.pace)
 	}
 }
 
@@ -160,10 +164,15 @@ func (l *load) decision(ctx context.Context, a *reply) string {
 	return id
 }
 
-// readDecision checks that the audit has a decision as soon as it was logged.
+// readDecision checks that the audit has a decision as soon as it was logged. While the store accepts no
+// changes, the audit may lack the newest decisions.
 func (l *load) readDecision(ctx context.Context, m *machine, session, id string) {
+	full := l.full.Load()
 	entries, a := m.audit(ctx, l.ledger, url.Values{"session": {session}})
-	if a.err == nil && a.status == http.StatusOK && (len(entries) != 1 || entries[0].ID != id) {
+	if a.err != nil || a.status != http.StatusOK || full || l.full.Load() {
+		return
+	}
+	if len(entries) != 1 || entries[0].ID != id {
 		l.problem("the decision %s was acknowledged, and the audit of its session is %s", id, a.body)
 	}
 }
@@ -175,7 +184,7 @@ func (l *load) ask(ctx context.Context, m *machine) {
 		if a.err == nil && !a.has("locked") {
 			l.problem("the answer to a question lacks a guideline: %d %.2000s", a.status, a.body)
 		}
-		pause(ctx, 10*time.Millisecond)
+		pause(ctx, l.pace)
 	}
 }
 
@@ -197,6 +206,6 @@ func (l *load) append(ctx context.Context) {
 			}
 			pause(ctx, 20*time.Millisecond)
 		}
-		pause(ctx, 10*time.Millisecond)
+		pause(ctx, l.pace)
 	}
 }

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -124,6 +125,12 @@ func (m *machine) healthy() bool {
 	}
 	answer, err := oneConnectionEach.Do(r)
 	return err == nil && answer.Body.Close() == nil
+}
+
+// ready reports whether the server can read and change its store.
+func (m *machine) ready() bool {
+	a := m.request(m.t.Context(), http.MethodGet, "/readyz", "", nil)
+	return a.err == nil && bytes.Contains(a.body, []byte(`"ready"`))
 }
 
 // setClock sets how far the server's clock is ahead.

@@ -73,7 +73,13 @@ func (r *remote) call(ctx context.Context, method, path, key string, body any) (
 			pause(ctx, 50*time.Millisecond)
 		case a.status < 300:
 			return g, json.Unmarshal(a.body, &g)
+		case a.status == http.StatusInternalServerError:
+			r.ledger.problem("%s %s fails for no known reason: %s", method, path, a.body)
+			return g, store.Errorf(store.Unavailable, "%s", a.body)
 		default:
+			if a.status == http.StatusServiceUnavailable && method != http.MethodGet {
+				r.ledger.refusals.Add(1)
+			}
 			return g, a.failure()
 		}
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"guardrails/server/process"
 )
 
@@ -23,6 +25,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asServer) != "" {
 		os.Exit(serve(os.Args[1:]))
 	}
+	zerolog.SetGlobalLevel(zerolog.Disabled) // the proxies of newNetwork log every connection
 	os.Exit(m.Run())
 }
 

@@ -1,0 +1,91 @@
+package proof
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"guardrails/config"
+)
+
+// ownMounts is an environment variable. It tells a test that it runs in a process with its own mounts.
+const ownMounts = "GUARDRAILS_TEST_MOUNTS"
+
+// disk is a small disk in memory.
+type disk struct {
+	t      *testing.T
+	folder string
+}
+
+// onSmallDisk runs a test that may mount a small disk. Only a process with its own mounts can do that, so onSmallDisk
+// starts the test again in such a process. Users other than root get their own mounts as root of a new user namespace.
+func onSmallDisk(t *testing.T, test func(d *disk)) {
+	t.Helper()
+	if os.Getenv(ownMounts) != "" {
+		d := &disk{t, t.TempDir()}
+		must(t, syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""))
+		must(t, syscall.Mount("small", d.folder, "tmpfs", 0, "size=64m,mode=700"))
+		t.Cleanup(func() { must(t, syscall.Unmount(d.folder, syscall.MNT_DETACH)) })
+		test(d)
+		return
+	}
+	again := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.timeout=10m")
+	again.Env, again.SysProcAttr = append(os.Environ(), ownMounts+"=1"), &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
+	if os.Getuid() != 0 {
+		again.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
+		again.SysProcAttr.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}
+		again.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
+	}
+	out, err := again.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "--- PASS: "+t.Name()) {
+		t.Fatalf("this test needs a file system in memory; run it as root, or where users may have their own namespaces: %v\n%s",
+			err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// fill fills the disk until nothing fits any more.
+func (d *disk) fill() {
+	d.t.Helper()
+	f, err := os.OpenFile(filepath.Join(d.folder, "ballast"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	must(d.t, err)
+	defer f.Close()
+	for size := 1 << 20; size > 0; {
+		if _, err := f.Write(make([]byte, size)); err != nil {
+			size /= 2
+		}
+	}
+}
+
+func (d *disk) free() {
+	d.t.Helper()
+	must(d.t, os.Remove(filepath.Join(d.folder, "ballast")))
+}
+
+// fullDisks returns faults in which the disk is full until some changes were refused. In half of them, a server is killed
+// meanwhile.
+func (d *disk) fullDisks(x *chaos, count int) (faults []fault) {
+	for i := range count {
+		m := x.machines[i%2]
+		full := func() { x.load.full.Store(true); d.fill(); x.refused(5) }
+		over := func() { d.free(); x.acknowledged(20); x.load.full.Store(false) }
+		die := func() { full(); m.kill(); m.start(); x.refused(5) }
+		faults = append(faults,
+			fault{"the disk is full", full, over}, fault{"the disk is full when a server starts", die, over})
+	}
+	return faults
+}
+
+func TestNothingIsLostWhenTheDiskIsFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode: it takes some seconds")
+	}
+	onSmallDisk(t, func(d *disk) {
+		x := newChaos(t, &config.Store{Path: filepath.Join(d.folder, "data", "guardrails.db")})
+		x.suffer(d.fullDisks(x, max(1, *kills/100))...)
+		x.end()
+	})
+}
