@@ -43,7 +43,7 @@ func load(root string, env func(string) string) (config.Config, document.Problem
 
 // defaultsWith returns the default configuration after change() has changed it.
 func defaultsWith(change func(c *config.Config)) config.Config {
-	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300, Detectors: usualDetectors()}
+	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300, Detectors: usualDetectors(), Safety: config.Safety{Mode: config.Off}}
 	if change != nil {
 		change(&c)
 	}
@@ -77,7 +77,7 @@ exceptions:
 	whole := config.Config{
 		Tenant: "acme", DefaultAgent: "backend", Environment: "container", Packs: []string{"core", "roles"},
 		Domains:  map[string][]string{"billing": {"invoice", "bill*", "order history"}},
-		Fallback: config.StaticRules, CacheTTL: 60, Strict: true, Detectors: usualDetectors(),
+		Fallback: config.StaticRules, CacheTTL: 60, Strict: true, Detectors: usualDetectors(), Safety: config.Safety{Mode: config.Off},
 		Server: &config.Server{URL: "http://127.0.0.1:7117/mcp", TokenFile: "~/token"},
 		Exceptions: []config.Exception{
 			{
@@ -142,7 +142,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety",
 			},
 		},
 		{

@@ -21,7 +21,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [17]key {
+func keys() [18]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"project", "", (*Config).readProject, nil},
@@ -40,6 +40,7 @@ func keys() [17]key {
 		{"exceptions", product.VariableExceptions, (*Config).readExceptions, parseJSON},
 		{detectorsKey, product.VariableDetectors, (*Config).readDetectors, parseSwitch},
 		{displayKey, product.VariableDisplay, (*Config).readDisplay, parseJSON},
+		{safetyKey, product.VariableSafety, (*Config).readSafety, parseJSON},
 	}
 }
 

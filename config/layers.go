@@ -162,6 +162,9 @@ func hasEntries(dir string) bool {
 	return len(entries) > 0 || err != nil && !os.IsNotExist(err)
 }
 
+// Trusted reports whether a person trusts the project's files.
+func (l *Layers) Trusted() bool { return l.trusted }
+
 // HasHigher reports whether the machine's administrator or the user has settings or guidelines.
 func (l *Layers) HasHigher() bool { return l.managed.exists || l.user.exists }
 

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"guardrails/internal/document"
 	"guardrails/internal/product"
@@ -22,7 +23,8 @@ const (
 )
 
 // combinePersonal combines the settings about a person. Each field comes from the user's file. If the user's file does not
-// set it, it comes from the administrator's file, and then from the project.
+// set it, it comes from the administrator's file, and then from the project. For the safety gate, the administrator's file
+// comes first, and the stricter mode applies.
 func (l *Layers) combinePersonal(c *Config, higher bool) {
 	chosen, projects := map[string]*document.Node{}, l.own.personal
 	if l.off {
@@ -41,7 +43,15 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 	if l.managed.asksAboutLoops() {
 		chosen[toolLoopKey] = l.managed.personal[toolLoopKey]
 	}
-	c.Detectors, c.Display = decodePersonal(chosen)
+	for name, n := range l.managed.personal {
+		if isSafety(name) {
+			chosen[name] = n
+		}
+	}
+	if mode := l.stricterSafety(); mode != nil {
+		chosen[safetyModeKey] = mode
+	}
+	c.Detectors, c.Display, c.Safety = decodePersonal(chosen)
 	l.switchOff(c)
 }
 
@@ -67,17 +77,22 @@ func (l *Layers) notOfProject(name string, own *document.Node, higher bool) stri
 			return s.why
 		}
 	}
+	if isSafety(name) && !l.mayLoosen(safetyKey) {
+		return l.notLoosened(safetyKey)
+	}
 	loosens := name == toolLoopKey && offAsText(own).Text == Off || name == recordKey && own.Text == "true"
 	if loosens && (higher || len(l.user.personal) > 0) && !l.mayLoosen(detectorsKey) {
-		return l.notLoosened()
+		return l.notLoosened(detectorsKey)
 	}
 	return ""
 }
 
-// notLoosened returns why the project may not loosen the detectors.
-func (l *Layers) notLoosened() string {
+func isSafety(name string) bool { return strings.HasPrefix(name, safetyKey+".") }
+
+// notLoosened returns why the project may not set a key.
+func (l *Layers) notLoosened(key string) string {
 	switch {
-	case l.variables[detectorsKey] != "":
+	case l.variables[key] != "":
 		return onlyStricter
 	case l.managed.Locked || l.user.Locked:
 		return isLocked
@@ -90,8 +105,8 @@ func (l *Layers) ignoredPersonal(name string, n *document.Node, why string) Igno
 	return Ignored{Setting: name, Value: offAsText(n).Text, Why: why, NeedsTrust: needs}
 }
 
-func decodePersonal(chosen map[string]*document.Node) (Detectors, Display) {
-	d, t, v := &document.Decoder{}, defaultDetectors(), Display{}
+func decodePersonal(chosen map[string]*document.Node) (Detectors, Display, Safety) {
+	d, t, v, safety := &document.Decoder{}, defaultDetectors(), Display{}, defaultSafety()
 	for _, s := range t.specs(d) {
 		if n := chosen[document.Join(detectorsKey, s.Name)]; n != nil {
 			s.Read(n, "")
@@ -103,7 +118,12 @@ func decodePersonal(chosen map[string]*document.Node) (Detectors, Display) {
 			s.Read(n, "")
 		}
 	}
-	return t, v
+	for _, s := range safety.specs(d) {
+		if n := chosen[document.Join(safetyKey, s.Name)]; n != nil {
+			s.Read(n, "")
+		}
+	}
+	return t, v, safety
 }
 
 // switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings, so
@@ -151,7 +171,7 @@ func names(n *document.Node, field string) bool {
 // because it has nothing that a project could loosen.
 func (s *source) isOnlyPersonal() bool {
 	for name := range s.set {
-		if name != detectorsKey && name != displayKey {
+		if name != detectorsKey && name != displayKey && name != safetyKey {
 			return false
 		}
 	}

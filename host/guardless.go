@@ -30,7 +30,7 @@ func guardless(root string, change toolcall.TreeChange) bool {
 // this product's hooks or its server.
 func guardFiles(root string) []string {
 	var out []string
-	for _, name := range [...]string{product.ConfigFile, product.GuidelinesFolder, product.GuardScript} {
+	for _, name := range [...]string{product.ConfigFile, product.PoliciesFile, product.GuidelinesFolder, product.GuardScript} {
 		if exists(filepath.Join(root, name)) {
 			out = append(out, name)
 		}

@@ -19,7 +19,38 @@ const (
 )
 
 // Set has the rules of a policy file that are switched on, in the order in which they run.
-type Set struct{ rules []Rule }
+type Set struct {
+	rules []Rule
+	// onlyStricter is set if rules cannot make a verdict milder.
+	onlyStricter bool
+}
+
+// Tightening returns the same rules, but they cannot make a verdict milder.
+func (s *Set) Tightening() *Set {
+	if s == nil {
+		return nil
+	}
+	return &Set{rules: s.rules, onlyStricter: true}
+}
+
+// Lowering returns the names of the rules that let every message pass to which they apply.
+func (s *Set) Lowering() []string {
+	var names []string
+	for i := range s.all() {
+		lowers := func(a action) bool { return a.kind == overrideSafety && a.verdict == Proceed }
+		if slices.ContainsFunc(s.rules[i].actions, lowers) {
+			names = append(names, s.rules[i].Name)
+		}
+	}
+	return names
+}
+
+func (s *Set) all() []Rule {
+	if s == nil {
+		return nil
+	}
+	return s.rules
+}
 
 // Rule is one rule of a policy file.
 type Rule struct {
@@ -32,10 +63,7 @@ type Rule struct {
 
 // Rules returns the number of rules that are switched on.
 func (s *Set) Rules() int {
-	if s == nil {
-		return 0
-	}
-	return len(s.rules)
+	return len(s.all())
 }
 
 // newSet puts rules into the order in which they run: those of higher priority first.

@@ -44,6 +44,8 @@ type moment struct {
 	folded *message
 	tags   []string
 	result *Result
+	// onlyStricter is set if rules cannot make the verdict milder.
+	onlyStricter bool
 	// trace has the value of each condition, if a trace is made.
 	trace *[]Step
 }
@@ -64,11 +66,8 @@ func (m *moment) traced() bool { return m.trace != nil }
 
 // Run applies the rules to facts.
 func (s *Set) Run(facts *Facts, send Sender) *Result {
-	m := newMoment(facts)
-	if s == nil {
-		return m.result
-	}
-	for i := range s.rules {
+	m := s.newMoment(facts)
+	for i := range s.all() {
 		if rule := &s.rules[i]; m.applies(rule) == yes && m.act(rule, send) {
 			break
 		}
@@ -76,8 +75,8 @@ func (s *Set) Run(facts *Facts, send Sender) *Result {
 	return m.result
 }
 
-func newMoment(facts *Facts) *moment {
-	m := &moment{facts: facts, tags: slices.Clone(facts.Tags), result: &Result{
+func (s *Set) newMoment(facts *Facts) *moment {
+	m := &moment{facts: facts, onlyStricter: s != nil && s.onlyStricter, tags: slices.Clone(facts.Tags), result: &Result{
 		Action: facts.Decision, Matched: []string{}, Events: []string{}, Suppressed: []string{}, Annotations: []Annotation{},
 	}}
 	if m.result.Action == "" {
@@ -134,7 +133,7 @@ func (m *moment) override(rule, verdict string) {
 // self-harm is not Proceed, no rule loosens it further than Hold.
 func (m *moment) floor(from string) string {
 	switch {
-	case slices.Contains(m.facts.Flags, "sexual_minors"):
+	case m.onlyStricter, slices.Contains(m.facts.Flags, "sexual_minors"):
 		return from
 	case from != Proceed && slices.Contains(m.facts.Flags, "self_harm"):
 		return Hold

@@ -23,12 +23,9 @@ type Step struct {
 
 // Trace applies the rules as Run does. It also returns the value of every condition.
 func (s *Set) Trace(facts *Facts, send Sender) *Traced {
-	m := newMoment(facts)
+	m := s.newMoment(facts)
 	out := &Traced{Result: m.result, Trace: []RuleTrace{}}
-	if s == nil {
-		return out
-	}
-	for i := range s.rules {
+	for i := range s.all() {
 		rule := &s.rules[i]
 		steps := []Step{}
 		m.trace = &steps

@@ -45,7 +45,7 @@ func AuditEvents() []string {
 	return []string{
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
-		"choice", "own_files", "damaged_record", "detector",
+		"choice", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
 	}
 }
 
@@ -56,7 +56,7 @@ func AuditResults() []string {
 		"allow", "warn", "ask", "deny", "approved", "rejected", "deferred",
 		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
 		"unknown", "put_back", "changed", "accepted",
-		"detected", "gentle", "nudge", "hard",
+		"detected", "gentle", "nudge", "hard", "proceed", "hold", "block",
 	}
 }
 

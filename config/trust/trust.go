@@ -39,12 +39,14 @@ const maxFiles = 1000
 // maxRecord is the largest size of a record in bytes.
 const maxRecord = 64 << 10
 
-// Hash returns the hash of the project's guardrails.yaml and guideline files, because these can loosen the settings of
+// Hash returns the hash of the project's guardrails.yaml, policies and guideline files, because these can loosen the settings of
 // other layers.
 func Hash(root string) (string, error) {
 	sum := &summary{Hash: sha256.New(), left: document.MaxSize}
-	if err := sum.add(filepath.Join(root, filepath.FromSlash(product.ConfigFile))); err != nil {
-		return "", err
+	for _, name := range []string{product.ConfigFile, product.PoliciesFile} {
+		if err := sum.add(filepath.Join(root, filepath.FromSlash(name))); err != nil {
+			return "", err
+		}
 	}
 	dir := filepath.Join(root, filepath.FromSlash(product.GuidelinesFolder))
 	entries, err := os.ReadDir(dir) // sorted by name

@@ -47,6 +47,7 @@ func Places(env func(string) string, program, root string) []Place {
 	}
 	for _, in := range [...]Place{
 		{SharedFile, product.ConfigFile},
+		{SharedFile, product.PoliciesFile},
 		{SharedFolder, product.GuidelinesFolder},
 		{SharedSettings, product.Settings},
 		{SharedSettings, product.LocalSettings},

@@ -6,6 +6,8 @@ const (
 	// ConfigFile is the product's own configuration. GuidelinesFolder has the project's guidelines.
 	ConfigFile       = ".claude/guardrails.yaml"
 	GuidelinesFolder = ".claude/guardrails"
+	// PoliciesFile has the project's policies for the safety gate.
+	PoliciesFile = ".claude/guardrails-policies.yaml"
 	// GuardScript is a project's own script that starts the hook programs. HooksFolder is its folder.
 	GuardScript = ".claude/hooks/guard"
 	HooksFolder = ".claude/hooks"

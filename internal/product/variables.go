@@ -29,6 +29,7 @@ const (
 	VariableExceptions   = "GUARDRAILS_EXCEPTIONS"
 	VariableDetectors    = "GUARDRAILS_DETECTORS"
 	VariableDisplay      = "GUARDRAILS_DISPLAY"
+	VariableSafety       = "GUARDRAILS_SAFETY"
 )
 
 // Variables of the system and of Elasticsearch that decide which files and which store the product uses.

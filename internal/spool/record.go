@@ -39,6 +39,8 @@ type Record struct {
 	// space.
 	Paths  []string
 	Events []string
+	// Details has further facts, as a JSON object.
+	Details string
 }
 
 // FromService is the Source of the records that the service writes.
@@ -50,7 +52,7 @@ type textField struct {
 }
 
 // texts returns the names and values of the string fields, in the order in which a line has them.
-func (r *Record) texts() [26]textField {
+func (r *Record) texts() [27]textField {
 	return [...]textField{
 		{"time", &r.Time},
 		{"id", &r.ID},
@@ -78,6 +80,7 @@ func (r *Record) texts() [26]textField {
 		{"actor", &r.Actor},
 		{"guideline_name", &r.GuidelineName},
 		{"project_id", &r.ProjectID},
+		{"details", &r.Details},
 	}
 }
 

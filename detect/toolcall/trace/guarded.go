@@ -185,8 +185,10 @@ func (t *Trace) MayBeGuardFolder(v Value, sc *Scope) (abs string, ok bool) {
 
 // GuardFiles returns the absolute paths of the guard's files in the project.
 func (t *Trace) GuardFiles() []string {
-	out := make([]string, 0, 4)
-	for _, name := range [...]string{product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile} {
+	out := make([]string, 0, 5)
+	for _, name := range [...]string{
+		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
+	} {
 		out = append(out, t.Env.Root+"/"+name)
 	}
 	return out
@@ -216,7 +218,7 @@ func (t *Trace) noteMatches(p *Place, e *effect.Effect) {
 	}
 	found := pattern.Path{Name: name, Glob: true, Tree: e.Tree}
 	for _, protected := range [...]string{
-		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile,
+		product.Settings, product.LocalSettings, product.MCPFile, product.ConfigFile, product.PoliciesFile,
 		product.GuidelinesFolder + "/x.yaml", product.HooksFolder + "/x", ".git/hooks/pre-commit", ".git/config",
 	} {
 		if hidesDots(name, protected) {

@@ -154,7 +154,7 @@ func isGuardFile(name string) bool {
 	base := name[strings.LastIndexByte(name, '/')+1:]
 	switch {
 	case InFolder(name, product.HooksFolder), InFolder(name, product.GuidelinesFolder),
-		InFolder(name, product.ConfigFile):
+		InFolder(name, product.ConfigFile), InFolder(name, product.PoliciesFile):
 		return true
 	case InFolder(name, product.ClientFolder) && strings.HasPrefix(base, "settings") && strings.HasSuffix(base, ".json"):
 		return true

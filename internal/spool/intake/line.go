@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 	"guardrails/internal/spool"
 	"guardrails/store"
 )
@@ -32,9 +33,9 @@ func (p place) id(text []byte) string {
 		hex.EncodeToString(sum[:16]))
 }
 
-// servicePrefix is the beginning of ids that the service creates. The entry keeps such an id, because the service has
-// already returned it to its caller.
-const servicePrefix = "audit-"
+// madeByService reports whether the service created an id. The entry keeps such an id, because the service has already
+// returned it to its caller.
+func madeByService(id string) bool { return strings.HasPrefix(id, "audit-") || strings.HasPrefix(id, "chk_") }
 
 // entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
 // server knows it. The agent that the caller names is only in the context.
@@ -43,7 +44,7 @@ func (l line) entry(id, tenant string, now time.Time) (store.Entry, error) {
 	if err != nil {
 		return store.Entry{}, errors.New("it does not have a time")
 	}
-	if strings.HasPrefix(l.ID, servicePrefix) {
+	if madeByService(l.ID) {
 		id = l.ID
 	}
 	e := store.Entry{
@@ -83,9 +84,27 @@ func (l line) context(tenant string) *guideline.Context {
 	if len(l.Events) > 0 {
 		more["events"] = list(l.Events)
 	}
+	if details := l.details(); details != nil {
+		more["details"] = details
+	}
 	c.Metadata = more
 	return c
 }
+
+// details returns further facts of the record, or nil. It leaves them out if they are not JSON.
+func (l line) details() any {
+	if l.Details == "" || len(l.Details) > maxDetails {
+		return nil
+	}
+	n, problems := document.ParseJSON("", []byte(l.Details))
+	if len(problems) > 0 {
+		return nil
+	}
+	return n.Value()
+}
+
+// maxDetails is the largest size of a record's further facts in bytes.
+const maxDetails = 16 << 10
 
 // split sets c.Paths to the paths in a record. In a record of a hook, each text in Paths has a kind of effect, a
 // space, and a path. split returns these texts unchanged. In a record of the service, Paths has only paths, so split

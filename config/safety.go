@@ -1,0 +1,183 @@
+package config
+
+import (
+	"slices"
+
+	"guardrails/internal/document"
+)
+
+// Safety says what the hooks do with the safety gate, and what the gate looks for. A project's file can set it only if a
+// person trusts the project.
+type Safety struct {
+	// Mode is Off, Observe or Enforce.
+	Mode string
+	// Categories and Gates have the modes that differ from Mode.
+	Categories, Gates map[string]string
+	// PIIOff are the kinds of personal data that the gates do not look for. PIIOn are those that are off otherwise.
+	PIIOff, PIIOn []string
+	// Dissent adds a small deviation to the scores of two gates.
+	Dissent bool
+	// Preview keeps the first characters of a text in the audit log, with personal data masked.
+	Preview bool
+	// Policies is the path of the policy file. If it is empty, the project's own file applies.
+	Policies string
+}
+
+// The modes of the safety gate, besides Off.
+const (
+	Observe = "observe"
+	Enforce = "enforce"
+)
+
+// safetyModes returns the modes, the mildest first.
+func safetyModes() []string { return []string{Off, Observe, Enforce} }
+
+const (
+	safetyKey     = "safety"
+	safetyModeKey = "safety.mode"
+)
+
+// SafetyCategories returns the categories of messages.
+func SafetyCategories() []string {
+	return []string{
+		"self_harm", "violence", "illegal", "pii_extraction", "sexual_minors", "legal_advice_request",
+		"financial_advice_request",
+	}
+}
+
+// SafetyGates returns the gates of answers, in their order.
+func SafetyGates() []string {
+	return []string{
+		"ValuesBoundary", "SocialRisk", "InactionGuard", "OverclaimGate", "EmotionalDependenceGate", "DissentGate",
+	}
+}
+
+// PersonalData returns the kinds of personal data.
+func PersonalData() []string {
+	return []string{
+		"credit_card", "ssn", "iban", "email", "phone", "dob", "passport", "drivers_license", "address", "ip",
+	}
+}
+
+func defaultSafety() Safety { return Safety{Mode: Off} }
+
+// ModeOf returns the mode of a category or a gate.
+func (s *Safety) ModeOf(name string) string {
+	for _, own := range []map[string]string{s.Categories, s.Gates} {
+		if mode := own[name]; mode != "" {
+			return mode
+		}
+	}
+	return s.Mode
+}
+
+// IsOn reports whether the settings give the gate, a category or a gate of answers another mode than Off.
+func (s *Safety) IsOn() bool {
+	if s.Mode != Off {
+		return true
+	}
+	for _, own := range []map[string]string{s.Categories, s.Gates} {
+		for _, mode := range own {
+			if mode != Off {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ModeOfAny returns the strictest mode of several categories or gates. Without any, it returns Mode.
+func (s *Safety) ModeOfAny(names []string) string {
+	strictest := -1
+	for _, name := range names {
+		strictest = max(strictest, slices.Index(safetyModes(), s.ModeOf(name)))
+	}
+	if strictest < 0 {
+		return s.Mode
+	}
+	return safetyModes()[strictest]
+}
+
+// Off returns those of the names that the settings switch off by name.
+func (s *Safety) Off(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		return s.Categories[name] != Off && s.Gates[name] != Off
+	})
+}
+
+// Tools returns the MCP tools of the safety gate if the settings switch it on.
+func (s *Safety) Tools() []string {
+	if !s.IsOn() {
+		return nil
+	}
+	return []string{"check_message", "check_response"}
+}
+
+func (s *Safety) specs(d *document.Decoder) []document.Spec {
+	onOff := func(name string, into *bool, yes string) document.Spec {
+		return document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			keep(d, into, func() bool { return d.Choice(offAsText(n), path, []string{Off, yes}) == yes })
+		}}
+	}
+	modes := func(name string, into *map[string]string, names []string) document.Spec {
+		return document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			keep(d, into, func() map[string]string { return readModes(d, n, path, names) })
+		}}
+	}
+	return []document.Spec{
+		{Name: "mode", Read: func(n *document.Node, path string) {
+			keep(d, &s.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
+		}},
+		modes("categories", &s.Categories, SafetyCategories()), modes("gates", &s.Gates, SafetyGates()),
+		{Name: "pii", Read: func(n *document.Node, path string) { s.readPII(d, n, path) }},
+		onOff("dissent", &s.Dissent, on), onOff("preview", &s.Preview, "masked"),
+		{Name: "policies", Read: func(n *document.Node, path string) {
+			keep(d, &s.Policies, func() string { return d.String(n, path, false) })
+		}},
+	}
+}
+
+// readModes reads an object that gives some names a mode.
+func readModes(d *document.Decoder, n *document.Node, path string, names []string) map[string]string {
+	out := map[string]string{}
+	var specs []document.Spec
+	for _, name := range names {
+		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			out[name] = d.Choice(offAsText(n), path, safetyModes())
+		}})
+	}
+	d.Object(n, path, specs)
+	return out
+}
+
+// readPII reads which kinds of personal data are on or off.
+func (s *Safety) readPII(d *document.Decoder, n *document.Node, path string) {
+	var specs []document.Spec
+	s.PIIOff, s.PIIOn = nil, nil
+	for _, name := range PersonalData() {
+		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, path string) {
+			if d.Choice(offAsText(n), path, []string{Off, on}) == Off {
+				s.PIIOff = append(s.PIIOff, name)
+			} else {
+				s.PIIOn = append(s.PIIOn, name)
+			}
+		}})
+	}
+	d.Object(n, path, specs)
+}
+
+func (c *Config) readSafety(d *document.Decoder, n *document.Node, path string) {
+	trial := defaultSafety()
+	c.readPersonal(d, n, path, safetyKey, trial.specs(d))
+}
+
+// stricterSafety returns the administrator's mode if it is stricter than the user's, and otherwise the user's.
+func (l *Layers) stricterSafety() *document.Node {
+	managed, user := l.managed.personal[safetyModeKey], l.user.personal[safetyModeKey]
+	if managed == nil || user != nil && rank(user) > rank(managed) {
+		return user
+	}
+	return managed
+}
+
+func rank(mode *document.Node) int { return slices.Index(safetyModes(), offAsText(mode).Text) }
