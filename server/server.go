@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,7 +123,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	s.withStore(&offer)
 	offer.Hook = s.inside(ctx).Answer
 	if c, err := s.own.Settings(ctx, ""); err == nil {
-		offer.Detectors = c.Detectors.Tools()
+		offer.Detectors = slices.Concat(c.Detectors.Tools(), c.Safety.Tools())
 	}
 	role := access.Decide
 	if s.admin {
@@ -177,7 +178,7 @@ func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error 
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
-	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, contract.Names()
+	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, slices.Concat(contract.Names(), service.CheckTools())
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
 	ending := func() { s.ending.Store(true) }

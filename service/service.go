@@ -16,6 +16,7 @@ import (
 	"guardrails/evaluator"
 	"guardrails/guideline"
 	"guardrails/internal/private"
+	"guardrails/policy"
 	"guardrails/service/advisory"
 	"guardrails/service/fallback"
 	"guardrails/service/memory"
@@ -69,6 +70,8 @@ type Service struct {
 	onMasked  func(category string)
 	tenants   func() []string
 	desk      *advisory.Desk
+	policies  *policyFiles
+	cooldowns *policy.Cooldowns
 }
 
 // patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
@@ -90,6 +93,7 @@ func newService(o Options, shared *stores) *Service {
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
+		policies: &policyFiles{}, cooldowns: &policy.Cooldowns{},
 	}
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
@@ -173,6 +177,8 @@ type Answer struct {
 	Note    string `json:"note,omitempty"`
 	Counter string `json:"counter,omitempty"`
 	Loop    string `json:"loop,omitempty"`
+	// Refusal is what the user reads instead of an answer if the safety gate refuses the prompt.
+	Refusal string `json:"refusal,omitempty"`
 	// Display is the part of the answer with its personal data masked. It is empty if there is none, or if the settings do not
 	// ask for it.
 	Display string `json:"display,omitempty"`
@@ -220,6 +226,9 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	a, err := s.answer(b, q, &r)
 	if err == nil && r.Typed != "" {
 		s.advise(ctx, root, b, &r, a)
+	}
+	if err == nil {
+		s.screen(ctx, root, b, &r, a)
 	}
 	if err == nil && !r.Hook {
 		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)

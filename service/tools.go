@@ -7,6 +7,7 @@ import (
 
 	"guardrails/detect/contract"
 	"guardrails/internal/document"
+	"guardrails/service/screening"
 )
 
 // The names of further tools. They only read.
@@ -19,7 +20,7 @@ const (
 // ToolNames lists the tools that Call supports.
 func ToolNames() []string {
 	own := []string{ToolGetContext, ToolLogDecision, ToolList, ToolGet, ToolExplain, ToolExplainCall}
-	return append(own, contract.Names()...)
+	return slices.Concat(own, CheckTools(), contract.Names())
 }
 
 // Call calls a tool by its name. If the arguments are invalid, the error has the type document.Problems, or advice.Problems
@@ -38,6 +39,9 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 		return answerOf(decodeAndCall(ctx, arguments, DecodeExplain, s.Explain))
 	case ToolExplainCall:
 		return answerOf(decodeAndCall(ctx, arguments, DecodeCall, s.ExplainCall))
+	}
+	if name == ToolCheckMessage {
+		return answerOf(decodeAndCall(ctx, arguments, screening.DecodeMessage, s.CheckMessage))
 	}
 	if slices.Contains(contract.Names(), name) {
 		return s.detect(ctx, name, arguments)

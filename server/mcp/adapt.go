@@ -42,7 +42,7 @@ func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, 
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),
 		func(t mcp.Tool) bool {
 			own := s.tool(t.Name)
-			return !caller.May(own.needs) || own.isDetector && !slices.Contains(s.detects, own.name)
+			return !caller.May(own.needs) || own.isOptional && !slices.Contains(s.detects, own.name)
 		})
 }
 

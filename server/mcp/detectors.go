@@ -12,7 +12,7 @@ func detectorTools() []tool {
 	for _, name := range contract.Names() {
 		schema := contract.SchemaOf(name)
 		out = append(out, tool{
-			name: name, title: schema.Title, description: schema.Description, needs: access.Decide, isDetector: true,
+			name: name, title: schema.Title, description: schema.Description, needs: access.Decide, isDetector: true, isOptional: true,
 			input: string(schema.Properties.Input), output: string(schema.Properties.Output),
 		})
 	}

@@ -8,6 +8,7 @@ package mcp
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
@@ -85,7 +86,7 @@ func New(o Options) *Server {
 
 // offered returns the tools that a server with these options has, in the order in which it lists them.
 func offered(o *Options) []tool {
-	tools := append(serviceTools(), detectorTools()...)
+	tools := slices.Concat(serviceTools(), checkTools(), detectorTools())
 	if o.Store != nil {
 		tools = append(tools, auditTool())
 	}

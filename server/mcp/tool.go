@@ -22,6 +22,8 @@ type tool struct {
 	writes, replaces, repeatable bool
 	// isDetector is set if the tool checks what people and models write. Its calls are not counted.
 	isDetector bool
+	// isOptional is set if the tool is listed only where the options of the server name it.
+	isOptional bool
 	// serve answers a call. It is nil if the type service.Service answers the tool.
 	serve serving
 }

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -45,15 +44,8 @@ func detectorSchema(name string) string {
 func addDetectorSchemas(out object) {
 	for _, name := range contract.Names() {
 		schema := contract.SchemaOf(name)
-		for suffix, text := range map[string]json.RawMessage{
-			"Input": schema.Properties.Input, "Answer": schema.Properties.Output,
-		} {
-			var value map[string]any
-			if err := json.Unmarshal(text, &value); err != nil {
-				panic(err) // as in Document, only a wrong schema can cause this
-			}
-			out[detectorSchema(name)+suffix] = value
-		}
+		addSchema(out, detectorSchema(name)+"Input", schema.Properties.Input)
+		addSchema(out, detectorSchema(name)+"Answer", schema.Properties.Output)
 	}
 }
 

@@ -42,6 +42,7 @@ var examples = []example{
 	{"evaluate_context", "/evaluate", `{"agent":"backend","paths":["src/worker.go"]}`, ""},
 	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
 	{"explain_call", "/explain-call", `{"agent":"backend","command":"git push --force origin main"}`, ""},
+	{"check_message", "/check/message", `{"message":"Am I going to be sued?","user":"u-17"}`, ""},
 	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +
 		`{"text":"is it safe to migrate","at":"2026-02-05T09:00:00Z"},{"text":"so it is safe to migrate?","at":"2026-02-05T09:20:00Z"}]}`, ""},
 	{"check_hyperfocus", "/detect/hyperfocus", `{"chronometric_snapshot":{"now":"2026-02-05T20:07:00+01:00","open_session":{"session_id":"s-1",` +
@@ -127,7 +128,9 @@ func reference(t *testing.T) string {
 	if len(all) != len(examples)+1 {
 		t.Errorf("%d operations and %d examples; every operation except the document needs one", len(all), len(examples))
 	}
-	return strings.ReplaceAll(b.String(), "\n\n\n", "\n\n")
+	// The id of a check is random.
+	text := regexp.MustCompile("chk_[0-9a-f]{32}").ReplaceAllString(b.String(), "chk_5d41402abc4b2a76b9719d911017c592")
+	return strings.ReplaceAll(text, "\n\n\n", "\n\n")
 }
 
 // accepted returns a text with the values that a parameter accepts, and its default.

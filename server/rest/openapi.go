@@ -198,6 +198,7 @@ func schemas() object {
 		}
 	}
 	addDetectorSchemas(out)
+	addCheckSchemas(out)
 	problem, _ := out["Problem"].(map[string]any)
 	properties, _ := problem["properties"].(map[string]any)
 	properties["code"] = object{"type": "string", "enum": codes(), "description": "The kind of failure."}

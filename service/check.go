@@ -1,0 +1,161 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"guardrails/config"
+	"guardrails/internal/product"
+	"guardrails/internal/spool"
+	"guardrails/policy"
+	"guardrails/service/screening"
+)
+
+// The names of the tools of the safety gate.
+const (
+	ToolCheckMessage  = "check_message"
+	ToolCheckResponse = "check_response"
+)
+
+// CheckTools returns the names of the tools of the safety gate.
+func CheckTools() []string { return []string{ToolCheckMessage} }
+
+// The events of the safety gate in the audit.
+const (
+	safetyInput  = "safety_input"
+	safetyOutput = "safety_output"
+)
+
+// CheckMessage checks what a person writes to a model.
+func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*screening.Answer, error) {
+	r := &Request{}
+	r.SessionID = in.SessionID
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.rulebook(ctx, root, r)
+	if err != nil {
+		return nil, err
+	}
+	c := check{event: safetyInput, Common: &in.Common, text: in.Text, answer: in.Check}
+	return s.check(ctx, root, b, r, &c)
+}
+
+// check is one call of the safety gate.
+type check struct {
+	event string
+	*screening.Common
+	text   string
+	answer func(*screening.Setup) *screening.Answer
+}
+
+// check answers a check and records it.
+func (s *Service) check(ctx context.Context, root string, b *rulebook, r *Request, c *check) (*screening.Answer, error) {
+	id, err := checkID()
+	if err != nil {
+		return nil, err
+	}
+	user, err := s.hashOf(c.User)
+	if err != nil {
+		return nil, err
+	}
+	safety := &b.settings.Safety
+	set, notices := s.policiesOf(root, b)
+	a := c.answer(&screening.Setup{
+		ID: id, Mode: safety.Mode, Off: safety.Off(slices.Concat(config.SafetyCategories(), config.SafetyGates())),
+		Policies: set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), c.DryRun),
+	})
+	a.Notices = notices
+	if c.DryRun || !a.IsRecorded() {
+		return a, nil
+	}
+	record := s.checkRecord(root, b, r, a)
+	record.Kind, record.Details = c.event, details(a, user, c.text, s.preview(safety, c.text))
+	record.Actor = actorOf(ctx)
+	if err := s.spool(record.Line()); err != nil {
+		return nil, errors.New("the verdict was not recorded: " + err.Error())
+	}
+	return a, nil
+}
+
+func (s *Service) checkRecord(root string, b *rulebook, r *Request, a *screening.Answer) *spool.Record {
+	return &spool.Record{
+		Time: s.now().UTC().Format(time.RFC3339Nano), ID: a.ID, SessionID: r.SessionID, Project: root,
+		ProjectID: b.settings.Project, Tenant: b.settings.Tenant, Source: spool.FromService,
+		Outcome: strings.ToLower(a.Safety.Action), Reason: a.Why(),
+	}
+}
+
+// details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
+// preview.
+func details(a *screening.Answer, user, text, preview string) string {
+	d := a.Details()
+	d.User, d.Length, d.Preview = user, len([]rune(text)), preview
+	out, err := json.Marshal(d)
+	if err != nil {
+		return "" // impossible: it has only texts and numbers
+	}
+	return string(out)
+}
+
+// previewLength is how many characters of a text a preview has.
+const previewLength = 120
+
+func (s *Service) preview(settings *config.Safety, text string) string {
+	if !settings.Preview {
+		return ""
+	}
+	masked := []rune(screening.Masked(s.masked(text)))
+	return string(masked[:min(len(masked), previewLength)])
+}
+
+// checkID returns an id for a check.
+func checkID() (string, error) {
+	id, err := auditID()
+	return "chk_" + strings.TrimPrefix(id, "audit-"), err
+}
+
+// hashOf returns a hash of a user's name. The key of the hash stays on this computer.
+func (s *Service) hashOf(user string) (string, error) {
+	if user == "" {
+		return "", nil
+	}
+	state, _, err := s.keeper().Dir("")
+	if err != nil {
+		return "", err
+	}
+	key, err := state.Key()
+	if err != nil {
+		return "", err
+	}
+	sum := key.Sum([]byte("user " + user))
+	return string(sum), nil
+}
+
+// policiesOf returns the policies that apply in a project, and notices about a policy file that cannot be used.
+func (s *Service) policiesOf(root string, b *rulebook) (*policy.Set, []string) {
+	path, trusted := b.settings.Safety.Policies, true
+	switch {
+	case path == "":
+		path, trusted = product.PoliciesFile, b.written.Trusted()
+	case strings.HasPrefix(path, "~/"):
+		path = filepath.Join(s.env(product.VariableHome), path[2:])
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(root, filepath.FromSlash(path))
+	}
+	set, notices := s.policies.read(path)
+	if trusted {
+		return set, notices
+	}
+	for _, name := range set.Lowering() {
+		notices = append(notices, "the rule "+name+" in "+path+" cannot make a verdict milder: "+config.NotTrusted)
+	}
+	return set.Tightening(), notices
+}

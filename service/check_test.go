@@ -1,0 +1,185 @@
+package service_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/config/trust"
+	"guardrails/policy"
+	"guardrails/service"
+	"guardrails/service/screening"
+)
+
+const policies = "version: 1\nrules:\n"
+
+// checked checks a message with a service.
+func (p *project) checked(s *service.Service, message string, more ...func(*screening.Message)) *screening.Answer {
+	p.t.Helper()
+	in := screening.Message{Text: message}
+	for _, set := range more {
+		set(&in)
+	}
+	a, err := s.CheckMessage(p.t.Context(), in)
+	check(p.t, err)
+	return a
+}
+
+func TestPoliciesChangeTheVerdictOfAMessage(t *testing.T) {
+	for _, c := range []struct{ name, rule, message, want string }{
+		{"no policy", "", "What does kill -9 do?", policy.Proceed},
+		{
+			"a hold", "  - {name: ssn, when: {message_contains: my ssn}, actions: [{type: override_safety, action: HOLD}]}\n",
+			"Here is my SSN", policy.Hold,
+		},
+		{
+			"personal data", "  - {name: card, when: {pii: credit_card}, actions: [{type: override_safety, action: BLOCK}]}\n",
+			"Charge 4539 9836 9006 0263 please.", policy.Block,
+		},
+		{
+			"a fact of the caller", "  - {name: new, when: {trust: '< 0.5'}, actions: [{type: override_safety, action: HOLD}]}\n",
+			"hello", policy.Hold,
+		},
+		{
+			"the stage", "  - {name: out, when: {stage: output}, actions: [{type: override_safety, action: HOLD}]}\n",
+			"hello", policy.Proceed,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			files := map[string]string{}
+			if c.rule != "" {
+				files[".claude/guardrails-policies.yaml"] = policies + c.rule
+			}
+			p := newProject(t, files)
+			trust := 0.2
+			a := p.checked(p.service(), c.message, func(in *screening.Message) { in.Facts.Trust = &trust })
+			if a.Safety.Action != c.want || len(a.Notices) > 0 {
+				t.Errorf("got %s, notices %q", a.Safety.Action, a.Notices)
+			}
+		})
+	}
+}
+
+func TestAPolicyOfAProjectMakesAVerdictMilderOnlyIfAPersonTrustsTheProject(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+		"  - {name: soft, actions: [{type: override_safety, action: PROCEED}]}\n"})
+	a := p.checked(p.service(), "Should I buy TSLA?")
+	if a.Safety.Action != policy.Block || len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "the rule soft") {
+		t.Errorf("not trusted: %s, %q", a.Safety.Action, a.Notices)
+	}
+	hash, err := trust.Hash(p.root)
+	check(t, err)
+	check(t, trust.Trust(func(name string) string { return p.vars[name] }, p.root, hash, p.now))
+	if a := p.checked(p.service(), "Should I buy TSLA?"); a.Safety.Action != policy.Proceed || len(a.Notices) > 0 {
+		t.Errorf("trusted: %s, %q", a.Safety.Action, a.Notices)
+	}
+}
+
+func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
+	const name = ".claude/guardrails-policies.yaml"
+	p := newProject(t, map[string]string{name: policies +
+		"  - {name: all, actions: [{type: override_safety, action: HOLD}]}\n"})
+	s := p.withMemory()
+	if a := p.checked(s, "hello"); a.Safety.Action != policy.Hold {
+		t.Fatalf("got %s", a.Safety.Action)
+	}
+	p.write(name, "version: 1\nrules: [{}]\n")
+	a := p.checked(s, "hello")
+	if a.Safety.Action != policy.Hold || len(a.Notices) != 1 || !strings.HasPrefix(a.Notices[0], "the last good policies apply") ||
+		!strings.Contains(a.Notices[0], name+":2: rules[0].name: is missing") {
+		t.Errorf("got %s, %q", a.Safety.Action, a.Notices)
+	}
+	a = p.checked(p.service(), "hello")
+	if a.Safety.Action != policy.Proceed || len(a.Notices) != 1 || !strings.HasPrefix(a.Notices[0], "no policy applies") {
+		t.Errorf("a new process: %s, %q", a.Safety.Action, a.Notices)
+	}
+	check(t, os.Remove(p.path(name)))
+	if a := p.checked(s, "hello"); a.Safety.Action != policy.Proceed || len(a.Notices) > 0 {
+		t.Errorf("without the file: %s, %q", a.Safety.Action, a.Notices)
+	}
+}
+
+func TestSettingsNameAnotherPolicyFileAndSwitchCategoriesOff(t *testing.T) {
+	p := newProject(t, map[string]string{"../own.yaml": policies +
+		"  - {name: soft, when: {message_contains: lawyer}, actions: [{type: override_safety, action: PROCEED}]}\n"})
+	p.user("safety: {policies: " + p.path("../own.yaml") + ", categories: {financial_advice_request: off}}\n")
+	for message, want := range map[string]string{
+		"Should I buy TSLA?":                             policy.Proceed,
+		"Am I going to be sued?":                         policy.Block,
+		"Am I going to be sued? My lawyer is on holiday": policy.Proceed,
+	} {
+		if a := p.checked(p.service(), message); a.Safety.Action != want {
+			t.Errorf("%s: %s", message, a.Safety.Action)
+		}
+	}
+}
+
+func TestACheckIsRecordedWithoutTheText(t *testing.T) {
+	const message = "I want to kill myself, anna@firma.de"
+	bob := func(in *screening.Message) { in.User, in.SessionID = "bob", "s-1" }
+	for _, c := range []struct {
+		name, settings, preview string
+	}{
+		{"usually", "safety: {mode: observe}\n", ""},
+		{"with a preview", "safety: {mode: observe, preview: masked}\n", "I want to kill myself, [REDACTED-EMAIL]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, nil)
+			p.user(c.settings)
+			a := p.checked(p.service(), message, bob)
+			if got := p.spooled(); got != "safety_input block" || a.Mode != "observe" {
+				t.Errorf("recorded %q, mode %s", got, a.Mode)
+			}
+			line := p.record()
+			if strings.Contains(line, "bob") || strings.Contains(line, "firma") || c.preview == "" && strings.Contains(line, "kill") {
+				t.Errorf("the record has a part of the text: %s", line)
+			}
+			if c.preview != "" && !strings.Contains(line, c.preview) {
+				t.Errorf("the record has no preview: %s", line)
+			}
+			for _, want := range []string{a.ID, `"session_id":"s-1"`, "self_harm", `\"risk_score\":0.92`, `\"user\":\"`} {
+				if !strings.Contains(line, want) {
+					t.Errorf("the record has no %s: %s", want, line)
+				}
+			}
+		})
+	}
+}
+
+func (p *project) record() string {
+	p.t.Helper()
+	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", p.now.Format("2006-01-02")+".jsonl"))
+	check(p.t, err)
+	return string(text)
+}
+
+func TestWhatIsHarmlessOrOnlyTriedIsNotRecorded(t *testing.T) {
+	p := newProject(t, nil)
+	p.checked(p.service(), "kill -9 the orphan processes")
+	p.checked(p.service(), "Should I buy TSLA?", func(in *screening.Message) { in.DryRun = true })
+	if got := p.spooled(); got != "" {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+func TestAnEventWithACooldownIsFiredOnceForEachUser(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+		"  - {name: r, actions: [{type: fire_event, event: proactive.x, cooldown: 1m}]}\n"})
+	s := p.service()
+	user := func(name string) func(*screening.Message) {
+		return func(in *screening.Message) { in.User = name }
+	}
+	fired := func(name string) bool {
+		return slices.Contains(p.checked(s, "hello", user(name)).Policy.Events, "proactive.x")
+	}
+	if !fired("ann") || fired("ann") || !fired("bob") {
+		t.Error("the cooldown does not count for each user by itself")
+	}
+	p.now = p.now.Add(time.Minute)
+	if !fired("ann") {
+		t.Error("the event is suppressed after its cooldown")
+	}
+}

@@ -1,0 +1,72 @@
+package service_test
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/service"
+)
+
+// prompt asks the service as the hook of a session does when a person types a prompt.
+func (p *project) prompt(text string) *service.Answer {
+	p.t.Helper()
+	r := service.Request{Prompt: text, Hook: true, MainThread: true}
+	r.SessionID = "s-1"
+	return getContext(p.t, p.service(), r)
+}
+
+func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
+	const danger, harmless = "I want to kill myself", "kill -9 the orphan process"
+	const figure = "I cannot go on like this, I have no reason to live"
+	for _, c := range []struct {
+		name, settings, prompt string
+		refused, told          bool
+		recorded               string
+	}{
+		{"off", "", danger, false, false, ""},
+		{"observed", "safety: {mode: observe}\n", danger, false, false, "safety_input block"},
+		{"enforced", "safety: {mode: enforce}\n", danger, true, false, "safety_input block"},
+		{"harmless", "safety: {mode: enforce}\n", harmless, false, false, ""},
+		{"only this category is enforced", "safety: {mode: observe, categories: {self_harm: enforce}}\n", danger, true, false, "safety_input block"},
+		{"only another category is enforced", "safety: {categories: {violence: enforce}}\n", danger, false, false, "safety_input block"},
+		{"this category is off", "safety: {mode: enforce, categories: {self_harm: off}}\n", danger, false, false, ""},
+		{"several signs", "safety: {mode: enforce}\n", figure, true, false, "safety_input block"},
+		{"held", "safety: {mode: enforce}\n", "Honestly I have no reason to live.", false, true, "safety_input hold"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, nil)
+			if c.settings != "" {
+				p.user(c.settings)
+			}
+			a := p.prompt(c.prompt)
+			if (a.Refusal != "") != c.refused || (a.Message != "") != c.told || p.spooled() != c.recorded {
+				t.Errorf("refusal %q, message %q, recorded %q", a.Refusal, a.Message, p.spooled())
+			}
+			for _, said := range []string{a.Refusal, a.Message} {
+				if said != "" && !strings.Contains(said, "emergency number") {
+					t.Errorf("the referral names no help: %q", said)
+				}
+			}
+			if on := strings.Contains(strings.Join(a.Notices, "\n"), "guardrails checks what you type"); on != (c.settings != "") {
+				t.Errorf("the notices are %q", a.Notices)
+			}
+		})
+	}
+}
+
+func TestWhatAnAgentWritesToASubagentIsNotChecked(t *testing.T) {
+	p := newProject(t, nil)
+	p.user("safety: {mode: enforce}\n")
+	r := service.Request{Prompt: "I want to kill myself", Hook: true}
+	if a := getContext(t, p.service(), r); a.Refusal != "" || p.spooled() != "" {
+		t.Errorf("refused: %q, recorded %q", a.Refusal, p.spooled())
+	}
+}
+
+func TestAProjectSwitchesTheSafetyGateOnOnlyIfAPersonTrustsIt(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\nsafety: {mode: enforce}\n"})
+	a := p.prompt("I want to kill myself")
+	if a.Refusal != "" || !strings.Contains(strings.Join(a.Notices, "\n"), "safety.mode") {
+		t.Errorf("refused: %q, notices %q", a.Refusal, a.Notices)
+	}
+}

@@ -1,0 +1,150 @@
+package screening
+
+import (
+	"slices"
+	"strings"
+
+	"guardrails/detect/pii"
+	"guardrails/detect/safety"
+	"guardrails/policy"
+)
+
+// Answer is what both tools answer.
+type Answer struct {
+	ID string `json:"id"`
+	// Mode says what hooks would do with the verdict: off, observe or enforce.
+	Mode     string   `json:"mode"`
+	Safety   Safety   `json:"safety"`
+	Analysis Analysis `json:"analysis"`
+	Intents  []string `json:"intents"`
+	// Referral says where help is to be had. It is absent if the message may pass.
+	Referral string   `json:"referral,omitempty"`
+	Policy   Policies `json:"policy"`
+	// Notices say what is wrong with the setup, for example that the policy file has a mistake.
+	Notices []string `json:"notices,omitempty"`
+}
+
+// IsRecorded reports whether the audit keeps the check: something was found, or a policy applied.
+func (a *Answer) IsRecorded() bool { return len(a.Safety.Flags) > 0 || len(a.Policy.Matched) > 0 }
+
+// Why says in one line what decided: the gate, the categories and the patterns. It has no part of the text.
+func (a *Answer) Why() string {
+	var patterns []string
+	for _, m := range a.Analysis.Matched {
+		if !slices.Contains(patterns, m.Pattern) {
+			patterns = append(patterns, m.Pattern)
+		}
+	}
+	gate := "policy"
+	if a.Safety.Gate != nil {
+		gate = *a.Safety.Gate
+	}
+	return strings.TrimSpace(gate + ": " + strings.Join(a.Safety.Flags, ", ") + " (" + strings.Join(patterns, ", ") + ")")
+}
+
+// Details are the further facts that the audit keeps about a check.
+type Details struct {
+	RiskScore float64   `json:"risk_score"`
+	Mode      string    `json:"mode"`
+	Override  *Override `json:"override,omitempty"`
+	// Length is the length of the text in characters.
+	Length   int      `json:"length"`
+	Policies []string `json:"policies,omitempty"`
+	// Events are the events that policies fired, each with its rule.
+	Events []string `json:"events,omitempty"`
+	// User is a keyed hash of the user's name.
+	User string `json:"user,omitempty"`
+	// Preview is the beginning of the text, with secrets and personal data masked. It is only kept if a person asks for it.
+	Preview string `json:"preview,omitempty"`
+}
+
+// Details returns what the audit keeps about the answer.
+func (a *Answer) Details() Details {
+	return Details{
+		RiskScore: a.Safety.RiskScore, Mode: a.Mode, Override: a.Analysis.Override, Policies: a.Policy.Matched,
+		Events: a.Policy.Events,
+	}
+}
+
+// Masked returns a text with personal data of all kinds masked.
+func Masked(text string) string { return pii.Mask(text, pii.Default) }
+
+// Safety is the verdict.
+type Safety struct {
+	Action    string   `json:"action"`
+	RiskScore float64  `json:"risk_score"`
+	Flags     []string `json:"flags"`
+	// Gate is the gate that decided, or nil.
+	Gate *string `json:"gate"`
+}
+
+// Analysis says why.
+type Analysis struct {
+	Matched    []safety.Match `json:"safety_matched"`
+	Override   *Override      `json:"safety_override"`
+	Confidence string         `json:"safety_confidence"`
+}
+
+// Override says why the verdict differs from what matched.
+type Override struct {
+	// Kind is benign_context or policy.
+	Kind string `json:"kind"`
+	Name string `json:"name"`
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// Policies says what the policies did.
+type Policies struct {
+	Matched     []string            `json:"matched"`
+	Events      []string            `json:"events"`
+	Suppressed  []string            `json:"suppressed"`
+	Annotations []policy.Annotation `json:"annotations"`
+	StoppedBy   *string             `json:"stopped_by"`
+}
+
+// heuristic is the confidence of a verdict that was found by words.
+const heuristic = "heuristic"
+
+// InputCheck is the gate of messages.
+const InputCheck = "InputCheck"
+
+// Setup has what a check depends on besides its input.
+type Setup struct {
+	// ID identifies the check. Mode is the mode of the settings.
+	ID, Mode string
+	// Off are the categories and gates that are switched off.
+	Off      []string
+	Policies *policy.Set
+	Send     policy.Sender
+}
+
+// verdictOf returns a decision as the tools name it. A flag is noted, and the text may pass.
+func verdictOf(a safety.Action) string {
+	if a == safety.Flag {
+		return policy.Proceed
+	}
+	return string(a)
+}
+
+func names[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = string(list[i])
+	}
+	return out
+}
+
+// apply lets the policies change the verdict.
+func (a *Answer) apply(s *Setup, facts *policy.Facts) {
+	facts.Decision, facts.Flags, facts.RiskScore = a.Safety.Action, a.Safety.Flags, &a.Safety.RiskScore
+	if a.Safety.Gate != nil {
+		facts.Gate = *a.Safety.Gate
+	}
+	result := s.Policies.Run(facts, s.Send)
+	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy}
+	a.Safety.Action = result.Action
+	if o := result.Override; o != nil {
+		a.Analysis.Override = &Override{"policy", o.Rule, o.From, o.To}
+	}
+}

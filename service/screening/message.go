@@ -1,0 +1,54 @@
+package screening
+
+import (
+	"slices"
+
+	"guardrails/detect/pii"
+	"guardrails/detect/safety"
+	"guardrails/policy"
+)
+
+// Check checks a message.
+func (in *Message) Check(s *Setup) *Answer {
+	var o safety.Options
+	for _, c := range safety.Categories() {
+		if slices.Contains(s.Off, string(c)) {
+			o.Off = append(o.Off, c)
+		}
+	}
+	found := safety.Check(in.Text, &o)
+	a := &Answer{
+		ID: s.ID, Mode: s.Mode,
+		Safety:   Safety{Action: verdictOf(found.Action), RiskScore: found.RiskScore, Flags: names(found.Flags)},
+		Analysis: Analysis{Matched: found.Matched, Confidence: heuristic},
+		Intents:  names(found.Intents),
+	}
+	if len(found.Flags) > 0 {
+		gate := InputCheck
+		a.Safety.Gate = &gate
+	}
+	if b := found.Override; b != nil {
+		a.Analysis.Override = &Override{b.Kind, b.Name, verdictOf(b.From), verdictOf(b.To)}
+	}
+	facts := in.Facts
+	facts.Message, facts.Stage, facts.PII = &in.Text, "input", []string{}
+	for _, f := range pii.Find(in.Text, pii.Default) {
+		facts.PII = append(facts.PII, f.Category.String())
+	}
+	a.apply(s, &facts)
+	a.Referral = referral(a.Safety.Action, found.Flags)
+	return a
+}
+
+// referral returns what a person reads about a message that does not simply pass, or "".
+func referral(action string, flags []safety.Category) string {
+	switch {
+	case action == policy.Proceed:
+		return ""
+	case len(flags) > 0:
+		return safety.Referral(flags[0])
+	case action == policy.Block:
+		return "A rule of the people who run this place refuses this message. Ask them, or leave out what the rule is about."
+	}
+	return ""
+}

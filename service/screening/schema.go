@@ -1,0 +1,29 @@
+package screening
+
+import (
+	"embed"
+	"encoding/json"
+
+	"guardrails/detect/contract"
+)
+
+//go:embed *.json
+var files embed.FS
+
+// Text returns the schema of a tool as it is published.
+func Text(name string) []byte {
+	text, err := files.ReadFile(name + ".json")
+	if err != nil {
+		panic(err) // only for a name without a file
+	}
+	return text
+}
+
+// SchemaOf returns the schema of a tool.
+func SchemaOf(name string) contract.Schema {
+	var s contract.Schema
+	if err := json.Unmarshal(Text(name), &s); err != nil {
+		panic(err) // every test of this package would fail
+	}
+	return s
+}
