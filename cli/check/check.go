@@ -10,7 +10,9 @@ import (
 )
 
 // Commands returns the commands of this package.
-func Commands() []app.Command { return []app.Command{{Name: "check", New: checkCommand}} }
+func Commands() []app.Command {
+	return []app.Command{{Name: "check", New: checkCommand}, {Name: "policies", New: policiesCommand}}
+}
 
 const kinds = "use rumination, hyperfocus, sycophancy, tool-loop or pii"
 
@@ -34,6 +36,9 @@ the server's tool, such as check_rumination; docs/detectors.md has the rules and
 		RunE: func(c *cobra.Command, args []string) error {
 			return app.Usagef("%s: there is no check %s; %s", c.CommandPath(), document.Excerpt(args[0]), kinds)
 		},
+	}
+	for _, g := range gateChecks() {
+		c.AddCommand(g.command(a))
 	}
 	for _, d := range detectors() {
 		c.AddCommand(d.command(a))

@@ -73,16 +73,21 @@ func (d *detector) run(a *app.App, args []string) error {
 	answer, err := s.Call(context.Background(), d.tool, text)
 	err = errors.Join(err, s.Close())
 	if problems, ok := errors.AsType[advice.Problems](err); ok {
-		lines := make([]string, len(problems))
-		for i, p := range problems {
-			lines[i] = shown + ": " + p.Error()
-		}
-		return app.Failf("%s", strings.Join(lines, "\n"))
+		return inputProblems(shown, problems)
 	}
 	if err != nil {
 		return err
 	}
 	return a.Answer(answer, func(p *app.Printer) { show(p, answer) })
+}
+
+// inputProblems returns an error that lists all problems of an input.
+func inputProblems(shown string, problems advice.Problems) error {
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		lines[i] = shown + ": " + p.Error()
+	}
+	return app.Failf("%s", strings.Join(lines, "\n"))
 }
 
 // show prints an answer for people.

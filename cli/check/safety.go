@@ -1,0 +1,90 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"guardrails/cli/app"
+	"guardrails/detect/advice"
+	"guardrails/policy"
+	"guardrails/service"
+	"guardrails/service/screening"
+)
+
+// gateCheck is a check of the safety gate.
+type gateCheck struct{ name, tool, short, long, example string }
+
+func gateChecks() []gateCheck {
+	return []gateCheck{{
+		"message", service.ToolCheckMessage, "Check whether a message may go to a model",
+		`Message checks what a person writes to a model: whether the person is in danger, or asks for help with harm.
+The verdict is PROCEED, HOLD (a person should look at the message) or BLOCK. The input is a JSON object with
+message. Optional are facts for policies, user, session_id and dry_run, which records nothing.
+
+The exit code is 3 if the verdict is BLOCK.`,
+		`  echo '{"message": "killed it in the demo"}' | guardrails check message
+  guardrails check message input.json -o json`,
+	}}
+}
+
+func (g gateCheck) command(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use: g.name + " [FILE|-]", Short: g.short, Long: g.long, Example: g.example,
+		Args: app.Args(0, 1, oneInput),
+		RunE: func(c *cobra.Command, args []string) error { return g.run(c, a, args) },
+	}
+}
+
+func (g gateCheck) run(c *cobra.Command, a *app.App, args []string) error {
+	text, shown, err := input(a, args)
+	if err != nil {
+		return err
+	}
+	answer, err := a.Service().Call(c.Context(), g.tool, text)
+	if problems, ok := errors.AsType[advice.Problems](err); ok {
+		return inputProblems(shown, problems)
+	}
+	if err != nil {
+		return app.Failf("%v", err)
+	}
+	v, ok := answer.(*screening.Answer)
+	if !ok {
+		return app.Failf("%s: is not a check", g.tool)
+	}
+	if err := a.Answer(v, func(p *app.Printer) { printVerdict(p, v) }); err != nil {
+		return err
+	}
+	if v.Safety.Action == policy.Block {
+		return app.Exit(app.Refused)
+	}
+	return nil
+}
+
+func printVerdict(p *app.Printer, v *screening.Answer) {
+	color := app.Green
+	switch v.Safety.Action {
+	case policy.Hold:
+		color = app.Yellow
+	case policy.Block:
+		color = app.Red
+	}
+	p.Field("verdict", p.Paint(color, v.Safety.Action))
+	p.Field("found", strings.Join(v.Safety.Flags, "\n"))
+	p.Field("score", fmt.Sprintf("%.2f", v.Safety.RiskScore))
+	var lines []string
+	for _, m := range v.Analysis.Matched {
+		lines = append(lines, fmt.Sprintf("%s  (%s, %s)", app.Flat(m.Phrase), m.Pattern, m.Strength))
+	}
+	p.Field("matched", strings.Join(lines, "\n"))
+	if o := v.Analysis.Override; o != nil {
+		p.Field("changed by", fmt.Sprintf("%s %s, from %s to %s", strings.ReplaceAll(o.Kind, "_", " "), o.Name, o.From, o.To))
+	}
+	p.Field("intents", strings.Join(v.Intents, "\n"))
+	p.Field("policies", strings.Join(v.Policy.Matched, "\n"))
+	p.Field("events", strings.Join(v.Policy.Events, "\n"))
+	p.Field("referral", app.Flat(v.Referral))
+	p.Field("notice", strings.Join(v.Notices, "\n"))
+}
