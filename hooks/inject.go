@@ -12,8 +12,8 @@ import (
 )
 
 // Inject handles the events SessionStart and UserPromptSubmit. It tells the model those parts of the guidelines
-// that the model does not know yet, and caches the guidelines for the following tool calls. It never stops a
-// prompt.
+// that the model does not know yet, and caches the guidelines for the following tool calls. Only the safety gate can stop
+// a prompt.
 func Inject(h *Host, e *wire.Event) wire.Outcome {
 	if isToolEvent(e) {
 		return h.withNotices(e, AnswerOwn(h, e))
@@ -89,7 +89,11 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 	m.add(said)
 	h.notifyState(e)
 	h.notifyKey(e)
-	return wire.Outcome{Context: joined(unapproved, h.guidance(e)), Message: m.text()}
+	text, refusal := h.guidance(e)
+	if refusal != "" {
+		return wire.Outcome{Message: m.text(), Counter: refusal}
+	}
+	return wire.Outcome{Context: joined(unapproved, text), Message: m.text()}
 }
 
 // Subagent answers the start of a subagent. It tells the subagent the guidelines for its role, and caches them for
@@ -97,7 +101,8 @@ func (h *Host) inject(e *wire.Event) wire.Outcome {
 func Subagent(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
 	h.lookForChanges(e)
-	return h.withNotices(e, wire.Outcome{Context: h.guidance(e)})
+	text, _ := h.guidance(e)
+	return h.withNotices(e, wire.Outcome{Context: text})
 }
 
 // keepFor is how long the files of an inactive session are kept.
@@ -116,12 +121,12 @@ func (h *Host) tidy(e *wire.Event) {
 }
 
 // guidance returns the text for the model: the guidelines, or a message that they are not available. It also caches
-// the guidelines for later calls.
-func (h *Host) guidance(e *wire.Event) string {
+// the guidelines for later calls. refusal is what the user reads if the safety gate refuses the prompt.
+func (h *Host) guidance(e *wire.Event) (text, refusal string) {
 	a, err := h.ask(e)
 	if err != nil {
 		h.notify(e, "unreachable", h.unreachable(err))
-		return h.unsaid(e, h.unguarded())
+		return h.unsaid(e, h.unguarded()), ""
 	}
 	if said := memberText(a.raw, "message"); said != "" {
 		h.notify(e, "", said)
@@ -130,7 +135,10 @@ func (h *Host) guidance(e *wire.Event) string {
 		h.notify(e, "cache", "guardrails cannot keep this session's guidelines ("+err.Error()+
 			"); every tool call asks for them again, which is slower. Run: guardrails doctor")
 	}
-	return joined(h.unsaid(e, a.injection), memberText(a.raw, "note"))
+	if refusal = memberText(a.raw, "refusal"); refusal != "" {
+		return "", refusal // the model gets neither the prompt nor the guidelines
+	}
+	return joined(h.unsaid(e, a.injection), memberText(a.raw, "note")), ""
 }
 
 // hasRun reports whether a hook has already run for an event with the given name in the session.

@@ -152,6 +152,9 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Whether personal data is masked on the screen.
 # display: {mask: on}
 
+# Whether the safety gate checks what you type for signs of danger: off, observe or enforce.
+# safety: {mode: observe}
+
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody
 # can switch them off, and nobody can use allow-once for a call that they stop.
 # locked: false

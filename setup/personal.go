@@ -49,6 +49,27 @@ func WritePersonal(file string, text []byte, p *Personal) ([]byte, error) {
 	return c.text, nil
 }
 
+// WriteSafety returns the text of the user's settings with the mode of the safety gate. The rest of the text stays as it is.
+// A gate that enforces already keeps this mode unless it is switched off.
+func WriteSafety(file string, text []byte, mode string) ([]byte, error) {
+	c := &configText{file: file, text: text}
+	if text == nil {
+		c.text = []byte(personalHead)
+	}
+	if err := c.parse(); err != nil {
+		return nil, err
+	}
+	safety := &document.Node{Kind: document.Object}
+	if have := c.root.Field("safety"); have != nil && have.Kind == document.Object {
+		safety.Fields = append(safety.Fields, have.Fields...)
+	}
+	if have := safety.Field("mode"); mode == config.Off || have == nil || have.Text != config.Enforce {
+		setField(safety, "mode", mode)
+	}
+	err := c.edit("safety", safety, "")
+	return c.text, err
+}
+
 const personalHead = "# Your settings of guardrails. docs/settings.md explains them.\n"
 
 func setMode(detectors *document.Node, s Switch) {

@@ -16,6 +16,8 @@ type initFlags struct {
 	user, local, direct, dryRun, uninstall bool
 	// detectors asks the user which detectors to switch on, and does nothing else.
 	detectors bool
+	// safety asks the user whether to switch on the safety gate, and does nothing else.
+	safety bool
 	// directGiven is set if the command line has --direct, whatever its value is.
 	directGiven bool
 }
@@ -43,7 +45,8 @@ the server is not running, the client then blocks every tool call. Run init --di
 programs.
 
 With --detectors, init asks which detectors to switch on, and writes your answers into your own
-~/.config/guardrails/guardrails.yaml. It changes nothing else.
+~/.config/guardrails/guardrails.yaml. It changes nothing else. --safety does the same for the safety gate, and
+switches on the mode that only observes.
 
 With --uninstall, init removes what it added, but not the store. It records the earlier state of the files in
 the state folder for this purpose (~/.local/state/guardrails/init). --strict applies until you remove it from
@@ -66,6 +69,7 @@ the state folder for this purpose (~/.local/state/guardrails/init). --strict app
 	flags.BoolVar(&f.user, "user", false, "set up all your projects, in your own settings")
 	flags.BoolVar(&f.local, "local", false, "set up this project for you alone, in settings that are not committed")
 	flags.BoolVar(&f.detectors, "detectors", false, "only ask which detectors to switch on, in your own settings")
+	flags.BoolVar(&f.safety, "safety", false, "only ask whether to check what you type for signs of danger, in your own settings")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 	flags.BoolVar(&f.uninstall, "uninstall", false, "remove what init added")
 	app.CompleteFlag(c, "pack", app.Packs()...)
@@ -81,6 +85,9 @@ func runInit(a *app.App, c *cobra.Command, f *initFlags) error {
 	}
 	if f.detectors {
 		return initDetectors(a, c)
+	}
+	if f.safety {
+		return initSafety(a, c)
 	}
 	o, err := initOptions(a, f)
 	if err != nil {
@@ -123,12 +130,19 @@ func finishInit(a *app.App, c *cobra.Command, o *setup.Options, f *initFlags, pl
 	return nil
 }
 
+// hasOthers reports whether a flag besides detectors and safety is set.
+func (f *initFlags) hasOthers() bool {
+	return f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0
+}
+
 // check returns an error if flags contradict each other, or if a pack does not exist.
 func (f *initFlags) check(command string) error {
 	switch {
 	case f.uninstall && (f.strict || f.direct || f.noCore || len(f.packs) > 0):
 		return app.Usagef("%s: --uninstall can be combined only with --user, --local and --dry-run; remove the other flags", command)
-	case f.detectors && (f.strict || f.direct || f.noCore || f.user || f.local || f.dryRun || f.uninstall || len(f.packs) > 0):
+	case f.safety && (f.detectors || f.hasOthers()):
+		return app.Usagef("%s: --safety cannot be combined with other flags; remove them", command)
+	case f.detectors && f.hasOthers():
 		return app.Usagef("%s: --detectors cannot be combined with other flags; remove them", command)
 	case f.user && f.local:
 		return app.Usagef("%s: --user and --local write to different files; choose one", command)

@@ -13,7 +13,7 @@ import (
 	"guardrails/setup"
 )
 
-// detectorsAnswer is the answer of init --detectors.
+// detectorsAnswer is the answer of init --detectors and of init --safety.
 type detectorsAnswer struct {
 	File string `json:"file"`
 	// Text is the new text of the file.
@@ -24,28 +24,14 @@ type detectorsAnswer struct {
 
 // initDetectors asks a person which detectors to switch on, and writes the answers into the user's settings.
 func initDetectors(a *app.App, c *cobra.Command) error {
-	if err := a.RequireTerminal(c); err != nil {
+	var chosen setup.Personal
+	file, after, err := editPersonal(a, c, func(file string, before []byte) ([]byte, error) {
+		chosen = askPersonal(a)
+		return setup.WritePersonal(file, before, &chosen)
+	})
+	if err != nil {
 		return err
 	}
-	folder := product.ConfigDir(a.Env)
-	if folder == "" {
-		return app.Failf("%s: HOME is not set, so you have no settings; set HOME and run it again", c.CommandPath())
-	}
-	file := filepath.Join(folder, product.ConfigName)
-	before, err := setup.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return app.Failf("%s: %v", c.CommandPath(), err)
-	}
-	chosen := askPersonal(a)
-	after, err := setup.WritePersonal(file, before, &chosen)
-	if err != nil {
-		return app.Failf("%s: %v", c.CommandPath(), err)
-	}
-	plan := setup.Plan{Changes: []setup.Change{{Path: file, Before: before, After: after}}}
-	if err := plan.Apply(setup.Target{}); err != nil {
-		return app.Failf("%s: %v", c.CommandPath(), err)
-	}
-	ownfiles.AcceptIn(a.Env, file)
 	answer := detectorsAnswer{File: file, Text: string(after)}
 	if chosen.Mask {
 		answer.Next = "run guardrails init in each project, or guardrails init --user: it adds the hook that masks the screen"
@@ -56,6 +42,34 @@ func initDetectors(a *app.App, c *cobra.Command) error {
 			p.Line("Next: %s.", answer.Next)
 		}
 	})
+}
+
+// editPersonal changes the settings of the user at the terminal. The function edit gets the text of the file and returns the
+// new text.
+func editPersonal(
+	a *app.App, c *cobra.Command, edit func(file string, before []byte) ([]byte, error),
+) (file string, after []byte, err error) {
+	if err := a.RequireTerminal(c); err != nil {
+		return "", nil, err
+	}
+	folder := product.ConfigDir(a.Env)
+	if folder == "" {
+		return "", nil, app.Failf("%s: HOME is not set, so you have no settings; set HOME and run it again", c.CommandPath())
+	}
+	file = filepath.Join(folder, product.ConfigName)
+	before, err := setup.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", nil, app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	if after, err = edit(file, before); err != nil {
+		return "", nil, app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	plan := setup.Plan{Changes: []setup.Change{{Path: file, Before: before, After: after}}}
+	if err := plan.Apply(setup.Target{}); err != nil {
+		return "", nil, app.Failf("%s: %v", c.CommandPath(), err)
+	}
+	ownfiles.AcceptIn(a.Env, file)
+	return file, after, nil
 }
 
 // askPersonal asks a person about each detector.

@@ -26,7 +26,8 @@ type Outcome struct {
 	Context string
 	// Message is shown to the user, not to the model.
 	Message string
-	// Counter asks the model for another final answer. Only the end of a turn can have it.
+	// Counter asks the model for another final answer at the end of a turn. At a prompt, it stops the prompt, and the user
+	// reads it.
 	Counter string
 	// Display replaces what the client shows of an answer. If it is empty, the client shows the answer as it is.
 	Display string
