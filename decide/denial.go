@@ -151,7 +151,7 @@ func CommandOf(call *effect.Analysis, i int) *effect.Effect {
 	return nil
 }
 
-// causes returns the command run if this command causes the effect of, and nil otherwise.
+// causes returns run if the command run causes the given effect. Otherwise, it returns nil.
 func causes(run, of *effect.Effect) *effect.Effect {
 	if run.Span.Start <= of.Span.Start && of.Span.End <= run.Span.End && !of.Has(effect.TooLarge) {
 		return run

@@ -38,7 +38,8 @@ func isLimit(a *guideline.Action) bool {
 	return a.MaxFiles != nil || a.RequireTests != nil || a.RequireReview != nil
 }
 
-// limitRest asks a person about the effects for which it takes too many steps to check the limits.
+// limitRest asks a person about the effects that are not checked one by one, because checking the limits would take
+// too many steps.
 func (j *judge) limitRest(rest *effect.Effect) {
 	for _, event := range rest.Events {
 		if g := j.limiting(rest, event, isLimit); g != nil {

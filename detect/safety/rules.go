@@ -42,7 +42,7 @@ var ruleFiles embed.FS
 type rules struct {
 	words    *words
 	patterns []pattern
-	// byAnchor has the patterns of each list that is the rarest one of a pattern.
+	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list.
 	byAnchor [][]int32
 	lists    int
 	longest  int
