@@ -92,7 +92,8 @@ func TestSettledCallsAreChecked(t *testing.T) {
 		},
 		"repeated, and read": {
 			[]porcupine.Operation{created(answer{unknown: true}), created(answer{unknown: true}), read(one)},
-			[]store.Revision{revision(1, "one")}, porcupine.Ok,
+			[]store.Revision{revision(1, "one")},
+			porcupine.Ok,
 		},
 		"not made, and not there": {
 			[]porcupine.Operation{created(answer{unknown: true}), read(answer{code: store.NotFound})}, nil, porcupine.Ok,
@@ -102,10 +103,12 @@ func TestSettledCallsAreChecked(t *testing.T) {
 		},
 		"made, although the answer says no": {
 			[]porcupine.Operation{created(answer{unknown: true, untouched: true}), read(one)},
-			[]store.Revision{revision(1, "one")}, porcupine.Illegal,
+			[]store.Revision{revision(1, "one")},
+			porcupine.Illegal,
 		},
 		"acknowledged, and not there": {
-			[]porcupine.Operation{created(one), read(answer{code: store.NotFound})}, []store.Revision{revision(1, "one")},
+			[]porcupine.Operation{created(one), read(answer{code: store.NotFound})},
+			[]store.Revision{revision(1, "one")},
 			porcupine.Illegal,
 		},
 	} {
