@@ -189,3 +189,25 @@ func playDetectors(s *stage) {
 	}
 	terminal.leaves()
 }
+
+// Without a terminal, nobody can say yes, so the client refuses a call that asks.
+func TestALoopMakesTheNextIdenticalCallAsk(t *testing.T) {
+	for way, flags := range map[string][]string{"programs": nil, "direct": {"--direct"}} {
+		for _, client := range newest(t) {
+			t.Run(way+"/"+version(client), func(t *testing.T) {
+				s := setUp(t, client, flags...)
+				s.file("../home/.config/guardrails/guardrails.yaml", "detectors: {tool_loop: ask}\n")
+				repeated, other := script.Bash("cat missing.txt"), script.Bash("cat other.txt")
+				var steps []script.Step
+				for _, id := range []string{"first", "second", "third", "fourth", "fifth", "asked"} {
+					steps = append(steps, script.Use(repeated.Named(id)))
+				}
+				model := s.play(append(steps, script.Use(other.Named("different")), script.Say("done"))...)
+				s.wantResults(model, map[string]string{
+					"fifth": "No such file", "asked": "agent-loop", "different": "No such file",
+				})
+				s.wantRecorded("decision", map[string]string{"asked": "ask"})
+			})
+		}
+	}
+}
