@@ -76,8 +76,8 @@ func ahead() []string {
 // code.
 const Answers = 600
 
-// Sycophancy returns the gate of detect/talk for answers. The rules cannot reach the goals, and docs/detectors.md says
-// why. The gate keeps the figures from getting worse.
+// Sycophancy returns the gate of detect/talk for answers. The rules cannot reach the goals, and decision 051 in docs/adr
+// says why. The gate keeps the figures from getting worse.
 func Sycophancy() []Gate {
 	return []Gate{{Name: "answers", Categories: answers(), Precision: 0.80, FalseAlarms: 0.07}}
 }
