@@ -11,10 +11,10 @@ import (
 type Safety struct {
 	// Mode is Off, Observe or Enforce.
 	Mode string
-	// Categories and Gates have the modes that differ from Mode.
+	// Categories has the modes that differ from Mode. Gates says which gates of answers are on or off.
 	Categories, Gates map[string]string
-	// PIIOff are the kinds of personal data that the gates do not look for. PIIOn are those that are off otherwise.
-	PIIOff, PIIOn []string
+	// PII says what happens to kinds of personal data in answers: mask, flag or off.
+	PII map[string]string
 	// Dissent adds a small deviation to the scores of two gates.
 	Dissent bool
 	// Preview keeps the first characters of a text in the audit log, with personal data masked.
@@ -61,32 +61,25 @@ func PersonalData() []string {
 
 func defaultSafety() Safety { return Safety{Mode: Off} }
 
-// ModeOf returns the mode of a category or a gate.
-func (s *Safety) ModeOf(name string) string {
-	for _, own := range []map[string]string{s.Categories, s.Gates} {
-		if mode := own[name]; mode != "" {
-			return mode
-		}
+// ModeOf returns the mode of a category.
+func (s *Safety) ModeOf(category string) string {
+	if mode := s.Categories[category]; mode != "" {
+		return mode
 	}
 	return s.Mode
 }
 
-// IsOn reports whether the settings give the gate, a category or a gate of answers another mode than Off.
+// IsOn reports whether the settings give the gate or a category another mode than Off.
 func (s *Safety) IsOn() bool {
-	if s.Mode != Off {
-		return true
-	}
-	for _, own := range []map[string]string{s.Categories, s.Gates} {
-		for _, mode := range own {
-			if mode != Off {
-				return true
-			}
+	for _, mode := range s.Categories {
+		if mode != Off {
+			return true
 		}
 	}
-	return false
+	return s.Mode != Off
 }
 
-// ModeOfAny returns the strictest mode of several categories or gates. Without any, it returns Mode.
+// ModeOfAny returns the strictest mode of several categories. Without any, it returns Mode.
 func (s *Safety) ModeOfAny(names []string) string {
 	strictest := -1
 	for _, name := range names {
@@ -119,17 +112,18 @@ func (s *Safety) specs(d *document.Decoder) []document.Spec {
 			keep(d, into, func() bool { return d.Choice(offAsText(n), path, []string{Off, yes}) == yes })
 		}}
 	}
-	modes := func(name string, into *map[string]string, names []string) document.Spec {
+	modes := func(name string, into *map[string]string, names []string, modes ...string) document.Spec {
 		return document.Spec{Name: name, Read: func(n *document.Node, path string) {
-			keep(d, into, func() map[string]string { return readModes(d, n, path, names) })
+			keep(d, into, func() map[string]string { return readModes(d, n, path, names, modes) })
 		}}
 	}
 	return []document.Spec{
 		{Name: "mode", Read: func(n *document.Node, path string) {
 			keep(d, &s.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
 		}},
-		modes("categories", &s.Categories, SafetyCategories()), modes("gates", &s.Gates, SafetyGates()),
-		{Name: "pii", Read: func(n *document.Node, path string) { s.readPII(d, n, path) }},
+		modes("categories", &s.Categories, SafetyCategories(), safetyModes()...),
+		modes("gates", &s.Gates, SafetyGates(), Off, on),
+		modes("pii", &s.PII, PersonalData(), "mask", "flag", Off),
 		onOff("dissent", &s.Dissent, on), onOff("preview", &s.Preview, "masked"),
 		{Name: "policies", Read: func(n *document.Node, path string) {
 			keep(d, &s.Policies, func() string { return d.String(n, path, false) })
@@ -138,32 +132,16 @@ func (s *Safety) specs(d *document.Decoder) []document.Spec {
 }
 
 // readModes reads an object that gives some names a mode.
-func readModes(d *document.Decoder, n *document.Node, path string, names []string) map[string]string {
+func readModes(d *document.Decoder, n *document.Node, path string, names, modes []string) map[string]string {
 	out := map[string]string{}
 	var specs []document.Spec
 	for _, name := range names {
 		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, path string) {
-			out[name] = d.Choice(offAsText(n), path, safetyModes())
+			out[name] = d.Choice(offAsText(n), path, modes)
 		}})
 	}
 	d.Object(n, path, specs)
 	return out
-}
-
-// readPII reads which kinds of personal data are on or off.
-func (s *Safety) readPII(d *document.Decoder, n *document.Node, path string) {
-	var specs []document.Spec
-	s.PIIOff, s.PIIOn = nil, nil
-	for _, name := range PersonalData() {
-		specs = append(specs, document.Spec{Name: name, Read: func(n *document.Node, path string) {
-			if d.Choice(offAsText(n), path, []string{Off, on}) == Off {
-				s.PIIOff = append(s.PIIOff, name)
-			} else {
-				s.PIIOn = append(s.PIIOn, name)
-			}
-		}})
-	}
-	d.Object(n, path, specs)
 }
 
 func (c *Config) readSafety(d *document.Decoder, n *document.Node, path string) {

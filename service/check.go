@@ -1,6 +1,7 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/detect/safety"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/policy"
@@ -23,7 +25,7 @@ const (
 )
 
 // CheckTools returns the names of the tools of the safety gate.
-func CheckTools() []string { return []string{ToolCheckMessage} }
+func CheckTools() []string { return []string{ToolCheckMessage, ToolCheckResponse} }
 
 // The events of the safety gate in the audit.
 const (
@@ -33,55 +35,95 @@ const (
 
 // CheckMessage checks what a person writes to a model.
 func (s *Service) CheckMessage(ctx context.Context, in screening.Message) (*screening.Answer, error) {
-	r := &Request{}
-	r.SessionID = in.SessionID
-	root, err := s.root(r)
+	root, b, r, err := s.forCheck(ctx, in.SessionID)
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.rulebook(ctx, root, r)
+	return s.checkMessage(ctx, root, b, r, &in)
+}
+
+func (s *Service) checkMessage(
+	ctx context.Context, root string, b *rulebook, r *Request, in *screening.Message,
+) (*screening.Answer, error) {
+	c, err := s.newCheck(root, b, &in.Common)
 	if err != nil {
 		return nil, err
 	}
-	c := check{event: safetyInput, Common: &in.Common, text: in.Text, answer: in.Check}
-	return s.check(ctx, root, b, r, &c)
+	a := in.Check(&c.Setup)
+	a.Notices = c.notices
+	if in.DryRun || !a.IsRecorded() {
+		return a, nil
+	}
+	return a, s.recordCheck(ctx, root, b, r, c, safetyInput, a, in.Text)
+}
+
+// CheckResponse checks what a model answers.
+func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*screening.ResponseAnswer, error) {
+	root, b, r, err := s.forCheck(ctx, in.SessionID)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.newCheck(root, b, &in.Common)
+	if err != nil {
+		return nil, err
+	}
+	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
+		return s.trips.count(cmp.Or(c.user, "session "+in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
+	})
+	a.Notices = c.notices
+	if in.DryRun || !a.IsRecorded() {
+		return a, nil
+	}
+	return a, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text)
+}
+
+// forCheck returns the settings for a check.
+func (s *Service) forCheck(ctx context.Context, session string) (root string, b *rulebook, r *Request, err error) {
+	r = &Request{}
+	r.SessionID = session
+	if root, err = s.root(r); err == nil {
+		b, err = s.rulebook(ctx, root, r)
+	}
+	return root, b, r, err
 }
 
 // check is one call of the safety gate.
 type check struct {
-	event string
-	*screening.Common
-	text   string
-	answer func(*screening.Setup) *screening.Answer
+	screening.Setup
+	// user is a hash of the user's name.
+	user    string
+	notices []string
 }
 
-// check answers a check and records it.
-func (s *Service) check(ctx context.Context, root string, b *rulebook, r *Request, c *check) (*screening.Answer, error) {
+func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*check, error) {
 	id, err := checkID()
 	if err != nil {
 		return nil, err
 	}
-	user, err := s.hashOf(c.User)
+	user, err := s.hashOf(in.User)
 	if err != nil {
 		return nil, err
 	}
-	safety := &b.settings.Safety
+	settings := &b.settings.Safety
 	set, notices := s.policiesOf(root, b)
-	a := c.answer(&screening.Setup{
-		ID: id, Mode: safety.Mode, Off: safety.Off(slices.Concat(config.SafetyCategories(), config.SafetyGates())),
-		Policies: set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), c.DryRun),
-	})
-	a.Notices = notices
-	if c.DryRun || !a.IsRecorded() {
-		return a, nil
-	}
+	return &check{user: user, notices: notices, Setup: screening.Setup{
+		ID: id, Mode: settings.Mode, Off: settings.Off(slices.Concat(config.SafetyCategories(), config.SafetyGates())),
+		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
+		Policies: set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
+	}}, nil
+}
+
+// recordCheck records a check in the audit.
+func (s *Service) recordCheck(
+	ctx context.Context, root string, b *rulebook, r *Request, c *check, event string, a *screening.Answer, text string,
+) error {
 	record := s.checkRecord(root, b, r, a)
-	record.Kind, record.Details = c.event, details(a, user, c.text, s.preview(safety, c.text))
+	record.Kind, record.Details = event, details(a, c.user, text, s.preview(&b.settings.Safety, text))
 	record.Actor = actorOf(ctx)
 	if err := s.spool(record.Line()); err != nil {
-		return nil, errors.New("the verdict was not recorded: " + err.Error())
+		return errors.New("the verdict was not recorded: " + err.Error())
 	}
-	return a, nil
+	return nil
 }
 
 func (s *Service) checkRecord(root string, b *rulebook, r *Request, a *screening.Answer) *spool.Record {

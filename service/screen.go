@@ -19,8 +19,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	}
 	a.Notices = append(a.Notices, watched(settings))
 	in := screening.Message{Common: screening.Common{SessionID: r.SessionID}, Text: cut(r.Prompt, safety.MaxText)}
-	c := check{event: safetyInput, Common: &in.Common, text: in.Text, answer: in.Check}
-	v, err := s.check(ctx, root, b, r, &c)
+	v, err := s.checkMessage(ctx, root, b, r, &in)
 	if err != nil {
 		a.Notices = append(a.Notices, "guardrails cannot check what you write: "+err.Error()+". Your prompt is not stopped")
 		return

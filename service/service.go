@@ -72,6 +72,7 @@ type Service struct {
 	desk      *advisory.Desk
 	policies  *policyFiles
 	cooldowns *policy.Cooldowns
+	trips     *trips
 }
 
 // patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
@@ -93,7 +94,7 @@ func newService(o Options, shared *stores) *Service {
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
-		policies: &policyFiles{}, cooldowns: &policy.Cooldowns{},
+		policies: &policyFiles{}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {

@@ -43,6 +43,9 @@ func (s *Service) Call(ctx context.Context, name string, arguments []byte) (any,
 	if name == ToolCheckMessage {
 		return answerOf(decodeAndCall(ctx, arguments, screening.DecodeMessage, s.CheckMessage))
 	}
+	if name == ToolCheckResponse {
+		return answerOf(decodeAndCall(ctx, arguments, screening.DecodeResponse, s.CheckResponse))
+	}
 	if slices.Contains(contract.Names(), name) {
 		return s.detect(ctx, name, arguments)
 	}

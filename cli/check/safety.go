@@ -27,6 +27,16 @@ message. Optional are facts for policies, user, session_id and dry_run, which re
 The exit code is 3 if the verdict is BLOCK.`,
 		`  echo '{"message": "killed it in the demo"}' | guardrails check message
   guardrails check message input.json -o json`,
+	}, {
+		"response", service.ToolCheckResponse, "Check whether an answer of a model may be delivered",
+		`Response checks what a model answers, with six gates: advice that only professionals should give, pressure on
+the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
+model. Personal data is masked. The input is a JSON object with response. Optional are user_message, intents,
+tools_used, message_id, facts for policies, user, session_id and dry_run, which records nothing.
+
+The exit code is 3 if the verdict is BLOCK.`,
+		`  echo '{"response": "I guarantee that this works. Mail anna@firma.de"}' | guardrails check response
+  guardrails check response answer.json -o json`,
 	}}
 }
 
@@ -50,14 +60,18 @@ func (g gateCheck) run(c *cobra.Command, a *app.App, args []string) error {
 	if err != nil {
 		return app.Failf("%v", err)
 	}
-	v, ok := answer.(*screening.Answer)
-	if !ok {
-		return app.Failf("%s: is not a check", g.tool)
+	action := ""
+	show := func(*app.Printer) {}
+	switch v := answer.(type) {
+	case *screening.Answer:
+		action, show = v.Safety.Action, func(p *app.Printer) { printVerdict(p, v) }
+	case *screening.ResponseAnswer:
+		action, show = v.Safety.Action, func(p *app.Printer) { printResponse(p, v) }
 	}
-	if err := a.Answer(v, func(p *app.Printer) { printVerdict(p, v) }); err != nil {
+	if err := a.Answer(answer, show); err != nil {
 		return err
 	}
-	if v.Safety.Action == policy.Block {
+	if action == policy.Block {
 		return app.Exit(app.Refused)
 	}
 	return nil
@@ -87,4 +101,24 @@ func printVerdict(p *app.Printer, v *screening.Answer) {
 	p.Field("events", strings.Join(v.Policy.Events, "\n"))
 	p.Field("referral", app.Flat(v.Referral))
 	p.Field("notice", strings.Join(v.Notices, "\n"))
+}
+
+// printResponse prints the verdict about a response, and the text to deliver.
+func printResponse(p *app.Printer, v *screening.ResponseAnswer) {
+	printVerdict(p, &v.Answer)
+	var lines []string
+	for _, g := range v.Gates {
+		lines = append(lines, fmt.Sprintf("%s: %s (%.2f)", g.Gate, g.Verdict, g.Score))
+	}
+	p.Field("gates", strings.Join(lines, "\n"))
+	lines = nil
+	for _, s := range v.PIIScrub {
+		lines = append(lines, s.Category+" "+s.Marker)
+	}
+	p.Field("masked", strings.Join(lines, "\n"))
+	p.Field("deliver", app.Flat(v.Response))
+	if v.Dependence.Active {
+		p.Field("wait", fmt.Sprintf("%d seconds: %s like this in the last hour", v.Dependence.DelaySeconds,
+			app.Count(v.Dependence.RecentCount, "answer")))
+	}
 }

@@ -43,6 +43,7 @@ var examples = []example{
 	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
 	{"explain_call", "/explain-call", `{"agent":"backend","command":"git push --force origin main"}`, ""},
 	{"check_message", "/check/message", `{"message":"Am I going to be sued?","user":"u-17"}`, ""},
+	{"check_response", "/check/response", `{"response":"I guarantee that it works. Mail anna@firma.de if not.","user":"u-17"}`, ""},
 	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +
 		`{"text":"is it safe to migrate","at":"2026-02-05T09:00:00Z"},{"text":"so it is safe to migrate?","at":"2026-02-05T09:20:00Z"}]}`, ""},
 	{"check_hyperfocus", "/detect/hyperfocus", `{"chronometric_snapshot":{"now":"2026-02-05T20:07:00+01:00","open_session":{"session_id":"s-1",` +

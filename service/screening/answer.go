@@ -114,7 +114,12 @@ type Setup struct {
 	// ID identifies the check. Mode is the mode of the settings.
 	ID, Mode string
 	// Off are the categories and gates that are switched off.
-	Off      []string
+	Off []string
+	// PII says what happens to kinds of personal data in responses: mask, flag or off.
+	PII map[string]string
+	// Dissent switches the gate DissentGate on. Tenant is a part of what its noise depends on.
+	Dissent  bool
+	Tenant   string
 	Policies *policy.Set
 	Send     policy.Sender
 }

@@ -1,0 +1,90 @@
+package service_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"guardrails/policy"
+	"guardrails/service"
+	"guardrails/service/screening"
+)
+
+func (p *project) answered(s *service.Service, in screening.Response) *screening.ResponseAnswer {
+	p.t.Helper()
+	a, err := s.CheckResponse(p.t.Context(), in)
+	check(p.t, err)
+	return a
+}
+
+func TestAResponseIsCheckedAndPersonalDataInItIsMasked(t *testing.T) {
+	for _, c := range []struct{ name, settings, text, action, gate, response, recorded string }{
+		{"harmless", "", "Use a map. The tests pass.", policy.Proceed, "", "Use a map. The tests pass.", ""},
+		{
+			"personal data", "", "Mail anna@firma.de about it, and ask for the report.", policy.Proceed, "",
+			"Mail [REDACTED-EMAIL] about it, and ask for the report.", "safety_output proceed",
+		},
+		{
+			"mail is not masked here", "safety: {pii: {email: off}}\n", "Mail anna@firma.de about it, and ask for the report.",
+			policy.Proceed, "", "Mail anna@firma.de about it, and ask for the report.", "",
+		},
+		{"advice", "", "You should sue your landlord. You are legally entitled to the deposit.", policy.Block, "ValuesBoundary", "", "safety_output block"},
+		{
+			"the gate is off", "safety: {gates: {ValuesBoundary: off}}\n",
+			"You should sue your landlord. You are legally entitled to the deposit.", policy.Proceed, "", "", "",
+		},
+		{"a promise", "", "I guarantee that this will solve all your problems.", policy.Proceed, "OverclaimGate", "", "safety_output proceed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, nil)
+			if c.settings != "" {
+				p.user(c.settings)
+			}
+			a := p.answered(p.service(), screening.Response{Text: c.text})
+			gate := ""
+			if a.Safety.Gate != nil {
+				gate = *a.Safety.Gate
+			}
+			if a.Safety.Action != c.action || gate != c.gate || c.response != "" && a.Response != c.response || p.spooled() != c.recorded {
+				t.Errorf("got %s by %q, %q, recorded %q", a.Safety.Action, gate, a.Response, p.spooled())
+			}
+			if c.action == policy.Block && (a.Response == "" || strings.Contains(a.Response, "sue")) {
+				t.Errorf("a blocked response is delivered: %q", a.Response)
+			}
+		})
+	}
+}
+
+func TestThreeAnswersThatMakeAUserLeanOnTheModelStartACooldown(t *testing.T) {
+	p := newProject(t, nil)
+	s := p.service()
+	ask := func(user string) *screening.ResponseAnswer {
+		in := screening.Response{Text: "I'll always be here for you."}
+		in.User = user
+		return p.answered(s, in)
+	}
+	for n := 1; n <= 3; n++ {
+		a := ask("ann")
+		active := n == 3
+		if a.Dependence.RecentCount != n || a.Dependence.Active != active || (a.Dependence.DelaySeconds == 30) != active ||
+			(a.Context.Tone == "boundary_respectful") != active {
+			t.Errorf("answer %d: %+v %+v", n, a.Dependence, a.Context)
+		}
+	}
+	if a := ask("bob"); a.Dependence.RecentCount != 1 {
+		t.Errorf("another user: %+v", a.Dependence)
+	}
+	p.now = p.now.Add(61 * time.Minute)
+	if a := ask("ann"); a.Dependence.Active || a.Dependence.RecentCount != 1 {
+		t.Errorf("an hour later: %+v", a.Dependence)
+	}
+}
+
+func TestAPolicyCanBlockAResponse(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+		"  - {name: secret, when: {stage: output, message_contains: project x}, actions: [{type: override_safety, action: BLOCK}]}\n"})
+	a := p.answered(p.service(), screening.Response{Text: "Project X ships in May."})
+	if a.Safety.Action != policy.Block || strings.Contains(a.Response, "May") {
+		t.Errorf("got %s, %q", a.Safety.Action, a.Response)
+	}
+}

@@ -1,0 +1,139 @@
+package screening
+
+import (
+	"slices"
+	"time"
+
+	"guardrails/detect/advice"
+	"guardrails/detect/safety"
+	"guardrails/internal/document"
+	"guardrails/policy"
+)
+
+// Response is the input of check_response.
+type Response struct {
+	Common
+	Text string
+	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of it.
+	UserMessage, MessageID string
+	// Intents are what the message is about. If they are nil, they are found in UserMessage.
+	Intents []string
+	// ToolsUsed is set if tools ran before the response.
+	ToolsUsed bool
+}
+
+// DecodeResponse reads an input from JSON. The error has the type advice.Problems.
+func DecodeResponse(raw []byte) (Response, error) {
+	var in Response
+	err := advice.Read(raw, func(r *advice.Reader) []advice.Field {
+		return append([]advice.Field{
+			{Name: "response", Required: true, Read: func(n *document.Node, path string) {
+				in.Text = r.Text(n, path, 1, safety.MaxText)
+			}},
+			{Name: "user_message", Read: func(n *document.Node, path string) {
+				in.UserMessage = r.Text(n, path, 1, safety.MaxText)
+			}},
+			{Name: "intents", Read: func(n *document.Node, path string) {
+				in.Intents = []string{}
+				r.List(n, path, maxNames, func(n *document.Node, path string) {
+					in.Intents = append(in.Intents, r.Choice(n, path, names(safety.AllIntents())...))
+				})
+			}},
+			{Name: "tools_used", Read: func(n *document.Node, path string) { in.ToolsUsed = r.Bool(n, path) }},
+			{Name: "message_id", Read: func(n *document.Node, path string) { in.MessageID = r.Text(n, path, 1, maxUser) }},
+		}, in.fields(r)...)
+	}, nil)
+	return in, err
+}
+
+// ResponseAnswer is what check_response answers.
+type ResponseAnswer struct {
+	Answer
+	// Gates has the gates that ran, in order.
+	Gates []safety.GateResult `json:"gates"`
+	// PIIScrub says which personal data was masked.
+	PIIScrub []safety.Scrub `json:"pii_scrub"`
+	// Response is the text to deliver: the response with personal data masked, or another text if it is blocked.
+	Response string `json:"response"`
+	// Dependence says whether the user leans on the model too often. Context then has the tone to ask for.
+	Dependence Dependence `json:"dependence_cooldown"`
+	Context    Context    `json:"context"`
+}
+
+// Dependence is the state of the cooldown of a user.
+type Dependence struct {
+	Active       bool `json:"active"`
+	RecentCount  int  `json:"recent_count"`
+	DelaySeconds int  `json:"delay_seconds,omitempty"`
+}
+
+// Context is what the caller should tell its model.
+type Context struct {
+	Tone string `json:"tone_dependence_modifier,omitempty"`
+}
+
+// Check checks a response. trip is called with whether the response makes the user lean on the model, and returns the state
+// of the cooldown.
+func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
+	found := safety.Answer(in.Text, in.options(s))
+	a := &ResponseAnswer{
+		Answer: Answer{
+			ID: s.ID, Mode: s.Mode,
+			Safety:   Safety{Action: verdictOf(found.Action), RiskScore: found.RiskScore, Flags: names(found.Flags)},
+			Analysis: Analysis{Matched: []safety.Match{}, Confidence: heuristic}, Intents: in.intents(),
+		},
+		Gates: found.Gates, PIIScrub: found.PIIScrub, Response: found.Response,
+	}
+	if found.Gate != "" {
+		gate := string(found.Gate)
+		a.Safety.Gate = &gate
+	}
+	for i := range found.Gates {
+		a.Analysis.Matched = append(a.Analysis.Matched, found.Gates[i].Matched...)
+	}
+	facts := in.Facts
+	facts.Message, facts.Stage, facts.PII = &in.Text, "output", found.PII
+	a.apply(s, &facts)
+	if a.Safety.Action == policy.Block && found.Action != safety.Block {
+		a.Response, a.PIIScrub = blockedByPolicy, []safety.Scrub{}
+	}
+	a.depend(trip(found.DependenceTrip))
+	return a
+}
+
+// blockedByPolicy is delivered in place of a response that only a policy blocks.
+const blockedByPolicy = "A rule of the people who run this place does not let this answer through. Ask them, or ask in another way."
+
+func (in *Response) options(s *Setup) *safety.AnswerOptions {
+	o := &safety.AnswerOptions{
+		UserMessage: in.UserMessage, ToolsRan: in.ToolsUsed, Dissent: s.Dissent, Tenant: s.Tenant, MessageID: in.MessageID,
+		PII: map[string]safety.Treatment{},
+	}
+	for _, gate := range safety.Gates() {
+		if slices.Contains(s.Off, string(gate)) {
+			o.OffGates = append(o.OffGates, gate)
+		}
+	}
+	for name, treatment := range s.PII {
+		o.PII[name] = safety.Treatment(treatment)
+	}
+	return o
+}
+
+func (in *Response) intents() []string {
+	if in.Intents != nil {
+		return in.Intents
+	}
+	return names(safety.Intents(in.UserMessage))
+}
+
+func (a *ResponseAnswer) depend(d safety.Dependence) {
+	a.Dependence = Dependence{Active: d.Active, RecentCount: d.RecentCount}
+	if d.Active {
+		a.Dependence.DelaySeconds = int(safety.CooldownDelay / time.Second)
+		a.Context.Tone = safety.ToneBoundary
+	}
+}
+
+// IsRecorded reports whether the audit keeps the check: something was found or masked, or a policy applied.
+func (a *ResponseAnswer) IsRecorded() bool { return a.Answer.IsRecorded() || len(a.PIIScrub) > 0 }

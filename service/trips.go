@@ -1,0 +1,43 @@
+package service
+
+import (
+	"maps"
+	"sync"
+	"time"
+
+	"guardrails/detect/safety"
+)
+
+// trips remember when answers made a person lean on the model. They are kept in memory, under a hash of the person's name.
+type trips struct {
+	lock  sync.Mutex
+	times map[[2]string][]time.Time
+}
+
+// mostPeople is the number of people above which those without a recent trip are forgotten.
+const mostPeople = 10000
+
+// count counts the trips of a person in the last hour. tripped is set if there is one now. With dry set, nothing is kept.
+func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool) safety.Dependence {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	key := [2]string{tenant, user}
+	times := t.times[key]
+	if tripped {
+		times = append(times[:len(times):len(times)], now)
+	}
+	d, kept := safety.Cooldown(times, now)
+	if dry || len(kept) == 0 && len(times) == 0 {
+		return d
+	}
+	if t.times == nil {
+		t.times = map[[2]string][]time.Time{}
+	}
+	t.times[key] = kept
+	if len(t.times) > mostPeople {
+		maps.DeleteFunc(t.times, func(_ [2]string, times []time.Time) bool {
+			return len(times) == 0 || now.Sub(times[len(times)-1]) > safety.CooldownWindow
+		})
+	}
+	return d
+}
