@@ -38,6 +38,9 @@ func assignForCommand(t *trace.Trace, list []*syntax.Assign, sc *trace.Scope) fu
 	}
 }
 
+// stepsOfAssignment is how many steps it takes to change a variable among thousands of others.
+const stepsOfAssignment = 60
+
 // assign evaluates an assignment. If it has no value, as in "export X", it changes nothing.
 func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 	if as.Index != nil {
@@ -50,6 +53,7 @@ func assign(t *trace.Trace, as *syntax.Assign, sc *trace.Scope) {
 		return
 	}
 	name := as.Name.Value
+	t.Spend(stepsOfAssignment)
 	sensitiveAssignment(t, name, as, sc)
 	switch {
 	case as.Array != nil:

@@ -26,7 +26,7 @@ func fields(t *trace.Trace, w *syntax.Word, sc *trace.Scope) []trace.Value {
 	w = &syntax.Word{Parts: w.Parts}
 	syntax.SplitBraces(w)
 	var out []trace.Value
-	for _, parts := range expandBraces(w.Parts) {
+	for _, parts := range expandBraces(t, w.Parts) {
 		if t.Full {
 			break
 		}
@@ -221,10 +221,16 @@ func unescapeQuoted(s string) string {
 	return b.String()
 }
 
+// stepsOfPart is how many steps it takes to add a part to a result of expandBraces.
+const stepsOfPart = 4
+
 // expandBraces expands {a,b} and {1..3}. Each result consists of the parts of one word.
-func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
+func expandBraces(t *trace.Trace, parts []syntax.WordPart) [][]syntax.WordPart {
 	out := [][]syntax.WordPart{nil}
 	for _, part := range parts {
+		if len(out) > 1 && !t.Spend(stepsOfPart*len(out)) {
+			break
+		}
 		brace, ok := part.(*syntax.BraceExp)
 		if !ok {
 			for i := range out {
@@ -232,7 +238,7 @@ func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 			}
 			continue
 		}
-		tails := braceItems(brace)
+		tails := braceItems(t, brace)
 		if len(out)*len(tails) > trace.MaxFields {
 			// All combinations would be too many, so each result so far gets only one of the items.
 			for i := range out {
@@ -253,13 +259,13 @@ func expandBraces(parts []syntax.WordPart) [][]syntax.WordPart {
 	return out
 }
 
-func braceItems(b *syntax.BraceExp) [][]syntax.WordPart {
+func braceItems(t *trace.Trace, b *syntax.BraceExp) [][]syntax.WordPart {
 	if b.Sequence {
 		return sequenceItems(b)
 	}
 	var out [][]syntax.WordPart
 	for _, e := range b.Elems {
-		out = append(out, expandBraces(e.Parts)...)
+		out = append(out, expandBraces(t, e.Parts)...)
 	}
 	return out
 }
