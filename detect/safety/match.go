@@ -21,9 +21,8 @@ const (
 type matcher struct {
 	rules  *rules
 	tokens []token
-	// places[list*lengths+n] are the places of a list's phrases of n words. present has the lists of the window.
+	// places[rules.first[list]+n] are the places of a list's phrases of n+1 words. present has the lists of the window.
 	places  []uint64
-	lengths int
 	present []listID
 	seen    []bool
 	commas  uint64
@@ -36,8 +35,8 @@ type matcher struct {
 
 // find returns all hits of the patterns for which chosen is true.
 func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
-	m := matcher{rules: r, tokens: tokens, lengths: r.longest + 1, chosen: chosen}
-	m.places = make([]uint64, r.lists*m.lengths)
+	m := matcher{rules: r, tokens: tokens, chosen: chosen}
+	m.places = make([]uint64, r.first[r.lists])
 	m.seen = make([]bool, r.lists)
 	m.counted = make([]uint8, len(r.patterns))
 	sentence := 0
@@ -71,7 +70,7 @@ func (m *matcher) window(start, end, sentence int) {
 		}
 	}
 	for _, list := range m.present {
-		clear(m.places[int(list)*m.lengths : (int(list)+1)*m.lengths])
+		clear(m.of(list))
 		m.seen[list] = false
 	}
 	m.present, m.commas = m.present[:0], 0
@@ -121,7 +120,7 @@ func (m *matcher) placePhrases(node *phraseNode, start, i, next int) {
 }
 
 func (m *matcher) mark(list listID, length, i int) {
-	m.places[int(list)*m.lengths+length] |= 1 << i
+	m.of(list)[length-1] |= 1 << i
 	if !m.seen[list] {
 		m.seen[list] = true
 		m.present = append(m.present, list)
@@ -195,8 +194,8 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 		return set &^ m.all(s.list)
 	case stepNotBefore:
 		before := uint64(0)
-		for n := 1; n < m.lengths; n++ {
-			before |= m.at(s.list, n) << n
+		for n, places := range m.of(s.list) {
+			before |= places << (n + 1)
 		}
 		return set &^ before
 	}
@@ -206,8 +205,8 @@ func (m *matcher) step(s *step, set uint64) uint64 {
 // slot returns the places after the words of a list that begin at the given places, with or without a comma before.
 func (m *matcher) slot(list listID, set uint64) (after uint64) {
 	set |= (set & m.commas) << 1
-	for n := 1; n < m.lengths; n++ {
-		after |= (m.at(list, n) & set) << n
+	for n, places := range m.of(list) {
+		after |= (places & set) << (n + 1)
 	}
 	return after
 }
@@ -215,7 +214,7 @@ func (m *matcher) slot(list listID, set uint64) (after uint64) {
 func (m *matcher) gap(s *step, set uint64) uint64 {
 	pass := ^uint64(0)
 	if s.only != 0 {
-		pass = m.at(s.only, 1)
+		pass = m.of(s.only)[0]
 	}
 	if s.without != 0 {
 		pass &^= m.all(s.without)
@@ -228,12 +227,15 @@ func (m *matcher) gap(s *step, set uint64) uint64 {
 	return set & edge
 }
 
-func (m *matcher) at(list listID, n int) uint64 { return m.places[int(list)*m.lengths+n] }
+// of returns the places of a list's phrases, by their numbers of words.
+func (m *matcher) of(list listID) []uint64 {
+	return m.places[m.rules.first[list]:m.rules.first[list+1]]
+}
 
 // all returns the places where any words of a list begin.
 func (m *matcher) all(list listID) (set uint64) {
-	for n := 1; n < m.lengths; n++ {
-		set |= m.at(list, n)
+	for _, places := range m.of(list) {
+		set |= places
 	}
 	return set
 }
@@ -256,9 +258,9 @@ func (m *matcher) beginning(p *pattern, sets *[maxSteps + 1]uint64, end int) int
 
 // The method before returns the place before a slot. The slot ends at the place end.
 func (m *matcher) before(s *step, set uint64, end int) int {
-	for n := 1; n < m.lengths && n <= end; n++ {
-		from := end - n
-		if m.at(s.list, n)&(1<<from) == 0 {
+	for n, places := range m.of(s.list) {
+		from := end - n - 1
+		if from < 0 || places&(1<<from) == 0 {
 			continue
 		}
 		if set&(1<<from) != 0 {

@@ -45,8 +45,8 @@ type rules struct {
 	// byAnchor has the patterns by list. Each pattern is in the entry of its rarest list.
 	byAnchor [][]int32
 	lists    int
-	longest  int
-	names    []string
+	// first[list] is where the places of a list begin: one for each length of its phrases.
+	first []int
 }
 
 // pattern is one line with slots.
@@ -97,6 +97,13 @@ const maxGap = 6
 // maxPhrase is the largest number of words in a phrase.
 const maxPhrase = 8
 
+// maxPhrases is the largest number of phrases that an item stands for, and maxEndings the largest number of places
+// with endings in it.
+const (
+	maxPhrases = 20000
+	maxEndings = 3
+)
+
 // ruleReader reads rule files.
 type ruleReader struct {
 	rules    *rules
@@ -108,14 +115,18 @@ type ruleReader struct {
 	macros   map[string][]string
 }
 
-// compile reads rule files.
-func compile(names ...string) (*rules, error) {
-	r := &ruleReader{
-		rules: &rules{words: newWords(), longest: 1}, lists: map[string][][]wordID{}, ids: map[string]listID{},
-		common: map[wordID]bool{}, patterns: map[string]int32{},
+func newRuleReader() *ruleReader {
+	return &ruleReader{
+		// The number 0 is no list.
+		rules: &rules{words: newWords(), lists: 1, first: []int{0, 1}},
+		lists: map[string][][]wordID{}, ids: map[string]listID{}, common: map[wordID]bool{}, patterns: map[string]int32{},
 		macros: map[string][]string{},
 	}
-	r.rules.lists = 1 // 0 is no list
+}
+
+// compile reads rule files.
+func compile(names ...string) (*rules, error) {
+	r := newRuleReader()
 	for _, name := range names {
 		text, err := ruleFiles.ReadFile("rules/" + name + ".rules")
 		if err != nil {
@@ -231,7 +242,6 @@ func (r *ruleReader) pattern(head []string, rest string) error {
 	if !known {
 		id = int32(len(r.patterns))
 		r.patterns[key] = id
-		r.rules.names = append(r.rules.names, string(p.category)+"."+p.name)
 	}
 	p.id = id
 	r.rules.patterns = append(r.rules.patterns, p)
@@ -350,14 +360,12 @@ func (r *ruleReader) listOf(slot string) (listID, error) {
 	id := listID(r.rules.lists)
 	r.rules.lists++
 	r.ids[slot] = id
-	seen := map[string]bool{}
+	longest := 1
 	for _, p := range phrases {
-		if key := fmt.Sprint(p); !seen[key] {
-			seen[key] = true
-			r.rules.words.enlist(p, id)
-			r.rules.longest = max(r.rules.longest, len(p))
-		}
+		r.rules.words.enlist(p, id)
+		longest = max(longest, len(p))
 	}
+	r.rules.first = append(r.rules.first, r.rules.first[id]+longest)
 	return id, nil
 }
 
@@ -367,6 +375,9 @@ func (r *ruleReader) phrases(text, separator string) (out [][]wordID, err error)
 		item = strings.Join(strings.Fields(strings.ReplaceAll(item, "+", " ")), " ")
 		if item == "" {
 			return nil, fmt.Errorf("%q has an empty item", text)
+		}
+		if strings.Count(item, "[")+strings.Count(item, "{") > maxEndings {
+			return nil, fmt.Errorf("%q has more than %d places with endings", item, maxEndings)
 		}
 		for _, phrase := range expand(item) {
 			ids, err := r.phrase(phrase)
@@ -440,7 +451,9 @@ func (r *ruleReader) phrase(text string) ([][]wordID, error) {
 				longer = append(longer, slices.Concat(start, more))
 			}
 		}
-		out = longer
+		if out = longer; len(out) > maxPhrases {
+			return nil, fmt.Errorf("%q stands for more than %d phrases", text, maxPhrases)
+		}
 	}
 	for _, p := range out {
 		if len(p) > maxPhrase {

@@ -61,7 +61,7 @@ func (w *words) alias(word []byte) []wordID { return w.aliases[string(word)] }
 func (w *words) enlist(phrase []wordID, list listID) {
 	first := phrase[0]
 	if len(phrase) == 1 {
-		w.lists[first] = append(w.lists[first], list)
+		w.lists[first] = appendNew(w.lists[first], list)
 		return
 	}
 	node := &w.phrases[first]
@@ -76,7 +76,15 @@ func (w *words) enlist(phrase []wordID, list listID) {
 		}
 		node = &next
 	}
-	(*node).lists = append((*node).lists, list)
+	(*node).lists = appendNew((*node).lists, list)
+}
+
+// appendNew appends a list, unless it is the last one already.
+func appendNew(lists []listID, list listID) []listID {
+	if n := len(lists); n > 0 && lists[n-1] == list {
+		return lists
+	}
+	return append(lists, list)
 }
 
 // classOfNumber returns the class of a word that begins with a digit.

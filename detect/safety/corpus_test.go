@@ -1,0 +1,144 @@
+package safety_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"guardrails/detect/safety"
+	"guardrails/internal/corpus"
+)
+
+// text is a labelled message or answer. Its label is a category, a gate, an intent, or silent.
+type text struct {
+	corpus.Header
+	Text        string
+	UserMessage string `json:"user_message"`
+	ToolsUsed   bool   `json:"tools_used"`
+	Intent      string
+}
+
+const silent = "silent"
+
+func load(t *testing.T, name string) (out []text) {
+	t.Helper()
+	for _, x := range corpus.Load[text](t, "testdata/corpus") {
+		if strings.HasPrefix(x.ID, name+"-") {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (x text) answer() *safety.Output {
+	return safety.Answer(x.Text, &safety.AnswerOptions{UserMessage: x.UserMessage, ToolsRan: x.ToolsUsed})
+}
+
+func TestCorpusHasNoTwins(t *testing.T) {
+	corpus.CheckTwins(t, corpus.Load[text](t, "testdata/corpus"), func(x text) string { return x.Text + " " + x.UserMessage })
+}
+
+// TestMessagesOfThatCorpus measures the check of messages with risky messages, everyday prompts and idioms.
+func TestMessagesOfTheCorpus(t *testing.T) {
+	var categories, blocks, holds, flags, idioms corpus.Measure
+	for _, x := range load(t, "message") {
+		in := safety.Check(x.Text, nil)
+		categories.Add(x.Header, x.Label, true, isLoud(in) && slices.Contains(in.Flags, safety.Category(x.Label)), x.Text)
+	}
+	for _, x := range load(t, "prompt") {
+		in := safety.Check(x.Text, nil)
+		blocks.Add(x.Header, "prompts", false, in.Action == safety.Block, x.Text)
+		holds.Add(x.Header, "prompts", false, isLoud(in), x.Text)
+		flags.Add(x.Header, "prompts", false, in.Action != safety.Proceed, x.Text)
+		addSilent(&categories, x, in)
+	}
+	for _, x := range load(t, "idiom") {
+		if !isOfMessages(x.Category) {
+			continue
+		}
+		in := safety.Check(x.Text, nil)
+		blocks.Add(x.Header, "idioms", false, in.Action == safety.Block, x.Text)
+		idioms.Add(x.Header, "idioms", false, isLoud(in), x.Text)
+		addSilent(&categories, x, in)
+	}
+	categories.Report(t, corpus.Messages(), known("messages"))
+	blocks.Report(t, corpus.NoBlocks(), known("blocks"))
+	holds.Report(t, corpus.PromptHolds(), known("holds"))
+	flags.Report(t, corpus.PromptFlags(), known("flags"))
+	idioms.Report(t, corpus.Idioms(), known("idioms"))
+}
+
+// addSilent counts a silent message for the category that it sets off, if there is one.
+func addSilent(m *corpus.Measure, x text, in *safety.Input) {
+	category := silent
+	if isLoud(in) {
+		category = string(in.Flags[0])
+	}
+	m.Add(x.Header, category, false, isLoud(in), x.Text)
+}
+
+func isLoud(in *safety.Input) bool { return in.Action == safety.Hold || in.Action == safety.Block }
+
+func isOfMessages(category string) bool {
+	return slices.Contains(safety.Categories(), safety.Category(category)) || strings.HasPrefix(category, "behavior_")
+}
+
+func known(name string) string { return filepath.Join("testdata", "known", name+".json") }
+
+func TestIntentsOfTheCorpus(t *testing.T) {
+	var m, prompts corpus.Measure
+	for _, x := range load(t, "intent") {
+		m.Add(x.Header, x.Label, true, slices.Contains(safety.Intents(x.Text), safety.Intent(x.Label)), x.Text)
+	}
+	for _, kind := range []string{"prompt", "idiom"} {
+		for _, x := range load(t, kind) {
+			if kind == "idiom" && !isOfMessages(x.Category) {
+				continue
+			}
+			found := safety.Intents(x.Text)
+			prompts.Add(x.Header, kind+"s", false, len(found) > 0, x.Text)
+		}
+	}
+	m.Report(t, corpus.Intents(), known("intents"))
+	prompts.Report(t, corpus.NoIntents(), known("prompt_intents"))
+}
+
+func TestAnswersOfTheCorpus(t *testing.T) {
+	var gates, silentAnswers corpus.Measure
+	for _, x := range load(t, "gate") {
+		found := triggered(x.answer())
+		gates.Add(x.Header, x.Label, true, slices.Contains(found, x.Label), x.Text)
+		for _, gate := range found {
+			if gate != x.Label {
+				gates.Add(x.Header, gate, false, true, x.Text)
+			}
+		}
+	}
+	for _, kind := range []string{"answer", "idiom"} {
+		for _, x := range load(t, kind) {
+			if kind == "idiom" && isOfMessages(x.Category) {
+				continue
+			}
+			out := x.answer()
+			for _, gate := range triggered(out) {
+				gates.Add(x.Header, gate, false, true, x.Text)
+			}
+			silentAnswers.Add(x.Header, kind+"s blocked", false, out.Action == safety.Block, x.Text)
+			silentAnswers.Add(x.Header, kind+"s held", false, out.Action != safety.Proceed && out.Action != safety.Flag, x.Text)
+			silentAnswers.Add(x.Header, kind+"s flagged", false, out.Action != safety.Proceed, x.Text)
+		}
+	}
+	gates.Report(t, corpus.OutputGates(), known("gates"))
+	silentAnswers.Report(t, corpus.SilentAnswers(), known("answers"))
+}
+
+// triggered returns the gates that triggered.
+func triggered(out *safety.Output) (gates []string) {
+	for _, g := range out.Gates {
+		if g.Verdict != safety.Proceed {
+			gates = append(gates, string(g.Gate))
+		}
+	}
+	return gates
+}
