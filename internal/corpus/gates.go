@@ -148,7 +148,7 @@ func Intents() []Gate {
 	return []Gate{{
 		Name:       "intents",
 		Categories: []string{"behavior_grandiose", "behavior_aggression", "behavior_dependency", "behavior_romantic"},
-		Recall:     0.59, Wanted: 50,
+		Recall:     0.65, Wanted: 50,
 	}}
 }
 
