@@ -72,6 +72,6 @@ func TestNothingIsLostWhenTheNetworkFails(t *testing.T) {
 	c := onElasticsearch(t)
 	n, address := newNetwork(t, c.Addresses[0])
 	x := chaosBehind(t, c, &config.Store{Addresses: []string{address}, IndexPrefix: c.IndexPrefix})
-	x.suffer(n.faults(x, max(2, *kills/100))...)
+	x.suffer(n.faults(x, max(1, *kills/100))...)
 	x.end()
 }
