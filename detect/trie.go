@@ -82,8 +82,8 @@ func (n *node) child(label rune) *node {
 	return nil
 }
 
-// longest finds the longest word or phrase at i. It adds the triggers of that text to the list triggers, and
-// returns the list and the end of the text. If nothing matches, it adds none.
+// longest finds the longest word or phrase that begins at i. It appends the triggers of this phrase to triggers, and
+// returns triggers and the index at which the phrase ends. If nothing matches, it appends nothing.
 func (t *trie) longest(text string, i int, triggers []trigger) ([]trigger, int) {
 	best := match{triggers: triggers}
 	end := 0 // the end of the word at i

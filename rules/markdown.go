@@ -151,7 +151,7 @@ func (o *outline) text(from, to int) (text string, line int) {
 	return strings.TrimSpace(strings.Join(o.lines[from:to], "\n")), from
 }
 
-// nextText returns the first line between two lines that is not blank.
+// nextText returns the first line that is not blank between the lines from and to.
 func (o *outline) nextText(from, to int) int {
 	for from < to && strings.TrimSpace(o.lines[from]) == "" {
 		from++

@@ -23,8 +23,8 @@ func Shared(env func(string) string) func(string) string {
 	}
 }
 
-// Carried returns the variables that a hook sends with its request. The server either answers with the values of these
-// variables, or rejects the request because its own values are different.
+// Carried returns the variables that a hook sends with its request. The server uses the values that the
+// hook sent, or it rejects the request because its own values are different.
 func Carried(env func(string) string) map[string]string {
 	out := map[string]string{}
 	for _, variable := range config.Overrides(env) {

@@ -29,7 +29,8 @@ func (m *machine) inside() *run.Inside {
 	}
 }
 
-// direct gives an Inside the document that a hook program would receive, and returns its answer.
+// direct passes the document that a hook program would receive to a value of the type Inside, and returns the answer of
+// that value.
 func (m *machine) direct(doc map[string]any, args []string) reply {
 	m.t.Helper()
 	call := map[string]any{"strict": slices.Contains(args, "--strict")}

@@ -206,7 +206,8 @@ func entry(i int, start time.Time) store.Entry {
 	}
 }
 
-// places walks through the audit. It returns the first page and those after a quarter, a half, three quarters, and the end.
+// places walks through the audit. It returns five pages: the first one, those at a quarter, a half and
+// three quarters of the audit, and the last one.
 func (g *goals) places(ctx context.Context, s store.Store) ([5]store.Paging, error) {
 	var out [5]store.Paging
 	at := store.Paging{Size: store.MaxPageSize}

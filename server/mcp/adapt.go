@@ -35,8 +35,8 @@ func (s *Server) libraryServer(version string, more ...server.ServerOption) *ser
 	return library
 }
 
-// permitted removes the tools that the caller may not use, or that are not listed here, from the list that a model
-// gets. Otherwise, models would try them.
+// permitted filters the list of tools that a model gets. It removes the tools that the caller may not use, and those that
+// this server does not list, because models would try to call them.
 func (s *Server) permitted(ctx context.Context, _ any, _ *mcp.ListToolsRequest, list *mcp.ListToolsResult) {
 	caller := access.From(ctx)
 	list.Tools = slices.DeleteFunc(slices.Clone(list.Tools),

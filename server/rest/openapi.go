@@ -87,7 +87,8 @@ func (r *route) operation(words []string) object {
 	return out
 }
 
-// described describes all parameters of a route in the OpenAPI document: in the path, the query and the headers.
+// described returns the OpenAPI description of all parameters of a route: those in the path, in the query and in the
+// headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
 	if strings.Contains(r.path, idSegment) {

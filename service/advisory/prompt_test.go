@@ -81,7 +81,7 @@ func (p *person) works(d time.Duration) (lines []string) {
 	return lines
 }
 
-// The method shows checks that a line has all parts, or that it is empty if there are none.
+// shows fails the test unless a line has all the parts. Without parts, the line must be empty.
 func (p *person) shows(line string, parts ...string) {
 	p.t.Helper()
 	for _, part := range parts {

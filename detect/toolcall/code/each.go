@@ -137,8 +137,8 @@ func asItems(v value) value {
 	return &data{list: true, items: alternativesOf(v), taint: v.taint}
 }
 
-// bindTargets gives the variables of a loop, or the parameters of a block, the values that they have for the items of a
-// list.
+// bindTargets sets the variables of a loop, or the parameters of a block. Each gets a value that stands for its values
+// over all items of the list.
 func (in *interpreter) bindTargets(names []string, list value) {
 	if len(names) == 0 {
 		return

@@ -68,8 +68,8 @@ func MarkClientVersion(t *trace.Trace, c *trace.Command) {
 	}
 }
 
-// clientWithoutHooks marks a command that starts another client in a place where the client may run no hooks, because
-// it may not read the project's settings there.
+// clientWithoutHooks marks a command that starts another client in a place where that client possibly
+// runs without hooks: it might not load the settings of the project there.
 func clientWithoutHooks(t *trace.Trace, c *trace.Command) {
 	if flags.FirstOf(c.Args(), "-p --print --prompt") == "" {
 		return

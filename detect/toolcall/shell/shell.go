@@ -142,8 +142,8 @@ func Sequence(before, after trace.Flow, first bool) trace.Flow {
 	return out
 }
 
-// maxKnown is the maximum number of bytes of output that are kept. Commands that print a script to hide it
-// print less.
+// maxKnown is the maximum number of bytes of output that are kept. A command that prints a script in order
+// to hide it prints less than this.
 const maxKnown = 8 << 10
 
 func statement(t *trace.Trace, s *syntax.Stmt, sc *trace.Scope, stdin trace.Flow) trace.Flow {

@@ -172,8 +172,8 @@ func (t *Trace) Remove(v Value, sc *Scope, span effect.Span, r Removal) Place {
 	removed := p.Effect(effect.Delete, span)
 	removed.Tree = r.Tree || p.Glob
 	e := t.Emit(removed)
-	// The events for the loss of data come first, because that is the more important reason. For example, a deleted
-	// home folder also contains files of the guard.
+	// A removal can be a loss of data and also a change of the guard: a deleted home folder contains files of the guard.
+	// The loss of data is the more important reason to stop the call, so its events come first.
 	t.noteRemoval(e, p, v, r)
 	t.NoteNames(&p, e)
 	if IsGitHook(p.Name) {

@@ -143,7 +143,7 @@ func (i *Interactive) wait(ctx context.Context, what string, wanted func(screen 
 	defer ticker.Stop()
 	screen := ""
 	for {
-		// After the deadline this call fails, so screen keeps the last content for the error message.
+		// After the deadline this call fails. The variable screen then still has the last content, for the error message.
 		if now, err := i.terminal.screen(waiting); err == nil {
 			screen = now
 		}

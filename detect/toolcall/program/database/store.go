@@ -129,8 +129,8 @@ func redisScript(t *trace.Trace, c *trace.Command, text string) {
 	}
 }
 
-// redisDelete analyzes the deletion of keys. It marks a deletion of keys from the input, because an earlier command of
-// the same call may have listed all keys.
+// redisDelete analyzes the deletion of keys. If the keys come from the input, it
+// marks the deletion, because an earlier command of the same call may have listed all keys.
 func redisDelete(t *trace.Trace, c *trace.Command, o *flags.Options) trace.Flow {
 	if len(o.Operands) > 1 && o.Operands[1].Partial && o.Operands[1].Text == "$(input)" {
 		t.Mark(c, "deletes every key that is listed", effect.DestructiveOp)

@@ -92,7 +92,7 @@ func PackageLines(text, name string) []trace.Value {
 	return append(append(before, behind...), own...)
 }
 
-// members returns the members of the object that another object contains under a name.
+// members looks up a name in the object raw. It returns the members of the object that it finds there.
 func members(raw []byte, name string) []document.Member {
 	outer, err := document.Members(raw)
 	if err != nil {
