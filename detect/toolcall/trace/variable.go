@@ -32,7 +32,9 @@ func (t *Trace) VariableEffect(name string, v Value, sc *Scope, span effect.Span
 		return
 	}
 	if name == "PATH" {
-		if first, _, _ := strings.Cut(v.Text, ":"); effect.IsTemporaryPath(first) {
+		// A project can be below a temporary folder. Its own programs are read when they run.
+		first, _, _ := strings.Cut(v.Text, ":")
+		if effect.IsTemporaryPath(first) && (t.Env.Root == "" || !strings.HasPrefix(first, t.Env.Root+"/")) {
 			t.Opaque(span, "lets programs in "+first+" replace the usual ones", effect.HiddenExecution)
 		}
 		return
