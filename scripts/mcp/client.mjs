@@ -34,9 +34,10 @@ async function use(name, transport) {
   assert.match(client.getInstructions(), /guardrails_get_context/);
   const { tools } = await client.listTools();
   const reads = ["get_context", "list", "get", "explain", "explain_call", "audit"], writes = ["log_decision", "create", "update", "toggle", "delete", "import"];
-  // On stdio, each schema would cost every session a part of its context, so the detectors are only listed on the port.
+  // On stdio, each schema would cost every session a part of its context, so these tools are only listed on the port.
   const detectors = name === "HTTP" ? ["check_hyperfocus", "check_rumination", "check_sycophancy", "check_tool_loop"] : [];
-  assert.deepEqual(tools.map((tool) => tool.name).sort(), [...detectors, ...[...reads, ...writes].map((name) => `guardrails_${name}`)].sort());
+  const gate = name === "HTTP" ? ["check_message", "check_response"] : [];
+  assert.deepEqual(tools.map((tool) => tool.name).sort(), [...gate, ...detectors, ...[...reads, ...writes].map((name) => `guardrails_${name}`)].sort());
   for (const tool of tools) {
     assert.equal(tool.annotations.readOnlyHint, detectors.includes(tool.name) || reads.includes(tool.name.slice("guardrails_".length)));
     assert.equal(tool.annotations.destructiveHint, ["update", "toggle", "delete", "import"].includes(tool.name.slice("guardrails_".length)));
@@ -60,6 +61,10 @@ async function use(name, transport) {
   assert.match(logged.structuredContent.audit_id, /^audit-/);
   const asked = await call("check_rumination", { current_prompt: "why does the build fail", history: [] });
   assert.equal(asked.structuredContent.detected, false);
+  const refused = await call("check_message", { message: "Am I going to be sued?", dry_run: true });
+  assert.equal(refused.structuredContent.safety.action, "BLOCK");
+  const answered = await call("check_response", { response: "Mail anna@firma.de, she has the report.", dry_run: true });
+  assert.equal(answered.structuredContent.response, "Mail [REDACTED-EMAIL], she has the report.");
   const mistake = await call("guardrails_get_context", { agnt: "backend" });
   assert.equal(mistake.isError, true);
   assert.match(mistake.content[0].text, /did you mean "agent"/);
