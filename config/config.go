@@ -8,10 +8,8 @@ package config
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"strconv"
 
 	"guardrails/internal/document"
@@ -141,23 +139,8 @@ func (c *Config) readFile(name string) document.Problems {
 // maxSettings is the size of the largest settings file. Hooks have no time to read more.
 const maxSettings = 256 << 10
 
-// readAll reads a settings file. It stops soon after maxSettings bytes. It rejects a named pipe, because reading a pipe
-// could take forever.
-func readAll(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, errors.New("is not a regular file")
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = f.Close() }() // an error of Close does not matter after reading
-	return io.ReadAll(io.LimitReader(f, maxSettings+1))
-}
+// readAll reads a settings file. It stops soon after maxSettings bytes.
+func readAll(name string) ([]byte, error) { return document.ReadRegular(name, maxSettings) }
 
 // blank reports whether a file has only comments and empty lines.
 func blank(text []byte) bool {

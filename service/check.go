@@ -192,7 +192,7 @@ func (s *Service) policiesOf(root string, b *rulebook) (*policy.Set, []string) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(root, filepath.FromSlash(path))
 	}
-	set, notices := s.policies.read(path)
+	set, notices := s.policies.read(path, s.now())
 	if trusted {
 		return set, notices
 	}

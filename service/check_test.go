@@ -102,6 +102,25 @@ func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
 	}
 }
 
+func TestAChangeOfThePoliciesIsNoticedAlsoIfTheFileKeepsItsSizeAndItsTime(t *testing.T) {
+	const name = ".claude/guardrails-policies.yaml"
+	rule := func(word string) string {
+		return policies + "  - {name: r, when: {message_contains: " + word + "}, actions: [{type: override_safety, action: HOLD}]}\n"
+	}
+	p := newProject(t, map[string]string{name: rule("one")})
+	s := p.withMemory()
+	info, err := os.Stat(p.path(name))
+	check(t, err)
+	if a := p.checked(s, "two"); a.Safety.Action != policy.Proceed {
+		t.Fatalf("got %s", a.Safety.Action)
+	}
+	p.write(name, rule("two"))
+	check(t, os.Chtimes(p.path(name), info.ModTime(), info.ModTime()))
+	if a := p.checked(s, "two"); a.Safety.Action != policy.Hold {
+		t.Errorf("got %s", a.Safety.Action)
+	}
+}
+
 func TestSettingsNameAnotherPolicyFileAndSwitchCategoriesOff(t *testing.T) {
 	p := newProject(t, map[string]string{"../own.yaml": policies +
 		"  - {name: soft, when: {message_contains: lawyer}, actions: [{type: override_safety, action: PROCEED}]}\n"})

@@ -3,13 +3,13 @@ package service
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"sync"
 	"time"
 
 	"guardrails/internal/document"
 	"guardrails/policy"
 	"guardrails/rules"
+	"guardrails/service/memory"
 )
 
 // policyFiles keeps the rules of policy files until the files change. If a file has a mistake, the rules that it had before
@@ -20,22 +20,17 @@ type policyFiles struct {
 }
 
 type policyFile struct {
-	modified time.Time
-	size     int64
-	set      *policy.Set
+	// seen is the state of the file when it was read. It is nil if the file could have changed in the same moment.
+	seen memory.Stamps
+	set  *policy.Set
 	// problem says why the file cannot be used. It is empty if the file can be used.
 	problem string
 }
 
 // read returns the rules of a file, and notices if the file cannot be used. A file that does not exist has no rules.
-func (f *policyFiles) read(path string) (*policy.Set, []string) {
+func (f *policyFiles) read(path string, now time.Time) (*policy.Set, []string) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		delete(f.files, path)
-		return nil, nil
-	}
 	known := f.files[path]
 	if known == nil {
 		known = &policyFile{}
@@ -44,21 +39,22 @@ func (f *policyFiles) read(path string) (*policy.Set, []string) {
 		}
 		f.files[path] = known
 	}
-	if err != nil {
-		known.problem = path + ": cannot be read: " + err.Error()
-	} else if !info.ModTime().Equal(known.modified) || info.Size() != known.size || known.modified.IsZero() {
-		known.modified, known.size = info.ModTime(), info.Size()
-		known.load(path, info)
+	if known.seen == nil || !known.seen.Unchanged() {
+		known.load(path, now)
 	}
 	return known.set, known.notices()
 }
 
-func (k *policyFile) load(path string, info fs.FileInfo) {
-	if !info.Mode().IsRegular() || info.Size() > document.MaxSize {
-		k.problem = path + ": is not a regular file, or is too large"
+func (k *policyFile) load(path string, now time.Time) {
+	k.seen = nil
+	if seen := memory.Look(path); seen.Settled(now) {
+		k.seen = seen
+	}
+	text, err := document.ReadRegular(path, document.MaxSize)
+	if errors.Is(err, fs.ErrNotExist) {
+		k.set, k.problem = nil, ""
 		return
 	}
-	text, err := os.ReadFile(path)
 	if err != nil {
 		k.problem = path + ": cannot be read: " + err.Error()
 		return

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,7 +24,7 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 		return content, "stdin", withinSize("stdin", content)
 	}
 	shown = document.Printable(name)
-	content, err = readRegular(name)
+	content, err = document.ReadRegular(name, document.MaxSize)
 	if at, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, "", Failf("%s: cannot be read: %v; check the path", shown, at.Err)
 	}
@@ -33,24 +32,6 @@ func (a *App) ReadInput(name string) (content []byte, shown string, err error) {
 		return nil, "", Failf("%s: %v; copy it into a file, or pass - and give it on stdin", shown, err)
 	}
 	return content, shown, withinSize(shown, content)
-}
-
-// readRegular reads a regular file up to the size of the largest document. Reading a pipe could block, and reading a
-// device may never end.
-func readRegular(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, errors.New("is not a regular file")
-	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = file.Close() }() // an error of Close does not matter after reading
-	return io.ReadAll(io.LimitReader(file, document.MaxSize+1))
 }
 
 func withinSize(shown string, content []byte) error {

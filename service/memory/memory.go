@@ -65,7 +65,7 @@ func (m *Memory[T]) Get(key Key, now time.Time) (value T, ok bool) {
 	m.mu.Lock()
 	e, found := m.entries[key]
 	m.mu.Unlock()
-	if !found || !e.until.IsZero() && !now.Before(e.until) || !e.files.unchanged() {
+	if !found || !e.until.IsZero() && !now.Before(e.until) || !e.files.Unchanged() {
 		return value, false
 	}
 	m.use(key)
@@ -91,7 +91,7 @@ func (m *Memory[T]) next() int64 {
 // Put stores a value. files is the state of the files just before the value was read. If a file was written so
 // recently that its next change might not be noticed, Put stores nothing.
 func (m *Memory[T]) Put(key Key, value T, files Stamps, now, until time.Time) {
-	if !files.settled(now) {
+	if !files.Settled(now) {
 		return
 	}
 	m.mu.Lock()
@@ -176,7 +176,7 @@ func (m *Memory[T]) Changed() bool {
 	defer m.mu.Unlock()
 	var roots []string
 	for root, p := range m.projects {
-		if p.changed || !p.files.unchanged() {
+		if p.changed || !p.files.Unchanged() {
 			roots = append(roots, root)
 			m.projects[root] = project{paths: p.paths, files: Look(p.paths...), used: p.used}
 		}

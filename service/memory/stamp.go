@@ -65,7 +65,8 @@ func lookBelow(dir string) (out Stamps, ok bool) {
 	return out, err == nil
 }
 
-func (s Stamps) unchanged() bool {
+// Unchanged reports whether all files are as they were.
+func (s Stamps) Unchanged() bool {
 	for i := range s {
 		if !s[i].same(look(s[i].path).info) {
 			return false
@@ -90,8 +91,8 @@ func (s *stamp) same(now fs.FileInfo) bool {
 // within one tick have the same time, and Memory would not notice the second one.
 const settleTime = 2 * time.Second
 
-// settled reports whether all files are older than settleTime.
-func (s Stamps) settled(now time.Time) bool {
+// Settled reports whether all files are older than settleTime.
+func (s Stamps) Settled(now time.Time) bool {
 	for i := range s {
 		if info := s[i].info; info != nil && (now.Sub(info.ModTime()) < settleTime ||
 			now.Sub(changeTime(info)) < settleTime) {
