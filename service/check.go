@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
@@ -96,7 +95,7 @@ type check struct {
 }
 
 func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*check, error) {
-	id, err := checkID()
+	id, err := newID(spool.CheckID)
 	if err != nil {
 		return nil, err
 	}
@@ -117,21 +116,14 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 func (s *Service) recordCheck(
 	ctx context.Context, root string, b *rulebook, r *Request, c *check, event string, a *screening.Answer, text string,
 ) error {
-	record := s.checkRecord(root, b, r, a)
-	record.Kind, record.Details = event, details(a, c.user, text, s.preview(&b.settings.Safety, text))
-	record.Actor = actorOf(ctx)
+	record := s.newRecord(root, b)
+	record.ID, record.SessionID, record.Source, record.Actor = a.ID, r.SessionID, spool.FromService, actorOf(ctx)
+	record.Kind, record.Outcome, record.Reason = event, strings.ToLower(a.Safety.Action), a.Why()
+	record.Details = details(a, c.user, text, s.preview(&b.settings.Safety, text))
 	if err := s.spool(record.Line()); err != nil {
 		return errors.New("the verdict was not recorded: " + err.Error())
 	}
 	return nil
-}
-
-func (s *Service) checkRecord(root string, b *rulebook, r *Request, a *screening.Answer) *spool.Record {
-	return &spool.Record{
-		Time: s.now().UTC().Format(time.RFC3339Nano), ID: a.ID, SessionID: r.SessionID, Project: root,
-		ProjectID: b.settings.Project, Tenant: b.settings.Tenant, Source: spool.FromService,
-		Outcome: strings.ToLower(a.Safety.Action), Reason: a.Why(),
-	}
 }
 
 // details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
@@ -155,12 +147,6 @@ func (s *Service) preview(settings *config.Safety, text string) string {
 	}
 	masked := []rune(screening.Masked(s.masked(text)))
 	return string(masked[:min(len(masked), previewLength)])
-}
-
-// checkID returns an id for a check.
-func checkID() (string, error) {
-	id, err := auditID()
-	return "chk_" + strings.TrimPrefix(id, "audit-"), err
 }
 
 // hashOf returns a hash of a user's name. The key of the hash stays on this computer.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"time"
 
 	"guardrails/guideline"
 	"guardrails/host"
@@ -64,7 +63,7 @@ func actorOf(ctx context.Context) string {
 // the store does not respond. The decision is copied to the audit later. While the guidelines cannot be read, only
 // callers on this computer may name a guideline that is unknown.
 func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) {
-	id, err := auditID()
+	id, err := newID(spool.DecisionID)
 	if err != nil {
 		return nil, err
 	}
@@ -97,13 +96,12 @@ func (s *Service) LogDecision(ctx context.Context, d Decision) (*Logged, error) 
 // record returns a record of the spool for a decision. g is nil if the guideline is unknown.
 func (s *Service) record(id, root string, b *rulebook, d *Decision, g *rules.Source) *spool.Record {
 	c := &d.Context
-	r := &spool.Record{
-		Time: s.now().UTC().Format(time.RFC3339Nano), ID: id, Kind: "gate", Outcome: d.Result, SessionID: c.SessionID,
-		Agent: host.Agent(c.Agent, s.env, b.settings.DefaultAgent), Project: root, GuidelineID: d.GuidelineID,
-		GateType: c.GateType, ProjectID: b.settings.Project,
-		Reason: s.masked(d.Reason), UserResponse: s.masked(d.UserResponse), Source: spool.FromService,
-		Domain: c.Domain, Action: c.Action, TaskEvent: c.Event, Tenant: b.settings.Tenant,
-	}
+	r := s.newRecord(root, b)
+	r.ID, r.SessionID, r.Source = id, c.SessionID, spool.FromService
+	r.Kind, r.Outcome, r.GateType, r.GuidelineID = "gate", d.Result, c.GateType, d.GuidelineID
+	r.Agent = host.Agent(c.Agent, s.env, b.settings.DefaultAgent)
+	r.Reason, r.UserResponse = s.masked(d.Reason), s.masked(d.UserResponse)
+	r.Domain, r.Action, r.TaskEvent = c.Domain, c.Action, c.Event
 	for _, path := range RelativePaths(root, c.Paths) {
 		r.Paths = append(r.Paths, s.masked(path))
 	}
@@ -134,12 +132,13 @@ func (s *Service) masked(text string) string {
 	return s.mask(text)
 }
 
-func auditID() (string, error) {
+// newID returns a random id with one of the prefixes of package spool.
+func newID(prefix string) (string, error) {
 	var random [16]byte
 	if _, err := rand.Read(random[:]); err != nil {
 		return "", err
 	}
-	return "audit-" + hex.EncodeToString(random[:]), nil
+	return prefix + hex.EncodeToString(random[:]), nil
 }
 
 // durable makes sure that a file and its entry in its folder are on the disk.

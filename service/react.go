@@ -55,9 +55,16 @@ func isRecorded(a *guideline.Action) bool {
 // eventRecord returns a record of what happens in a session.
 func (s *Service) eventRecord(root string, b *rulebook, q question, r *Request) *spool.Record {
 	c := q.own()
+	out := s.newRecord(root, b)
+	out.SessionID, out.Source = r.SessionID, b.source
+	out.Agent, out.Domain, out.Action = c.Agent, c.Domain, c.Action
+	return out
+}
+
+// newRecord returns a record of what happens now in a project.
+func (s *Service) newRecord(root string, b *rulebook) *spool.Record {
 	return &spool.Record{
-		Time: s.now().UTC().Format(time.RFC3339Nano), SessionID: r.SessionID, Agent: c.Agent, Project: root,
-		ProjectID: b.settings.Project, Tenant: b.settings.Tenant, Source: b.source, Domain: c.Domain, Action: c.Action,
+		Time: s.now().UTC().Format(time.RFC3339Nano), Project: root, ProjectID: b.settings.Project, Tenant: b.settings.Tenant,
 	}
 }
 

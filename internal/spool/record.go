@@ -43,6 +43,12 @@ type Record struct {
 	Details string
 }
 
+// The beginnings of the ids that the service gives to records. Its callers know these ids, so the audit keeps them.
+const (
+	DecisionID = "audit-"
+	CheckID    = "chk_"
+)
+
 // FromService is the Source of the records that the service writes.
 const FromService = "told"
 

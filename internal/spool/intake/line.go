@@ -36,7 +36,7 @@ func (p place) id(text []byte) string {
 // madeByService reports whether the service created an id. The entry keeps such an id, because the service has already
 // returned it to its caller.
 func madeByService(id string) bool {
-	return strings.HasPrefix(id, "audit-") || strings.HasPrefix(id, "chk_")
+	return strings.HasPrefix(id, spool.DecisionID) || strings.HasPrefix(id, spool.CheckID)
 }
 
 // entry returns the audit entry for the line. For a line of the service, the actor is the caller as the
