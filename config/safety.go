@@ -3,6 +3,8 @@ package config
 import (
 	"slices"
 
+	"guardrails/detect/pii"
+	"guardrails/detect/safety"
 	"guardrails/internal/document"
 )
 
@@ -37,28 +39,6 @@ const (
 	safetyModeKey = "safety.mode"
 )
 
-// SafetyCategories returns the categories of messages.
-func SafetyCategories() []string {
-	return []string{
-		"self_harm", "violence", "illegal", "pii_extraction", "sexual_minors", "legal_advice_request",
-		"financial_advice_request",
-	}
-}
-
-// SafetyGates returns the gates of answers, in their order.
-func SafetyGates() []string {
-	return []string{
-		"ValuesBoundary", "SocialRisk", "InactionGuard", "OverclaimGate", "EmotionalDependenceGate", "DissentGate",
-	}
-}
-
-// PersonalData returns the kinds of personal data.
-func PersonalData() []string {
-	return []string{
-		"credit_card", "ssn", "iban", "email", "phone", "dob", "passport", "drivers_license", "address", "ip",
-	}
-}
-
 func defaultSafety() Safety { return Safety{Mode: Off} }
 
 // ModeOf returns the mode of a category.
@@ -91,11 +71,16 @@ func (s *Safety) ModeOfAny(names []string) string {
 	return safetyModes()[strictest]
 }
 
-// Off returns those of the names that the settings switch off by name.
-func (s *Safety) Off(names []string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		return s.Categories[name] != Off && s.Gates[name] != Off
-	})
+// OffNames returns the categories and the gates that the settings switch off by name.
+func (s *Safety) OffNames() (out []string) {
+	for _, own := range []map[string]string{s.Categories, s.Gates} {
+		for name, mode := range own {
+			if mode == Off {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
 }
 
 // Tools returns the MCP tools of the safety gate if the settings switch it on.
@@ -121,14 +106,29 @@ func (s *Safety) specs(d *document.Decoder) []document.Spec {
 		{Name: "mode", Read: func(n *document.Node, path string) {
 			keep(d, &s.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
 		}},
-		modes("categories", &s.Categories, SafetyCategories(), safetyModes()...),
-		modes("gates", &s.Gates, SafetyGates(), Off, on),
-		modes("pii", &s.PII, PersonalData(), "mask", "flag", Off),
+		modes("categories", &s.Categories, texts(safety.Categories()), safetyModes()...),
+		modes("gates", &s.Gates, texts(safety.Gates()), Off, on),
+		modes("pii", &s.PII, personalData(), texts(safety.Treatments())...),
 		onOff("dissent", &s.Dissent, on), onOff("preview", &s.Preview, "masked"),
 		{Name: "policies", Read: func(n *document.Node, path string) {
 			keep(d, &s.Policies, func() string { return d.String(n, path, false) })
 		}},
 	}
+}
+
+func texts[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = string(list[i])
+	}
+	return out
+}
+
+func personalData() (out []string) {
+	for _, c := range pii.Categories() {
+		out = append(out, c.String())
+	}
+	return out
 }
 
 // readModes reads an object that gives some names a mode.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"guardrails/config"
@@ -106,7 +105,7 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 	settings := &b.settings.Safety
 	set, notices := s.policiesOf(root, b)
 	return &check{user: user, notices: notices, Setup: screening.Setup{
-		ID: id, Mode: settings.Mode, Off: settings.Off(slices.Concat(config.SafetyCategories(), config.SafetyGates())),
+		ID: id, Mode: settings.Mode, Off: settings.OffNames(),
 		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
 		Policies: set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
 	}}, nil
