@@ -27,7 +27,7 @@ func (t *trips) count(user, tenant string, tripped bool, now time.Time, dry bool
 		times = append(times[:len(times):len(times)], now)
 	}
 	d, kept := safety.Cooldown(times, now)
-	if dry || len(kept) == 0 && len(times) == 0 {
+	if dry || len(times) == 0 {
 		return d
 	}
 	if t.times == nil {

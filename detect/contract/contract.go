@@ -45,10 +45,13 @@ func Text(name string) []byte {
 }
 
 // SchemaOf returns the schema of a tool.
-func SchemaOf(name string) Schema {
+func SchemaOf(name string) Schema { return Parse(Text(name)) }
+
+// Parse returns the parts of a published schema.
+func Parse(text []byte) Schema {
 	var s Schema
-	if err := json.Unmarshal(Text(name), &s); err != nil {
-		panic(err) // if this happens, every test of this package fails
+	if err := json.Unmarshal(text, &s); err != nil {
+		panic(err) // if this happens, every test of the package with the schema fails
 	}
 	return s
 }

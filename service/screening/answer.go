@@ -106,9 +106,6 @@ type Policies struct {
 // heuristic is the confidence of a verdict that was found by words.
 const heuristic = "heuristic"
 
-// InputCheck is the gate of messages.
-const InputCheck = "InputCheck"
-
 // Setup has what a check depends on besides its input.
 type Setup struct {
 	// ID identifies the check. Mode is the mode of the settings.
@@ -140,13 +137,31 @@ func names[T ~string](list []T) []string {
 	return out
 }
 
-// apply lets the policies change the verdict.
-func (a *Answer) apply(s *Setup, facts *policy.Facts) {
+// newAnswer returns the answer to a check before the policies apply. gate is empty if no gate decided.
+func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
+	a := Answer{
+		ID: s.ID, Mode: s.Mode, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: names(flags)},
+		Analysis: Analysis{Matched: []safety.Match{}, Confidence: heuristic},
+		Policy:   Policies{Matched: []string{}, Events: []string{}, Suppressed: []string{}, Annotations: []policy.Annotation{}},
+	}
+	if gate != "" {
+		name := string(gate)
+		a.Safety.Gate = &name
+	}
+	return a
+}
+
+// apply lets the policies change the verdict. The function complete adds the facts about the text to the caller's facts.
+func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts)) {
+	if s.Policies.Rules() == 0 {
+		return
+	}
+	complete(&facts)
 	facts.Decision, facts.Flags, facts.RiskScore = a.Safety.Action, a.Safety.Flags, &a.Safety.RiskScore
 	if a.Safety.Gate != nil {
 		facts.Gate = *a.Safety.Gate
 	}
-	result := s.Policies.Run(facts, s.Send)
+	result := s.Policies.Run(&facts, s.Send)
 	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy}
 	a.Safety.Action = result.Action
 	if o := result.Override; o != nil {

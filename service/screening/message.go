@@ -17,27 +17,23 @@ func (in *Message) Check(s *Setup) *Answer {
 		}
 	}
 	found := safety.Check(in.Text, &o)
-	a := &Answer{
-		ID: s.ID, Mode: s.Mode,
-		Safety:   Safety{Action: verdictOf(found.Action), RiskScore: found.RiskScore, Flags: names(found.Flags)},
-		Analysis: Analysis{Matched: found.Matched, Confidence: heuristic},
-		Intents:  names(found.Intents),
+	gate := safety.InputCheck
+	if len(found.Flags) == 0 {
+		gate = ""
 	}
-	if len(found.Flags) > 0 {
-		gate := InputCheck
-		a.Safety.Gate = &gate
-	}
+	a := newAnswer(s, found.Action, found.RiskScore, found.Flags, gate)
+	a.Analysis.Matched, a.Intents = found.Matched, names(found.Intents)
 	if b := found.Override; b != nil {
 		a.Analysis.Override = &Override{b.Kind, b.Name, verdictOf(b.From), verdictOf(b.To)}
 	}
-	facts := in.Facts
-	facts.Message, facts.Stage, facts.PII = &in.Text, "input", []string{}
-	for _, f := range pii.Find(in.Text, pii.Default) {
-		facts.PII = append(facts.PII, f.Category.String())
-	}
-	a.apply(s, &facts)
+	a.apply(s, in.Facts, func(facts *policy.Facts) {
+		facts.Message, facts.Stage, facts.PII = &in.Text, "input", []string{}
+		for _, f := range pii.Find(in.Text, pii.Default) {
+			facts.PII = append(facts.PII, f.Category.String())
+		}
+	})
 	a.Referral = referral(a.Safety.Action, found.Flags)
-	return a
+	return &a
 }
 
 // referral returns what a person reads about a message that does not simply pass, or "".

@@ -77,23 +77,16 @@ type Context struct {
 func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *ResponseAnswer {
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
-		Answer: Answer{
-			ID: s.ID, Mode: s.Mode,
-			Safety:   Safety{Action: verdictOf(found.Action), RiskScore: found.RiskScore, Flags: names(found.Flags)},
-			Analysis: Analysis{Matched: []safety.Match{}, Confidence: heuristic}, Intents: in.intents(),
-		},
-		Gates: found.Gates, PIIScrub: found.PIIScrub, Response: found.Response,
+		Answer: newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
+		Gates:  found.Gates, PIIScrub: found.PIIScrub, Response: found.Response,
 	}
-	if found.Gate != "" {
-		gate := string(found.Gate)
-		a.Safety.Gate = &gate
-	}
+	a.Intents = in.intents()
 	for i := range found.Gates {
 		a.Analysis.Matched = append(a.Analysis.Matched, found.Gates[i].Matched...)
 	}
-	facts := in.Facts
-	facts.Message, facts.Stage, facts.PII = &in.Text, "output", found.PII
-	a.apply(s, &facts)
+	a.apply(s, in.Facts, func(facts *policy.Facts) {
+		facts.Message, facts.Stage, facts.PII = &in.Text, "output", found.PII
+	})
 	if a.Safety.Action == policy.Block && found.Action != safety.Block {
 		a.Response, a.PIIScrub = blockedByPolicy, []safety.Scrub{}
 	}
