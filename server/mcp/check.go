@@ -1,20 +1,33 @@
 package mcp
 
 import (
+	"guardrails/detect/contract"
 	"guardrails/server/access"
 	"guardrails/service"
 	"guardrails/service/screening"
 )
 
-// checkTools returns the tools of the safety gate. Like the detectors, they are listed only if the options name them.
+// checkTools returns the tools that check what people and models write: those of the safety gate and the detectors. A
+// server always answers them, but it lists only those that its options name, because each schema takes a part of the
+// model's context.
 func checkTools() []tool {
 	var out []tool
 	for _, name := range service.CheckTools() {
-		schema := screening.SchemaOf(name)
-		out = append(out, tool{
-			name: name, title: schema.Title, description: schema.Description, needs: access.Decide, isOptional: true,
-			writes: true, input: string(schema.Properties.Input), output: string(schema.Properties.Output),
-		})
+		t := checkTool(name, screening.SchemaOf(name))
+		t.writes = true
+		out = append(out, t)
+	}
+	for _, name := range contract.Names() {
+		t := checkTool(name, contract.SchemaOf(name))
+		t.isDetector = true
+		out = append(out, t)
 	}
 	return out
+}
+
+func checkTool(name string, schema contract.Schema) tool {
+	return tool{
+		name: name, title: schema.Title, description: schema.Description, needs: access.Decide, isOptional: true,
+		input: string(schema.Properties.Input), output: string(schema.Properties.Output),
+	}
 }

@@ -8,7 +8,6 @@ package mcp
 import (
 	"context"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/mark3labs/mcp-go/server"
@@ -86,7 +85,7 @@ func New(o Options) *Server {
 
 // offered returns the tools that a server with these options has, in the order in which it lists them.
 func offered(o *Options) []tool {
-	tools := slices.Concat(serviceTools(), checkTools(), detectorTools())
+	tools := append(serviceTools(), checkTools()...)
 	if o.Store != nil {
 		tools = append(tools, auditTool())
 	}

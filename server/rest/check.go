@@ -5,35 +5,62 @@ import (
 	"net/http"
 	"strings"
 
+	"guardrails/detect/contract"
 	"guardrails/server/access"
 	"guardrails/service"
 	"guardrails/service/screening"
 )
 
-// checkRoutes returns the routes of the safety gate. Each route has the name of its tool.
+// checkRoutes returns the routes of the detectors and of the safety gate. Each route has the name of its tool.
 func checkRoutes() []route {
 	var out []route
+	for _, name := range contract.Names() {
+		r := checkRoute(name, "detect", "What was found, and why", contract.SchemaOf(name))
+		r.body.most, r.counted = maxMany, base+"/detect/{detector}"
+		out = append(out, r)
+	}
 	for _, name := range service.CheckTools() {
-		schema := screening.SchemaOf(name)
-		out = append(out, route{
-			method: http.MethodPost, path: base + "/check/" + strings.TrimPrefix(name, "check_"), name: name,
-			role: access.Decide, summary: schema.Title, about: schema.Description,
-			body: &body{schema: detectorSchema(name) + "Input", most: maxOne}, serve: (*call).check,
-			answers: []answer{{
-				status: http.StatusOK, about: "The verdict, and why", schema: detectorSchema(name) + "Answer",
-				types: []string{typeJSON},
-			}},
-		})
+		out = append(out, checkRoute(name, "check", "The verdict, and why", screening.SchemaOf(name)))
 	}
 	return out
 }
 
-// addCheckSchemas adds the inputs and the answers of the safety gate to the schemas of the OpenAPI document.
+func checkRoute(name, folder, about string, schema contract.Schema) route {
+	return route{
+		method: http.MethodPost, path: base + "/" + folder + "/" + checkWord(name), name: name, role: access.Decide,
+		summary: schema.Title, about: schema.Description, serve: (*call).check,
+		body: &body{schema: checkSchema(name) + "Input", most: maxOne},
+		answers: []answer{{
+			status: http.StatusOK, about: about, schema: checkSchema(name) + "Answer", types: []string{typeJSON},
+		}},
+	}
+}
+
+// checkWord returns the name of a tool in a path, such as tool-loop for check_tool_loop.
+func checkWord(name string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(name, "check_"), "_", "-")
+}
+
+// checkSchema returns the name of a tool in the OpenAPI document, such as ToolLoop for check_tool_loop.
+func checkSchema(name string) string {
+	var out strings.Builder
+	for part := range strings.SplitSeq(checkWord(name), "-") {
+		out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return out.String()
+}
+
+// addCheckSchemas adds the inputs and the answers of these tools to the schemas of the OpenAPI document.
 func addCheckSchemas(out object) {
+	add := func(name string, schema contract.Schema) {
+		addSchema(out, checkSchema(name)+"Input", schema.Properties.Input)
+		addSchema(out, checkSchema(name)+"Answer", schema.Properties.Output)
+	}
+	for _, name := range contract.Names() {
+		add(name, contract.SchemaOf(name))
+	}
 	for _, name := range service.CheckTools() {
-		schema := screening.SchemaOf(name)
-		addSchema(out, detectorSchema(name)+"Input", schema.Properties.Input)
-		addSchema(out, detectorSchema(name)+"Answer", schema.Properties.Output)
+		add(name, screening.SchemaOf(name))
 	}
 }
 
@@ -45,7 +72,7 @@ func addSchema(out object, name string, text json.RawMessage) {
 	out[name] = value
 }
 
-// check answers a call of the safety gate.
+// check answers a call of one of these tools.
 func (c *call) check() error {
 	text, err := c.read()
 	if err != nil {

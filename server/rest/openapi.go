@@ -198,7 +198,6 @@ func schemas() object {
 			panic(err) // as in Document, only a wrong schema can cause this
 		}
 	}
-	addDetectorSchemas(out)
 	addCheckSchemas(out)
 	problem, _ := out["Problem"].(map[string]any)
 	properties, _ := problem["properties"].(map[string]any)
