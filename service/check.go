@@ -7,9 +7,11 @@ import (
 	"errors"
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
+	"guardrails/internal/document"
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/policy"
@@ -129,7 +131,7 @@ func (s *Service) recordCheck(
 // preview.
 func details(a *screening.Answer, user, text, preview string) string {
 	d := a.Details()
-	d.User, d.Length, d.Preview = user, len([]rune(text)), preview
+	d.User, d.Length, d.Preview = user, utf8.RuneCountInString(text), preview
 	out, err := json.Marshal(d)
 	if err != nil {
 		return "" // impossible: it has only texts and numbers
@@ -144,8 +146,7 @@ func (s *Service) preview(settings *config.Safety, text string) string {
 	if !settings.Preview {
 		return ""
 	}
-	masked := []rune(screening.Masked(s.masked(text)))
-	return string(masked[:min(len(masked), previewLength)])
+	return document.First(screening.Masked(s.masked(text)), previewLength)
 }
 
 // hashOf returns a hash of a user's name. The key of the hash stays on this computer.

@@ -28,7 +28,10 @@ func TestAResponseIsCheckedAndPersonalDataInItIsMasked(t *testing.T) {
 			"mail is not masked here", "safety: {pii: {email: off}}\n", "Mail anna@firma.de about it, and ask for the report.",
 			policy.Proceed, "", "Mail anna@firma.de about it, and ask for the report.", "",
 		},
-		{"advice", "", "You should sue your landlord. You are legally entitled to the deposit.", policy.Block, "ValuesBoundary", "", "safety_output block"},
+		{
+			"advice", "", "You should sue your landlord. You are legally entitled to the deposit.", policy.Block,
+			"ValuesBoundary", "", "safety_output block",
+		},
 		{
 			"the gate is off", "safety: {gates: {ValuesBoundary: off}}\n",
 			"You should sue your landlord. You are legally entitled to the deposit.", policy.Proceed, "", "", "",

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/safety"
+	"guardrails/internal/document"
 	"guardrails/policy"
 	"guardrails/service/screening"
 )
@@ -18,7 +19,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 		return
 	}
 	a.Notices = append(a.Notices, watched(settings))
-	in := screening.Message{Common: screening.Common{SessionID: r.SessionID}, Text: cut(r.Prompt, safety.MaxText)}
+	in := screening.Message{Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Prompt, safety.MaxText)}
 	v, err := s.checkMessage(ctx, root, b, r, &in)
 	if err != nil {
 		a.Notices = append(a.Notices, "guardrails cannot check what you write: "+err.Error()+". Your prompt is not stopped")
@@ -45,16 +46,4 @@ func watched(s *config.Safety) string {
 		text += "Nothing is stopped. "
 	}
 	return text + "What it finds is recorded without your words: guardrails audit list --event safety_input"
-}
-
-// cut returns the first characters of a text.
-func cut(text string, most int) string {
-	n := 0
-	for i := range text {
-		if n == most {
-			return text[:i]
-		}
-		n++
-	}
-	return text
 }

@@ -27,7 +27,10 @@ func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
 		{"observed", "safety: {mode: observe}\n", danger, false, false, "safety_input block"},
 		{"enforced", "safety: {mode: enforce}\n", danger, true, false, "safety_input block"},
 		{"harmless", "safety: {mode: enforce}\n", harmless, false, false, ""},
-		{"only this category is enforced", "safety: {mode: observe, categories: {self_harm: enforce}}\n", danger, true, false, "safety_input block"},
+		{
+			"only this category is enforced", "safety: {mode: observe, categories: {self_harm: enforce}}\n", danger, true, false,
+			"safety_input block",
+		},
 		{"only another category is enforced", "safety: {categories: {violence: enforce}}\n", danger, false, false, "safety_input block"},
 		{"this category is off", "safety: {mode: enforce, categories: {self_harm: off}}\n", danger, false, false, ""},
 		{"several signs", "safety: {mode: enforce}\n", figure, true, false, "safety_input block"},

@@ -108,12 +108,13 @@ func Mask(text string, set Set) string {
 func MaskFound(text string, set Set) (masked string, found []Finding) {
 	found = Find(text, set)
 	for next := found; len(next) > 0; next = Find(text, set) {
-		text = replace(text, next)
+		text = Replace(text, next)
 	}
 	return text, found
 }
 
-func replace(text string, found []Finding) string {
+// Replace returns a text with markers in place of findings, which are in the order of the text.
+func Replace(text string, found []Finding) string {
 	var b strings.Builder
 	at := 0
 	for _, f := range found {

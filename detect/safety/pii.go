@@ -83,13 +83,9 @@ func (r *reply) masked() (string, []Scrub) {
 		if len(found) == 0 {
 			return text, scrubs
 		}
-		var b strings.Builder
-		at := 0
 		for _, f := range found {
-			b.WriteString(text[at:f.Start] + f.Category.Marker())
 			scrubs = append(scrubs, Scrub{f.Category.String(), f.Category.Marker()})
-			at = f.End
 		}
-		text = b.String() + text[at:]
+		text = pii.Replace(text, found)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"guardrails/detect/advice"
+	"guardrails/internal/document"
 )
 
 // Digest is a prompt without its text: it has hashes of the words that the detectors compare. A program that keeps
@@ -22,7 +23,7 @@ type Digest struct {
 
 // NewDigest returns the digest of a prompt. It reads only as much of the prompt as DecodeRumination accepts.
 func NewDigest(text string, at time.Time, hash func(word []byte) uint64) Digest {
-	folded := fold(nil, cut(text, maxPrompt))
+	folded := fold(nil, document.First(text, maxPrompt))
 	d := Digest{At: at, Words: hashes(folded, nextContent, hash), Asks: asks(folded)}
 	if d.Asks {
 		d.Subject = hashes(folded, nextSubject, hash)

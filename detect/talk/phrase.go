@@ -68,17 +68,3 @@ func firstRun(text []byte) (run, rest []byte) {
 	}
 	return text[:end], text[end:]
 }
-
-// cut returns the first characters of a text.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for i := range text {
-		if most == 0 {
-			return text[:i]
-		}
-		most--
-	}
-	return text
-}

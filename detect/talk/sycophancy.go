@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"guardrails/detect/advice"
+	"guardrails/internal/document"
 )
 
 // Sycophancy is the input of CheckSycophancy.
@@ -89,7 +90,7 @@ func DecodeSycophancy(raw []byte) (Sycophancy, error) {
 }
 
 // CutAnswer returns as much of an answer as DecodeSycophancy accepts.
-func CutAnswer(answer string) string { return cut(answer, maxAnswer) }
+func CutAnswer(answer string) string { return document.First(answer, maxAnswer) }
 
 // GivesReason reports whether an answer gives a reason or names something concrete, such as a number. Hooks do not count
 // such answers, because agents begin many of them with a happy word about a result: "Perfect! 38 of 38 tests pass."

@@ -141,7 +141,7 @@ func reassurance(in *Sycophancy) (spans []Span, n int) {
 		words.fill(buffer, nextSubject)
 		if isSameDecision(&words, &anchor) {
 			n++
-			spans = append(spans, Span{Source: fromMessages, Text: cut(m.Text, maxSpanText), At: m.At.Text})
+			spans = append(spans, Span{Source: fromMessages, Text: document.First(m.Text, maxSpanText), At: m.At.Text})
 		}
 	}
 	return spans[max(0, len(spans)-maxSpans):], n

@@ -110,7 +110,9 @@ func TestAnswersMatchTheirSchemas(t *testing.T) {
 		"You should sue your landlord. Mail anna@firma.de", "I guarantee it, 100% guaranteed", "ok",
 	} {
 		message := screening.Message{Text: text}
-		response := screening.Response{Text: text, UserMessage: "My father died. What is the plan for the next twelve weeks of this long project, please?"}
+		response := screening.Response{
+			Text: text, UserMessage: "My father died. What is the plan for the next twelve weeks of this long project, please?",
+		}
 		for tool, answer := range map[string]any{
 			"check_message":  message.Check(setup()),
 			"check_response": response.Check(setup(), func(bool) safety.Dependence { return safety.Dependence{Active: true, RecentCount: 3} }),
