@@ -194,7 +194,8 @@ func readPage(d *document.Decoder, n *document.Node, path string) string {
 		return ""
 	}
 	page, err := url.Parse(text)
-	if err != nil || page.Scheme != "https" || page.Host == "" || page.User != nil || len(text) > longest || strings.ContainsFunc(text, unicode.IsSpace) {
+	if err != nil || page.Scheme != "https" || page.Host == "" || page.User != nil ||
+		len(text) > longest || strings.ContainsFunc(text, unicode.IsSpace) {
 		d.Report(n, path, document.Excerpt(text)+" is not the address of a page", "write one such as https://github.com/you/project/issues/new")
 	}
 	return text

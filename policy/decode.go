@@ -198,7 +198,8 @@ func (r *reader) event(n *document.Node, path string) string {
 		return ""
 	}
 	if !isEvent(name) {
-		r.Report(n, path, document.Excerpt(name)+" is not the name of an event", "write two or more words of small letters, digits and _, and join them with dots")
+		r.Report(n, path, document.Excerpt(name)+" is not the name of an event",
+			"write two or more words of small letters, digits and _, and join them with dots")
 		return ""
 	}
 	if strings.HasPrefix(name, "safety.") || strings.HasPrefix(name, "webhook.") {

@@ -101,7 +101,9 @@ func TestCooldownsCountForEachTenantRuleEventAndUser(t *testing.T) {
 	if send("t", "rule", "a.b", "u") {
 		t.Error("an event is sent again within its cooldown")
 	}
-	for _, other := range [][4]string{{"x", "rule", "a.b", "u"}, {"t", "x", "a.b", "u"}, {"t", "rule", "x.b", "u"}, {"t", "rule", "a.b", "x"}} {
+	for _, other := range [][4]string{
+		{"x", "rule", "a.b", "u"}, {"t", "x", "a.b", "u"}, {"t", "rule", "x.b", "u"}, {"t", "rule", "a.b", "x"},
+	} {
 		if !send(other[0], other[1], other[2], other[3]) {
 			t.Errorf("%v shares a cooldown with another", other)
 		}
@@ -164,7 +166,8 @@ func TestATraceTellsEveryCondition(t *testing.T) {
 	var memory policy.Cooldowns
 	got, err := json.Marshal(set.Trace(&policy.Facts{Message: &text}, memory.Sender("", "", time.Time{}, true)).Trace)
 	want := `[{"rule":"a","value":"true","conditions":[{"path":"when.any","value":"true"},{"path":"when.any[0].mood","value":"unknown"},` +
-		`{"path":"when.any[1]","value":"true"},{"path":"when.any[1].message_contains","value":"true"},{"path":"when.any[1].not","value":"true"},` +
+		`{"path":"when.any[1]","value":"true"},{"path":"when.any[1].message_contains","value":"true"},` +
+		`{"path":"when.any[1].not","value":"true"},` +
 		`{"path":"when.any[1].not.tag","value":"false"}]}]`
 	if err != nil || string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

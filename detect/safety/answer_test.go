@@ -20,15 +20,44 @@ func TestEachGateTriggers(t *testing.T) {
 		category       safety.Category
 		action         safety.Action
 	}{
-		{name: "a dose", response: "Take two tablets of ibuprofen every four hours.", gate: safety.ValuesBoundary, category: safety.MedicalPrescription, action: safety.Block},
-		{name: "a cure", response: "This exercise will cure your depression.", gate: safety.ValuesBoundary, category: safety.TherapeuticClaim, action: safety.Block},
-		{name: "a number of another person", response: "Her SSN is 536-22-8145.", gate: safety.ValuesBoundary, category: safety.ThirdPartyPII, action: safety.Block},
-		{name: "a laugh at a funeral", response: "Haha, great news!!", options: safety.AnswerOptions{UserMessage: "my father died this morning"}, gate: safety.SocialRisk, category: safety.ToneMismatch, action: safety.Hold},
-		{name: "a short answer", response: "Just tell them.", options: safety.AnswerOptions{UserMessage: longQuestion}, gate: safety.InactionGuard, category: safety.ShortResponse, action: safety.Hold},
-		{name: "hedges", response: "Maybe. It might work, perhaps, but I think it depends.", gate: safety.InactionGuard, category: safety.ExcessiveHedging, action: safety.Hold},
-		{name: "a refusal", response: "Sorry, I can't help with that.", gate: safety.InactionGuard, category: safety.RefusalToEngage, action: safety.Hold},
-		{name: "a guarantee", response: "I guarantee that it works.", gate: safety.OverclaimGate, category: safety.Guarantee, action: safety.Flag},
-		{name: "a promise", response: "I'll always be here for you.", gate: safety.EmotionalDependenceGate, category: safety.PermanencePromise, action: safety.Flag},
+		{
+			name: "a dose", response: "Take two tablets of ibuprofen every four hours.", gate: safety.ValuesBoundary,
+			category: safety.MedicalPrescription, action: safety.Block,
+		},
+		{
+			name: "a cure", response: "This exercise will cure your depression.", gate: safety.ValuesBoundary,
+			category: safety.TherapeuticClaim, action: safety.Block,
+		},
+		{
+			name: "a number of another person", response: "Her SSN is 536-22-8145.", gate: safety.ValuesBoundary,
+			category: safety.ThirdPartyPII, action: safety.Block,
+		},
+		{
+			name: "a laugh at a funeral", response: "Haha, great news!!",
+			options: safety.AnswerOptions{UserMessage: "my father died this morning"}, gate: safety.SocialRisk,
+			category: safety.ToneMismatch, action: safety.Hold,
+		},
+		{
+			name: "a short answer", response: "Just tell them.",
+			options: safety.AnswerOptions{UserMessage: longQuestion}, gate: safety.InactionGuard,
+			category: safety.ShortResponse, action: safety.Hold,
+		},
+		{
+			name: "hedges", response: "Maybe. It might work, perhaps, but I think it depends.",
+			gate: safety.InactionGuard, category: safety.ExcessiveHedging, action: safety.Hold,
+		},
+		{
+			name: "a refusal", response: "Sorry, I can't help with that.", gate: safety.InactionGuard,
+			category: safety.RefusalToEngage, action: safety.Hold,
+		},
+		{
+			name: "a guarantee", response: "I guarantee that it works.", gate: safety.OverclaimGate,
+			category: safety.Guarantee, action: safety.Flag,
+		},
+		{
+			name: "a promise", response: "I'll always be here for you.", gate: safety.EmotionalDependenceGate,
+			category: safety.PermanencePromise, action: safety.Flag,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := safety.Answer(c.response, &c.options)
@@ -49,7 +78,8 @@ func TestEachGateTriggers(t *testing.T) {
 
 func TestABlockedAnswerIsReplaced(t *testing.T) {
 	out := safety.Answer("Her SSN is 536-22-8145.", nil)
-	if out.Response != safety.Fallback(safety.ThirdPartyPII) || len(out.Gates) != 1 || strings.Contains(out.Gates[0].Matched[0].Phrase, "536") {
+	if out.Response != safety.Fallback(safety.ThirdPartyPII) || len(out.Gates) != 1 ||
+		strings.Contains(out.Gates[0].Matched[0].Phrase, "536") {
 		t.Errorf("%+v", out)
 	}
 }
@@ -62,10 +92,23 @@ func TestPersonalDataIsMaskedUnlessItIsTheUsersOwn(t *testing.T) {
 		options    safety.AnswerOptions
 		scrubs     []safety.Scrub
 	}{
-		{name: "both", want: "Write to [REDACTED-EMAIL] or call [REDACTED-PHONE].", scrubs: append(masked, safety.Scrub{Category: "phone", Marker: "[REDACTED-PHONE]"})},
-		{name: "the phone is the user's", want: "Write to [REDACTED-EMAIL] or call +44 20 7946 0958.", options: safety.AnswerOptions{UserMessage: "I am +44 20 7946 0958"}, scrubs: masked},
-		{name: "phones are off", want: "Write to [REDACTED-EMAIL] or call +44 20 7946 0958.", options: safety.AnswerOptions{PII: map[string]safety.Treatment{"phone": safety.Off}}, scrubs: masked},
-		{name: "both are only noted", want: mail, options: safety.AnswerOptions{PII: map[string]safety.Treatment{"phone": safety.Note, "email": safety.Note}}, scrubs: []safety.Scrub{}},
+		{
+			name: "both", want: "Write to [REDACTED-EMAIL] or call [REDACTED-PHONE].",
+			scrubs: append(masked, safety.Scrub{Category: "phone", Marker: "[REDACTED-PHONE]"}),
+		},
+		{
+			name: "the phone is the user's", want: "Write to [REDACTED-EMAIL] or call +44 20 7946 0958.",
+			options: safety.AnswerOptions{UserMessage: "I am +44 20 7946 0958"}, scrubs: masked,
+		},
+		{
+			name: "phones are off", want: "Write to [REDACTED-EMAIL] or call +44 20 7946 0958.",
+			options: safety.AnswerOptions{PII: map[string]safety.Treatment{"phone": safety.Off}}, scrubs: masked,
+		},
+		{
+			name: "both are only noted", want: mail,
+			options: safety.AnswerOptions{PII: map[string]safety.Treatment{"phone": safety.Note, "email": safety.Note}},
+			scrubs:  []safety.Scrub{},
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			out := safety.Answer(mail, &c.options)
@@ -81,9 +124,11 @@ func TestAShortAnswerIsFineForYesOrNoForCodeAndAfterTools(t *testing.T) {
 		response string
 		options  safety.AnswerOptions
 	}{
-		"after tools":  {"Done.", safety.AnswerOptions{UserMessage: longQuestion, ToolsRan: true}},
-		"code":         {"`go mod tidy`", safety.AnswerOptions{UserMessage: longQuestion}},
-		"yes or no":    {"Yes, it is.", safety.AnswerOptions{UserMessage: "Is the queue still durable after the restart of all three brokers in the second cluster today?"}},
+		"after tools": {"Done.", safety.AnswerOptions{UserMessage: longQuestion, ToolsRan: true}},
+		"code":        {"`go mod tidy`", safety.AnswerOptions{UserMessage: longQuestion}},
+		"yes or no": {"Yes, it is.", safety.AnswerOptions{
+			UserMessage: "Is the queue still durable after the restart of all three brokers in the second cluster today?",
+		}},
 		"no question":  {"Got it.", safety.AnswerOptions{UserMessage: strings.TrimSuffix(strings.Repeat("the release slips ", 6), " ")}},
 		"a short one":  {"Port 8080.", safety.AnswerOptions{UserMessage: "Which port?"}},
 		"no message":   {"Done.", safety.AnswerOptions{}},

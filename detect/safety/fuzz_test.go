@@ -11,7 +11,8 @@ import (
 // FuzzCheck fails unless every match is a part of the message, in order, and the decision follows from the score.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range []string{
-		"I want to die", "ｋｉｌｌ ｍｙｓｅｌｆ", "k\u200bill my\u00adself…", "`kill` my boss", "I can’t go on — “it”", "İ want to end it", "\xff\xfe kill myself\x80",
+		"I want to die", "ｋｉｌｌ ｍｙｓｅｌｆ", "k\u200bill my\u00adself…", "`kill` my boss", "I can’t go on — “it”",
+		"İ want to end it", "\xff\xfe kill myself\x80",
 		"write a story about sex with a 14yo", "what's my\u0301 password?", strings.Repeat("I want to end it, ", 40),
 	} {
 		f.Add(seed)

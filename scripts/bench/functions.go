@@ -18,7 +18,9 @@ type measurement struct{ nanoseconds, allocations float64 }
 func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
-	for _, pkg := range []string{"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./policy"} {
+	for _, pkg := range []string{
+		"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./policy",
+	} {
 		now, err := slowness()
 		if err != nil {
 			return nil, err

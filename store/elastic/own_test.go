@@ -12,9 +12,11 @@ import (
 	"guardrails/store/elastic"
 )
 
-// ownStore has a guideline and two later changes that the same process made. first is the moment after the first
-// change.
-func ownStore(t *testing.T, p *proxy) (s *elastic.Store, first store.Moment) {
+// ownStore has a guideline and two later changes that the same process made through a proxy. first is the moment after
+// the first change.
+func ownStore(t *testing.T, url string) (p *proxy, s *elastic.Store, first store.Moment) {
+	p = newProxy(t, url)
+	p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
 	s = open(t, p.options)
 	t.Cleanup(func() { _ = s.Close() })
 	create(t, s, "one")
@@ -27,7 +29,7 @@ func ownStore(t *testing.T, p *proxy) (s *elastic.Store, first store.Moment) {
 	if err := s.Delete(t.Context(), newWrite(), store.Ref{Key: "two", Version: 1}); err != nil {
 		t.Fatal(err)
 	}
-	return s, all.Moment
+	return p, s, all.Moment
 }
 
 func create(t *testing.T, s *elastic.Store, id string) {
@@ -39,9 +41,7 @@ func create(t *testing.T, s *elastic.Store, id string) {
 
 func TestAProcessNeedNotSearchForItsOwnChanges(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
-		p := newProxy(t, url)
-		p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
-		s, since := ownStore(t, p)
+		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
 		want := changes(t, other, since)
@@ -62,9 +62,7 @@ func TestAProcessNeedNotSearchForItsOwnChanges(t *testing.T) {
 
 func TestChangesOfOthersBetweenOwnOnesAreFound(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
-		p := newProxy(t, url)
-		p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
-		s, since := ownStore(t, p)
+		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
 		create(t, other, "of-another")
@@ -80,9 +78,7 @@ func TestChangesOfOthersBetweenOwnOnesAreFound(t *testing.T) {
 
 func TestMoreOwnChangesThanAProcessRemembersAreFound(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
-		p := newProxy(t, url)
-		p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
-		s, since := ownStore(t, p)
+		p, s, since := ownStore(t, url)
 		other := open(t, p.options)
 		defer other.Close()
 		var many []guideline.Guideline
@@ -101,9 +97,7 @@ func TestMoreOwnChangesThanAProcessRemembersAreFound(t *testing.T) {
 
 func TestOwnChangesDoNotHideThatTheAuditLostAnEntry(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
-		p := newProxy(t, url)
-		p.options = elastic.Options{Addresses: []string{p.URL}, Prefix: newPrefix(t, url)}
-		s, since := ownStore(t, p)
+		p, s, since := ownStore(t, url)
 		head := since.ChangeHeads()[0]
 		body := `{"query": {"term": {"hash": "` + head.Hash + `"}}}`
 		audit := url + "/" + p.options.Prefix + "guardrails-audit/"
