@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"guardrails/guideline"
@@ -11,7 +12,7 @@ import (
 )
 
 // steps is the number of requests that Create sends when there are no faults.
-const steps = 8
+const steps = 9
 
 // At every step of a change, the test loses the answer in several ways. The change must happen exactly once.
 func TestARequestWhoseAnswerIsLostIsRepeated(t *testing.T) {
@@ -124,16 +125,12 @@ func readersSee(t *testing.T, s store.Store, want map[int64]int) {
 	}
 }
 
-// A server disappears after it has written the documents, but before searches see them. The servers do not wait for
-// these documents when the request is repeated.
+// A server disappears before searches see the new documents. Create must not return before they do.
 func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
 		ask(t, http.MethodPut, url+"/"+p.options.Prefix+"guardrails-config/_settings", `{"index.refresh_interval": "60s"}`)
-		p.set(only(steps-1, func(p *proxy, w http.ResponseWriter, r *http.Request) {
-			r.URL.RawQuery = strings.Replace(r.URL.RawQuery, "wait_for", "false", 1)
-			lost(p, w, r)
-		}))
+		p.set(first(1, "/_refresh", gone))
 		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil {
 			t.Fatal(err)
 		}
@@ -141,21 +138,18 @@ func TestReadersSeeAChangeWhenSearchesDo(t *testing.T) {
 	})
 }
 
-// A busy server refuses some documents of a request. Only these documents must be written again.
+// A busy server refuses the documents of some requests. They must be written again. A change sends two such requests at
+// the same time, so the test refuses two and does not care which.
 func TestRefusedDocumentsAreWrittenAgain(t *testing.T) {
 	over(t, func(t *testing.T, url string) {
 		p, s, past := behind(t, url, nil)
-		busy := true
-		p.set(func(_ int, r *http.Request) fault {
-			if !busy || !strings.HasSuffix(r.URL.Path, "/_bulk") {
-				return nil
-			}
-			busy = false
-			return refuse(200, `{"errors":true,"items":[{"create":{"status":429,"error":{"type":"es_rejected_execution_exception","reason":"full queue"}}},
-				{"create":{"status":503,"error":{"type":"unavailable_shards_exception","reason":"no primary"}}}]}`)
-		})
-		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || busy {
-			t.Errorf("got %v", err)
+		var refused atomic.Int32
+		p.set(first(2, "/_bulk", func(p *proxy, w http.ResponseWriter, r *http.Request) {
+			refused.Add(1)
+			refuseDocuments(p, w, r)
+		}))
+		if _, err := s.Create(t.Context(), newWrite(), small("one")); err != nil || refused.Load() != 2 {
+			t.Errorf("got %v after %d refused requests", err, refused.Load())
 		}
 		whole(t, past, 1)
 	})

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -109,6 +110,23 @@ func refuse(status int, body string) fault {
 	}
 }
 
+// The fault refuseDocuments does not forward a bulk request, and answers that each of its documents was refused.
+func refuseDocuments(_ *proxy, w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	kinds := []string{
+		`{"create":{"status":429,"error":{"type":"es_rejected_execution_exception","reason":"full queue"}}}`,
+		`{"create":{"status":503,"error":{"type":"unavailable_shards_exception","reason":"no primary"}}}`,
+	}
+	items := make([]string, bytes.Count(text, []byte("\n"))/2) // each document has two lines
+	for i := range items {
+		items[i] = kinds[i%len(kinds)]
+	}
+	refuse(http.StatusOK, `{"errors":true,"items":[`+strings.Join(items, ",")+`]}`)(nil, w, r)
+}
+
 // The fault gone closes the connection and does not forward the request.
 func gone(*proxy, http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
@@ -159,6 +177,17 @@ func only(n int, f fault) func(int, *http.Request) fault {
 			return f
 		}
 		return nil
+	}
+}
+
+// The function first returns a rule that applies a fault to the first n requests whose path ends with a suffix.
+func first(n int, suffix string, f fault) func(int, *http.Request) fault {
+	return func(_ int, r *http.Request) fault {
+		if n == 0 || !strings.HasSuffix(r.URL.Path, suffix) {
+			return nil
+		}
+		n--
+		return f
 	}
 }
 
