@@ -51,7 +51,7 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
 			rest.Refuse(w, http.StatusForbidden, "requests from pages of other origins are not allowed")
-		case r.URL.Path == pathHealth || r.URL.Path == pathReady:
+		case r.URL.Path == pathHealth || r.URL.Path == pathReady || isPage(r.URL.Path):
 			inner.ServeHTTP(w, r)
 		default:
 			s.admit(g, w, r, inner)

@@ -10,6 +10,7 @@ import (
 
 	"guardrails/server/access"
 	"guardrails/server/rest"
+	"guardrails/server/web"
 	"guardrails/service"
 )
 
@@ -30,6 +31,18 @@ func (s *Server) routes(protocol http.Handler) *routes {
 	mux.HandleFunc("GET "+pathReady, s.ready)
 	mux.HandleFunc("/", refusePath)
 	return &routes{mux}
+}
+
+// withPage adds the page for people. A person who gives only the address of the server gets to the page, too.
+func (m *routes) withPage(page http.Handler) {
+	m.Handle("/{$}", page)
+	m.Handle(strings.TrimSuffix(web.Path, "/"), page)
+	m.Handle(web.Path, page)
+}
+
+// isPage reports whether a request is for the page, which needs no token because it contains no data.
+func isPage(path string) bool {
+	return path == "/" || path+"/" == web.Path || strings.HasPrefix(path, web.Path)
 }
 
 func refusePath(w http.ResponseWriter, r *http.Request) {

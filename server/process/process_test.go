@@ -207,7 +207,7 @@ func TestServePrintsItsAddressesForPeople(t *testing.T) {
 	n, err := out.Read(text)
 	check(t, err)
 	for _, want := range []string{
-		"MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)",
+		"page     http://127.0.0.1:", "/ui/", "MCP      http://127.0.0.1:", "REST     http://127.0.0.1:", "/api/openapi.json)",
 		"metrics  http://127.0.0.1:", "store    sqlite:", w.vars["XDG_STATE_HOME"] + "/guardrails/token", "server.sock",
 		"server: {url: \"http://127.0.0.1:", "Ctrl-C",
 	} {

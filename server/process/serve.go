@@ -18,6 +18,7 @@ import (
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/server/socket"
+	"guardrails/server/web"
 	"guardrails/service"
 )
 
@@ -101,6 +102,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyr
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
+	Page      string `json:"page"`
 	TokenFile string `json:"token_file"`
 	Socket    string `json:"socket,omitempty"`
 	Health    string `json:"health"`
@@ -115,7 +117,7 @@ func (w *System) announce(
 ) error {
 	base := "http://" + local(address)
 	at := addresses{
-		URL: base + "/mcp", API: base + "/api/guardrails", TokenFile: tokenFile, Health: base + "/healthz",
+		URL: base + "/mcp", API: base + "/api/guardrails", Page: base + web.Path, TokenFile: tokenFile, Health: base + "/healthz",
 		Metrics: base + "/metrics",
 	}
 	at.Store, at.Tenant = s.Store(ctx)
@@ -147,6 +149,7 @@ func local(address net.Addr) string {
 func (at *addresses) text(address net.Addr) []byte {
 	var b bytes.Buffer
 	for _, line := range [][2]string{
+		{"page", at.Page},
 		{"MCP", at.URL},
 		{"REST", at.API + "  (all operations: " + strings.TrimSuffix(at.API, "guardrails") + "openapi.json)"},
 		{"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"},
