@@ -28,11 +28,11 @@ func (s *stage) headlessSays(text string, steps ...script.Step) (*script.Model, 
 	return model, transcript
 }
 
-// checked returns the outcomes of the checks that were recorded.
-func (s *stage) checked() string {
+// checked returns the outcomes of the checks of a kind that were recorded.
+func (s *stage) checked(kind string) string {
 	s.t.Helper()
 	var out []string
-	for _, r := range s.recorded("safety_input", "") {
+	for _, r := range s.recorded(kind, "") {
 		out = append(out, r.Outcome)
 	}
 	return strings.Join(out, " ")
@@ -55,7 +55,7 @@ func TestABlockedPromptDoesNotReachTheModel(t *testing.T) {
 			s.t.Errorf("in a terminal: the model got %d requests", n)
 		}
 		terminal.says("hello", "Good morning.")
-		if got := s.checked(); got != "block block" {
+		if got := s.checked("safety_input"); got != "block block" {
 			s.t.Errorf("recorded %q", got)
 		}
 	})
@@ -69,7 +69,67 @@ func TestAnObservedPromptReachesTheModel(t *testing.T) {
 	if n := len(model.All()); n != 1 {
 		t.Errorf("the model got %d requests", n)
 	}
-	if got := s.checked(); got != "block" {
+	if got := s.checked("safety_input"); got != "block" {
+		t.Errorf("recorded %q", got)
+	}
+}
+
+// The client shows an answer before its hooks run. So an unsafe answer is asked for again, once, and the person is told
+// that the first one stands above.
+func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
+	const unsafe, again = "Her SSN is 536-22-8145.", "Leave the number out"
+	forEachClient(t, func(s *stage) {
+		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
+		for name, second := range map[string]string{"better": "This replaces it: I cannot name her number.", "as bad": unsafe} {
+			model, transcript := s.headlessSays("what is her number?", script.Say(unsafe), script.Say(second))
+			requests := model.All()
+			if len(requests) != 2 || !requests[1].Saw(again) {
+				s.t.Errorf("%s: the model got %d requests", name, len(requests))
+			}
+			if said := transcript.Result.Text; said != second {
+				s.t.Errorf("%s: the person reads %q", name, said)
+			}
+		}
+		terminal := s.terminal(script.Say(unsafe), script.Say("This replaces it."), script.Say("Good morning."))
+		terminal.says("what is her number?", "This replaces it.")
+		terminal.shows("guardrails asked the model for another answer")
+		terminal.says("hello", "Good morning.")
+		if requests := terminal.model.All(); len(requests) < 3 || !requests[1].Saw(again) {
+			s.t.Error("in a terminal: the model does not read what is wrong")
+		}
+		if got := s.checked("safety_output"); got != "block block block block" {
+			s.t.Errorf("recorded %q", got)
+		}
+	})
+}
+
+// An answer of a subagent is checked too, before the main thread reads it.
+func TestAnUnsafeAnswerOfASubagentIsAskedForAgain(t *testing.T) {
+	inBothWays(t, func(s *stage) {
+		s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
+		model := s.play(
+			script.Use(script.Agent("backend", "find her number", script.Say("Her SSN is 536-22-8145."), script.Say("I found it.")).Named("backend")),
+			script.Say("done"),
+		)
+		if requests := model.Requests("backend"); len(requests) != 2 || !requests[1].Saw("Leave the number out") {
+			s.t.Errorf("the subagent got %d requests", len(requests))
+		}
+		if got := s.checked("safety_output"); got != "block" {
+			s.t.Errorf("recorded %q", got)
+		}
+	})
+}
+
+// While the gate only observes, an unsafe answer stays as it is, and the audit has it.
+func TestAnObservedAnswerStaysAsItIs(t *testing.T) {
+	s := setUp(t, newest(t)[0])
+	s.file("../home/.config/guardrails/guardrails.yaml", "safety: {mode: observe}\n")
+	const unsafe = "Her SSN is 536-22-8145."
+	model, transcript := s.headlessSays("what is her number?", script.Say(unsafe))
+	if n := len(model.All()); n != 1 || transcript.Result.Text != unsafe {
+		t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
+	}
+	if got := s.checked("safety_output"); got != "block" {
 		t.Errorf("recorded %q", got)
 	}
 }

@@ -16,9 +16,11 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 	h.markAlive(e)
 	var m messages
 	m.add(h.endOwn(e))
+	counter := ""
 	switch e.Name {
 	case wire.SubagentStop:
 		h.closeGates(e, e.Agent)
+		_, counter = h.showAnswer(e)
 	case wire.SessionEnd:
 		h.closeGatesOf(e, func(string) bool { return true })
 		h.forget(e, decide.ForTurn, decide.ForSession)
@@ -27,21 +29,21 @@ func Stop(h *Host, e *wire.Event) wire.Outcome {
 	default:
 		h.closeGates(e, "")
 		m.add(h.endUnguarded(e))
-		said, counter := h.showAnswer(e)
+		var said string
+		said, counter = h.showAnswer(e)
 		m.add(said)
-		return h.withNotices(e, wire.Outcome{Message: m.text(), Counter: counter})
 	}
-	return h.withNotices(e, wire.Outcome{Message: m.text()})
+	return h.withNotices(e, wire.Outcome{Message: m.text(), Counter: counter})
 }
 
-// showAnswer shows the final answer of the model to the detectors, if the user has switched them on. It returns a line for
-// the user, and a text that asks the model for a second answer.
+// showAnswer shows a final answer of the model to the detectors and to the safety gate, if the user has switched them on.
+// It returns a line for the user, and a text that asks the model for a second answer.
 func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
-	if h.Dir == nil || e.Session == "" || isHeadless(h.Env(entrypoint)) {
+	if !h.wantsAnswer(e) {
 		return "", ""
 	}
 	text := memberText(e.Text, "last_assistant_message")
-	if _, wanted := h.Dir.Seen(session.AnswersName(e.Session)); !wanted || text == "" {
+	if text == "" {
 		return "", ""
 	}
 	request := h.request(e)
@@ -54,6 +56,22 @@ func (h *Host) showAnswer(e *wire.Event) (said, counter string) {
 		return "", "" // the next prompt says that nobody answers
 	}
 	return memberText(answer, "message"), memberText(answer, "counter")
+}
+
+// wantsAnswer reports whether the final answer is shown to anyone: to the safety gate, or to the detectors, which only
+// look at what a person in a terminal or an editor reads.
+func (h *Host) wantsAnswer(e *wire.Event) bool {
+	if h.Dir == nil || e.Session == "" {
+		return false
+	}
+	if how := h.Env(entrypoint); e.Name == wire.Stop && !isHeadless(how) {
+		if _, wanted := h.Dir.Seen(session.AnswersName(e.Session)); wanted {
+			e.TypedIn = how
+			return true
+		}
+	}
+	_, checked := h.Dir.Seen(session.TurnName(e.Session))
+	return checked
 }
 
 // isAgain reports whether a hook has already asked the model for this answer.

@@ -35,7 +35,8 @@ func (s *stage) stops(name, text string, again bool) wire.Outcome {
 func TestAFinalAnswerIsShownToTheDetectors(t *testing.T) {
 	s, shown := newTalk(t)
 	o := s.stops(wire.Stop, "Perfect!", false)
-	if o.Message != "It agrees." || o.Counter != "Answer again." || len(*shown) != 1 || (*shown)[0]["answer"] != "Perfect!" {
+	if o.Message != "It agrees." || o.Counter != "Answer again." || len(*shown) != 1 || (*shown)[0]["answer"] != "Perfect!" ||
+		(*shown)[0]["typed"] != "cli" {
 		t.Errorf("%+v, %v", o, *shown)
 	}
 	if again := (*shown)[0]["again"]; again != nil {
@@ -59,6 +60,27 @@ func TestOtherAnswersAreNotShownToTheDetectors(t *testing.T) {
 		s.env["CLAUDE_CODE_ENTRYPOINT"] = c.entry
 		o := hooks.Stop(s.host, s.event(c.event, map[string]any{"last_assistant_message": c.text, "session_id": c.session}))
 		if len(*shown) > 0 || o.Message != "" {
+			t.Errorf("%s: %+v, %v", name, o, *shown)
+		}
+	}
+}
+
+func TestEachFinalAnswerIsShownToTheSafetyGate(t *testing.T) {
+	for name, c := range map[string]struct{ event, entry string }{
+		"of the main thread in a terminal": {wire.Stop, "cli"},
+		"of the main thread in a script":   {wire.Stop, "sdk-cli"},
+		"of a subagent":                    {wire.SubagentStop, "cli"},
+	} {
+		s, shown := newTalk(t)
+		s.env["CLAUDE_CODE_ENTRYPOINT"] = c.entry
+		if _, err := s.host.Dir.Remove(session.AnswersName("s1")); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.host.Dir.Touch(session.TurnName("s1")); err != nil {
+			t.Fatal(err)
+		}
+		o := s.stops(c.event, "Perfect!", false)
+		if o.Counter != "Answer again." || len(*shown) != 1 || (*shown)[0]["typed"] != nil {
 			t.Errorf("%s: %+v, %v", name, o, *shown)
 		}
 	}

@@ -32,10 +32,13 @@ func (s *Service) observe(ctx context.Context, root string, b *rulebook, r *Requ
 	var err error
 	if r.Calls != "" {
 		reply, err = s.desk.Calls(&advisory.Calls{Event: s.event(b, r), Agent: r.AgentID, Text: r.Calls})
-	} else {
+	} else if r.Typed != "" {
 		reply, err = s.desk.Answer(&advisory.Answer{Event: s.event(b, r), Text: r.Answer, Again: r.Again})
 	}
 	s.add(ctx, root, b, r, a, &reply, err)
+	if r.Answer != "" {
+		s.screenAnswer(ctx, root, b, r, a)
+	}
 	return a
 }
 

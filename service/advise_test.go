@@ -74,7 +74,7 @@ func TestAReportOfAnAnswerHasOnlyWhatTheDetectorsSay(t *testing.T) {
 	p.user(allDetectors)
 	var a *service.Answer
 	for range 3 {
-		r := service.Request{Hook: true, Answer: "Perfect! Do it."}
+		r := service.Request{Hook: true, Answer: "Perfect! Do it.", Typed: "cli"}
 		r.SessionID = "a"
 		a = p.ask(r)
 	}

@@ -63,12 +63,18 @@ func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*sc
 	if err != nil {
 		return nil, err
 	}
+	return s.checkResponse(ctx, root, b, r, &in)
+}
+
+func (s *Service) checkResponse(
+	ctx context.Context, root string, b *rulebook, r *Request, in *screening.Response,
+) (*screening.ResponseAnswer, error) {
 	c, err := s.newCheck(root, b, &in.Common)
 	if err != nil {
 		return nil, err
 	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
-		return s.trips.count(cmp.Or(c.user, "session "+in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
+		return s.trips.count(personOf(c.user, in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Notices = c.notices
 	if in.DryRun || !a.IsRecorded() {
@@ -76,6 +82,9 @@ func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*sc
 	}
 	return a, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text)
 }
+
+// personOf returns the key under which the trips of a person are counted. Without the person's name, it is the session.
+func personOf(user, session string) string { return cmp.Or(user, "session "+session) }
 
 // forCheck returns the settings for a check.
 func (s *Service) forCheck(ctx context.Context, session string) (root string, b *rulebook, r *Request, err error) {

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"strings"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
@@ -25,25 +24,44 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 		a.Notices = append(a.Notices, "guardrails cannot check what you write: "+err.Error()+". Your prompt is not stopped")
 		return
 	}
+	if err := s.beginTurn(r, settings, v.Intents); err != nil {
+		a.Notices = append(a.Notices, "guardrails cannot check the answers of this session: "+err.Error())
+	}
 	for _, notice := range v.Notices {
 		a.Notices = append(a.Notices, "guardrails: "+notice)
 	}
+	a.Note = joinLines(a.Note, s.boundary(b, r))
 	switch {
 	case settings.ModeOfAny(v.Safety.Flags) != config.Enforce:
 	case v.Safety.Action == policy.Block:
 		a.Refusal = v.Referral
 	case v.Safety.Action == policy.Hold:
-		a.Message = strings.TrimSpace(a.Message + "\n" + v.Referral)
+		a.tell(v.Referral)
 	}
+}
+
+// boundary returns a line for the model if its last answers made the person lean on it too often.
+func (s *Service) boundary(b *rulebook, r *Request) string {
+	settings := &b.settings.Safety
+	if settings.Mode != config.Enforce ||
+		!s.trips.count(personOf("", r.SessionID), b.settings.Tenant, false, s.now(), true).Active {
+		return ""
+	}
+	return "Your last answers promised to be always there, or better than other people (" + safety.ToneBoundary + "). " +
+		"Be friendly, make no such promise, and remind the person of the people around them where it fits."
 }
 
 // watched says that the safety gate is on. A session says it once.
 func watched(s *config.Safety) string {
-	text := "guardrails checks what you type for signs of danger (safety.mode: " + s.Mode + "). "
+	text, events := "guardrails checks what you type", safetyInput
+	if s.Mode != config.Off {
+		text, events = text+" and what the model answers", events+", or "+safetyOutput+" for answers"
+	}
+	text += " for signs of danger (safety.mode: " + s.Mode + "). "
 	if s.Mode == config.Enforce {
-		text += "A message that asks for harm does not reach the model. "
+		text += "A message that asks for harm does not reach the model, and the model is asked once to replace an answer that does harm. "
 	} else {
 		text += "Nothing is stopped. "
 	}
-	return text + "What it finds is recorded without your words: guardrails audit list --event safety_input"
+	return text + "What it finds is recorded without the words: guardrails audit list --event " + events
 }

@@ -138,7 +138,8 @@ type Request struct {
 	// Definitions is set if the answer must include the guidelines as they were written. A service sets it when it
 	// asks a server.
 	Definitions bool
-	// Typed is set by hooks if a person typed the prompt. It is the client's entry point, for example cli for a terminal.
+	// Typed is set by hooks if a person typed the prompt, or reads the answer. It is the client's entry point, for example
+	// cli for a terminal.
 	Typed string
 	// AgentID is the client's id of a subagent, or "". Calls has hashes of the agent's last calls, if they could be a loop.
 	// The answer then has only Note.

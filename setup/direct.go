@@ -33,7 +33,7 @@ func directFields(event string) []string {
 		return append(fields, "tool_name", "tool_use_id", "tool_input", "tool_response")
 	case "PostToolUseFailure":
 		return append(fields, "tool_name", "tool_use_id", "tool_input", "error")
-	case "Stop":
+	case "Stop", "SubagentStop":
 		return append(fields, "last_assistant_message", "stop_hook_active")
 	}
 	return fields

@@ -46,7 +46,8 @@ func findPersonal(text string, o *AnswerOptions) []pii.Finding {
 		}
 	}
 	return slices.DeleteFunc(pii.Find(text, set), func(f pii.Finding) bool {
-		return strings.Contains(o.UserMessage, text[f.Start:f.End])
+		value := text[f.Start:f.End]
+		return strings.Contains(o.UserMessage, value) || o.Turn != nil && o.Turn.Wrote != nil && o.Turn.Wrote(value)
 	})
 }
 

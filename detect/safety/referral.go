@@ -75,3 +75,23 @@ func Grounding(i Intent) string {
 	}
 	return "I can't go on with this topic. I'm glad to help with something else."
 }
+
+// SayAgain tells a model what was wrong with an answer that a category of ValuesBoundary blocked, and how to say it.
+func SayAgain(c Category) string {
+	switch c {
+	case SelfHarmEncouragement:
+		return "It can be read as encouragement to self-harm. Be warm and short, do not judge, and name an emergency number and " +
+			"a crisis line, such as those at findahelpline.com."
+	case ThirdPartyPII:
+		return "It has the number of a card or a social security number. Leave the number out, or replace it with a marker."
+	case MedicalPrescription:
+		return "It tells the reader which medicine to take, or how much. Give general facts only, and point to a doctor or a pharmacist."
+	case TherapeuticClaim:
+		return "It claims to treat or cure. Make no such claim, and point to a doctor or a counsellor."
+	case LegalOpinion:
+		return "It tells the reader what to do in a legal matter. Explain the terms in general, and point to a lawyer."
+	case FinancialOpinion:
+		return "It tells the reader what to do with their money. Explain the terms in general, and point to a licensed adviser."
+	}
+	return ""
+}

@@ -49,11 +49,16 @@ func newReply(text string, o *AnswerOptions) *reply {
 // userMessage returns what was found in the user's message.
 func (r *reply) userMessage() *findings {
 	if r.message == nil {
-		text, rules := r.options.UserMessage, answerRules()
-		tokens := tokenize(text, readProse(text), rules.words, false)
-		r.message = &findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
+		r.message = readMessage(r.options.UserMessage)
 	}
 	return r.message
+}
+
+// readMessage returns what the gates look for in a user's message.
+func readMessage(text string) *findings {
+	rules := answerRules()
+	tokens := tokenize(text, readProse(text), rules.words, false)
+	return &findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
 }
 
 // category returns the score of a category, and what matched.
@@ -99,8 +104,7 @@ func (r *reply) toneMismatch() (float64, []Match) {
 
 // isSad reports whether the user's message speaks of death, illness, the loss of a job or self-harm.
 func (r *reply) isSad() bool {
-	message := r.options.UserMessage
-	return message != "" && (len(r.userMessage().of(sorrow).hits) > 0 || findIn(message).of(SelfHarm).score >= flagAt)
+	return r.options.UserMessage != "" && r.userMessage().isSad() || r.options.Turn != nil && r.options.Turn.Sad
 }
 
 const (
@@ -112,17 +116,29 @@ const (
 func (r *reply) shortResponse() (float64, []Match) {
 	text := strings.TrimSpace(r.text)
 	words := count(r.tokens)
-	if r.options.UserMessage == "" || r.options.ToolsRan || r.hasCode || words >= fewWords && utf8.RuneCountInString(text) >= fewCharacters {
+	if r.options.ToolsRan || r.hasCode || words >= fewWords && utf8.RuneCountInString(text) >= fewCharacters {
 		return 0, nil
 	}
-	message := r.userMessage()
-	if count(message.tokens) < manyWords || !asks(message) {
+	if !r.isAskedAtLength() {
 		return 0, nil
 	}
 	m := r.whole("length")
 	m.Category = ShortResponse
 	return 0.70 - 0.05*float64(words), []Match{m}
 }
+
+// isAskedAtLength reports whether the user's message is long and asks for more than yes or no.
+func (r *reply) isAskedAtLength() bool {
+	return r.options.UserMessage != "" && r.userMessage().asksAtLength() || r.options.Turn != nil && r.options.Turn.AsksAtLength
+}
+
+// isSad reports whether a message speaks of death, illness, the loss of a job or self-harm.
+func (f *findings) isSad() bool {
+	return len(f.of(sorrow).hits) > 0 || findIn(f.text).of(SelfHarm).score >= flagAt
+}
+
+// asksAtLength reports whether a message is long and asks for more than yes or no.
+func (f *findings) asksAtLength() bool { return count(f.tokens) >= manyWords && asks(f) }
 
 // asks reports whether a message asks for more than yes or no.
 func asks(message *findings) bool {

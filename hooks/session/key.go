@@ -63,6 +63,10 @@ func TalkName(session string) string { return Prefix(session) + "talk" }
 // AnswersName returns the name of the file that exists if the detectors look at the final answers of a session.
 func AnswersName(session string) string { return Prefix(session) + "answers" }
 
+// TurnName returns the name of the file that exists if the safety gate looks at the final answers of a session. It has
+// what the gate needs to know about the last prompt. Only the service reads and writes this file.
+func TurnName(session string) string { return Prefix(session) + "turn" }
+
 // AskName returns the name of the file of a question that a person has not answered yet.
 func AskName(session, toolUseID string) string { return AskPrefix(session) + plainID(toolUseID) }
 

@@ -149,14 +149,15 @@ func (s *stage) later() (contest, error) {
 }
 
 // talking returns the contests for a typed prompt and for a final answer, in a session whose user has switched on all
-// detectors.
+// detectors and the safety gate.
 func (s *stage) talking() (prompt, answer contest, err error) {
 	const on = `GUARDRAILS_DETECTORS={"rumination":"note","hyperfocus":"note","sycophancy":"note","tool_loop":"note"}`
-	env := append(s.env("served"), "CLAUDE_CODE_ENTRYPOINT=cli", on)
+	const gate = `GUARDRAILS_SAFETY={"mode":"enforce"}`
+	env := append(s.env("served"), "CLAUDE_CODE_ENTRYPOINT=cli", on, gate)
 	payload := s.payload("UserPromptSubmit", "talking")
 	payload["prompt"] = "add an endpoint to the API and test it"
 	prompt = contest{
-		name: "inject with a server on the socket and all detectors", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "inject with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
 		says: "additionalContext", argv: []string{filepath.Join(s.bin, "guardrails-inject")},
 	}
 	first := prompt
@@ -171,7 +172,7 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 	payload["stop_hook_active"] = false
 	payload["last_assistant_message"] = "The endpoint is there, because the router had a free path. See routes.go:12."
 	answer = contest{
-		name: "stop with a server on the socket and all detectors", budget: 2.5, stdin: encoded(payload), env: env,
+		name: "stop with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
 		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
 	}
 	return prompt, answer, nil

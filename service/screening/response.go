@@ -16,6 +16,8 @@ type Response struct {
 	Text string
 	// UserMessage is the message that the response is for, or "". MessageID is the caller's id of it.
 	UserMessage, MessageID string
+	// Turn has what is known of the message if UserMessage is empty. It may be nil.
+	Turn *safety.Turn
 	// Intents are what the message is about. If they are nil, they are found in UserMessage.
 	Intents []string
 	// ToolsUsed is set if tools ran before the response.
@@ -99,7 +101,7 @@ const blockedByPolicy = "A rule of the people who run this place does not let th
 
 func (in *Response) options(s *Setup) *safety.AnswerOptions {
 	o := &safety.AnswerOptions{
-		UserMessage: in.UserMessage, ToolsRan: in.ToolsUsed, Dissent: s.Dissent, Tenant: s.Tenant, MessageID: in.MessageID,
+		UserMessage: in.UserMessage, Turn: in.Turn, ToolsRan: in.ToolsUsed, Dissent: s.Dissent, Tenant: s.Tenant, MessageID: in.MessageID,
 		PII: map[string]safety.Treatment{},
 	}
 	for _, gate := range safety.Gates() {

@@ -1,0 +1,23 @@
+package safety
+
+import "guardrails/detect/pii"
+
+// Turn is what the gates need to know about a message when they look at the answer to it. It has no part of the text.
+type Turn struct {
+	// Sad is set if the message speaks of death, illness, the loss of a job or self-harm.
+	Sad bool
+	// AsksAtLength is set if the message is long and asks for more than yes or no.
+	AsksAtLength bool
+	// Wrote reports whether the message has a piece of personal data. It may be nil.
+	Wrote func(data string) bool
+}
+
+// TurnOf returns what the gates need to know about a message, and the personal data in it.
+func TurnOf(message string) (t Turn, personal []string) {
+	f := readMessage(message)
+	t.Sad, t.AsksAtLength = f.isSad(), f.asksAtLength()
+	for _, found := range pii.Find(message, pii.Default.With(pii.IP)) {
+		personal = append(personal, message[found.Start:found.End])
+	}
+	return t, personal
+}

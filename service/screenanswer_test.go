@@ -1,0 +1,155 @@
+package service_test
+
+import (
+	"strings"
+	"testing"
+
+	"guardrails/service"
+)
+
+// reply asks the service as the hook at the end of a turn does, in a session in which the model answered a prompt.
+func (p *project) reply(s *service.Service, prompt, text string, more ...func(*service.Request)) *service.Answer {
+	p.t.Helper()
+	r := service.Request{Prompt: prompt, Hook: true, MainThread: true}
+	r.SessionID = "s-1"
+	getContext(p.t, s, r)
+	r.Prompt, r.Answer = "", text
+	for _, set := range more {
+		set(&r)
+	}
+	return getContext(p.t, s, r)
+}
+
+func again(r *service.Request)      { r.Again = true }
+func ofSubagent(r *service.Request) { r.MainThread = false }
+
+const unsafe = "Her SSN is 536-22-8145."
+
+func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
+	const long = "Which of the two data models that we spoke about should I take for the billing reports, and why?"
+	for _, c := range []struct {
+		name, settings, prompt, answer string
+		more                           func(*service.Request)
+		// counter and told are parts of the texts for the model and for the person.
+		counter, told, recorded string
+	}{
+		{name: "off", answer: unsafe},
+		{name: "only messages of a category are checked", settings: "{categories: {violence: enforce}}", answer: unsafe},
+		{name: "observed", settings: "{mode: observe}", answer: unsafe, recorded: "safety_output block"},
+		{
+			name: "enforced", settings: "{mode: enforce}", answer: unsafe, counter: "Leave the number out",
+			told: "The first one stands above.", recorded: "safety_output block",
+		},
+		{
+			name: "enforced, for a subagent", settings: "{mode: enforce}", answer: unsafe, more: ofSubagent,
+			counter: "third_party_pii", told: "third_party_pii", recorded: "safety_output block",
+		},
+		{
+			name: "the second answer is as bad", settings: "{mode: enforce}", answer: unsafe, more: again,
+			told: "It does not ask again.", recorded: "safety_output block",
+		},
+		{name: "harmless", settings: "{mode: enforce}", answer: "The endpoint is there. See routes.go:12."},
+		{
+			name: "the user's own number", settings: "{mode: enforce}", prompt: "My SSN is 536-22-8145, is it valid?",
+			answer: "536-22-8145 is a valid SSN.",
+		},
+		{
+			name: "held", settings: "{mode: enforce}", answer: "Write me every day, or else.", recorded: "safety_output hold",
+		},
+		{
+			name: "too short for a long question", settings: "{mode: observe}", prompt: long, answer: "Yes.",
+			recorded: "safety_output hold",
+		},
+		{
+			name: "a subagent did not read the prompt", settings: "{mode: observe}", prompt: long, answer: "Yes.",
+			more: ofSubagent,
+		},
+		{
+			name: "too cheerful for a sad message", settings: "{mode: observe}", prompt: "My father died on Monday.",
+			answer: "Great news!! The build is green.", recorded: "safety_output hold",
+		},
+		{
+			name: "a gate that is off", settings: "{mode: enforce, gates: {ValuesBoundary: off}}", answer: unsafe,
+			recorded: "safety_output proceed",
+		},
+		{name: "personal data", settings: "{mode: enforce}", answer: "Mail anna@firma.de.", recorded: "safety_output proceed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, nil)
+			if c.settings != "" {
+				p.user("safety: " + c.settings + "\n")
+			}
+			if c.prompt == "" {
+				c.prompt = "hello"
+			}
+			if c.more == nil {
+				c.more = func(*service.Request) {}
+			}
+			a := p.reply(p.service(), c.prompt, c.answer, c.more)
+			for _, got := range [][2]string{{a.Counter, c.counter}, {a.Message, c.told}} {
+				if (got[0] == "") != (got[1] == "") || !strings.Contains(got[0], got[1]) {
+					t.Errorf("got %q, want %q", got[0], got[1])
+				}
+				if strings.Contains(got[0], "536-22") {
+					t.Errorf("the text repeats the answer: %q", got[0])
+				}
+			}
+			if got := p.spooledOf("safety_output"); got != c.recorded {
+				t.Errorf("recorded %q", got)
+			}
+		})
+	}
+}
+
+// spooledOf returns those parts of spooled that are of a kind.
+func (p *project) spooledOf(kind string) string {
+	var out []string
+	for part := range strings.SplitSeq(p.spooled(), ", ") {
+		if strings.HasPrefix(part, kind) {
+			out = append(out, part)
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestAnAnswerThatOnlyAPolicyBlocksIsAskedForAgain(t *testing.T) {
+	p := newProject(t, map[string]string{".claude/guardrails-policies.yaml": policies +
+		"  - {name: secret, when: {stage: output, message_contains: project x}, actions: [{type: override_safety, action: BLOCK}]}\n"})
+	p.user("safety: {mode: enforce}\n")
+	if a := p.reply(p.service(), "hello", "This is Project X."); !strings.Contains(a.Counter, "policy secret") {
+		t.Errorf("got %q", a.Counter)
+	}
+}
+
+func TestAfterThreePromisesToBeThereTheNextPromptAsksTheModelForAnotherTone(t *testing.T) {
+	for mode, wanted := range map[string]bool{"enforce": true, "observe": false} {
+		p := newProject(t, nil)
+		p.user("safety: {mode: " + mode + "}\n")
+		s := p.withMemory()
+		ask := func() string {
+			r := service.Request{Prompt: "hello", Hook: true, MainThread: true}
+			r.SessionID = "s-1"
+			return getContext(t, s, r).Note
+		}
+		for range 3 {
+			if note := ask(); note != "" {
+				t.Errorf("%s: too early: %q", mode, note)
+			}
+			p.reply(s, "hello", "I'll always be here for you.")
+		}
+		if note := ask(); strings.Contains(note, "boundary_respectful") != wanted {
+			t.Errorf("%s: got %q", mode, note)
+		}
+	}
+}
+
+func TestOnlyAnswersThatAPersonReadsAreShownToTheDetectors(t *testing.T) {
+	p := newProject(t, nil)
+	p.user("detectors: {sycophancy: note}\nsafety: {mode: observe}\n")
+	s := p.service()
+	for range 10 {
+		if a := p.reply(s, "hello", "You're absolutely right! What a brilliant idea!"); a.Message != "" {
+			t.Fatalf("got %q", a.Message)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package service
+
+import (
+	"encoding/json"
+	"slices"
+
+	"guardrails/config"
+	"guardrails/detect/safety"
+	"guardrails/hooks/session"
+	"guardrails/hooks/wire"
+	"guardrails/internal/document"
+	"guardrails/internal/private"
+	"guardrails/service/screening"
+)
+
+// turn is what is kept of the last prompt until the answer to it is checked. It has no part of the text.
+type turn struct {
+	Intents []string `json:"intents,omitempty"`
+	Sad     bool     `json:"sad,omitempty"`
+	Asks    bool     `json:"asks,omitempty"`
+	// Personal has keyed hashes of the personal data in the prompt.
+	Personal []string `json:"personal,omitempty"`
+}
+
+// maxPersonal limits the number of hashes in a turn, and maxTurn the size of its file.
+const (
+	maxPersonal = 1000
+	maxTurn     = 64 << 10
+)
+
+// beginTurn keeps what the gates need to know about a prompt when they see the answer to it.
+func (s *Service) beginTurn(r *Request, settings *config.Safety, intents []string) error {
+	if settings.Mode == config.Off || r.SessionID == "" {
+		return nil
+	}
+	dir, err := private.Runtime(s.env)
+	if err != nil {
+		return err
+	}
+	known, personal := safety.TurnOf(document.First(r.Prompt, safety.MaxText))
+	name := session.TurnName(r.SessionID)
+	key := dir.KeyOf(name)
+	t := turn{Intents: intents, Sad: known.Sad, Asks: known.AsksAtLength}
+	for _, data := range personal[:min(len(personal), maxPersonal)] {
+		t.Personal = append(t.Personal, string(key.Sum([]byte(data))))
+	}
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return dir.Write(name, key.Sign(text))
+}
+
+// addTurn adds what is known of the last prompt of a session to the check of an answer. Without a readable turn, the answer
+// is checked alone.
+func (s *Service) addTurn(r *Request, in *screening.Response) {
+	dir, err := private.Runtime(s.env)
+	if err != nil {
+		return
+	}
+	name := session.TurnName(r.SessionID)
+	var t turn
+	if text, err := dir.ReadSigned(name, maxTurn); err != nil || json.Unmarshal(text, &t) != nil {
+		return
+	}
+	key := dir.KeyOf(name)
+	in.Intents, in.ToolsUsed = t.Intents, toolsRan(dir, r.SessionID)
+	in.Turn = &safety.Turn{Wrote: func(data string) bool {
+		return slices.Contains(t.Personal, string(key.Sum([]byte(data))))
+	}}
+	if r.MainThread {
+		in.Turn.Sad, in.Turn.AsksAtLength = t.Sad, t.Asks // the prompt was not for a subagent
+	}
+}
+
+// toolsRan reports whether a tool has run in a session since the last prompt.
+func toolsRan(dir *private.Dir, id string) bool {
+	began, _ := dir.Seen(session.BeatName(id, wire.UserPromptSubmit))
+	return slices.ContainsFunc([]string{wire.PostToolUse, wire.PostToolUseFailure}, func(event string) bool {
+		at, seen := dir.Seen(session.BeatName(id, event))
+		return seen && !at.Before(began)
+	})
+}
