@@ -41,6 +41,8 @@ func (in *interpreter) performValue(act action, args value) value {
 		return in.environment(first.toTrace().Text)
 	case wholeEnv:
 		return &data{taint: trace.FromEnviron}
+	case environmentObject:
+		return &data{name: "os.environ"}
 	case tempPath:
 		return textValue(in.trace.Temporary().Text + "/tmp.mktemp")
 	case tempDir:

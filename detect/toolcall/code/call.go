@@ -53,6 +53,7 @@ const (
 	expandHome
 	lookupEnv
 	wholeEnv
+	environmentObject
 	tempPath
 	tempDir
 	userNumber

@@ -51,7 +51,7 @@ func Handler(name string) trace.Handler {
 func scriptingHandler(name string) trace.Handler {
 	switch name {
 	case "node", "nodejs", "tsx", "ts-node":
-		return interpreterHandler(trace.Script, "e eval p print pe", "r require import loader C conditions input-type env-file")
+		return nodeProgram
 	case "perl":
 		return interpreterHandler(trace.Perl, "e E", "x")
 	case "ruby":

@@ -50,6 +50,8 @@ func pythonAction(name string) action {
 		return action{kind: lookupEnv}
 	case words.Among(name, "os.environ.copy os.environ.items os.environ.values"):
 		return action{kind: wholeEnv}
+	case words.Among(name, "dotenv_values dotenv.dotenv_values dotenv.main.dotenv_values"):
+		return action{kind: environmentObject}
 	case "os.putenv":
 		return action{kind: setEnv}
 	case "os.chdir":

@@ -1,6 +1,6 @@
 package code
 
-// runtimes.go analyzes the command lines of Python, Deno and Bun.
+// runtimes.go analyzes the command lines of Python, Node, Deno and Bun.
 
 import (
 	"strings"
@@ -123,6 +123,21 @@ func denoProgram(t *trace.Trace, c *trace.Command) trace.Flow {
 		return trace.Unknown()
 	}
 	return runPackageCommand(t, c, verb, p.operands)
+}
+
+// nodeProgram handles Node. With --run, it runs a script of package.json, as npm run does.
+func nodeProgram(t *trace.Trace, c *trace.Command) trace.Flow {
+	p := parseCommandLine(c.Args(), "e eval p print pe", "r require import loader C conditions input-type env-file")
+	for _, f := range p.flags {
+		name, attached := strings.CutPrefix(f, "--run=")
+		if f == "--run" && len(p.operands) > 0 {
+			name, attached = p.operands[0].Text, true
+		}
+		if attached {
+			return t.RunInner(c, []trace.Value{{Text: "npm"}, {Text: "run"}, {Text: name}})
+		}
+	}
+	return interpret(t, c, trace.Script, p)
 }
 
 // bunProgram handles the option -e and the run and test commands of bun. It leaves its other commands to the handler of

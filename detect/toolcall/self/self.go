@@ -194,9 +194,12 @@ func OwnSource(t *trace.Trace, c *trace.Command, source string) {
 func MayMatchGuard(pattern string) bool {
 	const shortest = 5
 	plain := strings.NewReplacer("[", "", "]", "", "^", "", "$", "", ".*", "", "\\", "").Replace(strings.ToLower(pattern))
-	const name = product.CLI
+	const name, client = product.CLI, "claude"
 	start := min(len(plain), len(name))
 	if len(plain) >= shortest && plain[:start] == name[:start] {
+		return true
+	}
+	if len(plain) > shortest-2 && strings.Contains(client, plain) {
 		return true
 	}
 	const hooksAndServer = product.Enforce + " " + product.Inject + " " + product.Subagent + " " + product.Stop + " " +

@@ -38,8 +38,8 @@ func (b *fieldBuilder) expand(part syntax.WordPart, quoted bool) {
 	}
 }
 
-// values adds the values of a parameter. Without quotes, it splits them at white space. With quotes, each value stays
-// one field.
+// values adds the values of a parameter. Without quotes, it splits them as IFS says. With quotes, each value stays one
+// field.
 func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 	for i, v := range list {
 		if b.trace.Full {
@@ -52,11 +52,12 @@ func (b *fieldBuilder) values(list []trace.Value, quoted bool) {
 			b.addValue(v.Text, v)
 			continue
 		}
-		if b.hasUnusualIFS() {
+		separators, known := b.separators()
+		if !known {
 			b.unknown("$…"+v.Text, v.Taint)
 			continue
 		}
-		b.addSplit(v)
+		b.addSplit(v, separators)
 	}
 	if quoted && len(list) == 1 {
 		b.started = true
@@ -81,13 +82,14 @@ func (b *fieldBuilder) addValue(text string, v trace.Value) {
 	}
 }
 
-// addSplit adds a value without quotes. It splits the value at white space, as a shell with the default IFS does.
-func (b *fieldBuilder) addSplit(v trace.Value) {
-	if v.Text != "" && isSpace(v.Text[0]) {
+// addSplit adds a value without quotes. It splits the value at the separators. A shell makes an empty field between two
+// separators that are not white space; this method does not.
+func (b *fieldBuilder) addSplit(v trace.Value, separators string) {
+	if v.Text != "" && strings.IndexByte(separators, v.Text[0]) >= 0 {
 		b.split()
 	}
 	b.trace.Spend(len(v.Text) / 2)
-	words := strings.Fields(v.Text)
+	words := strings.FieldsFunc(v.Text, func(r rune) bool { return strings.ContainsRune(separators, r) })
 	for i, word := range words {
 		if i > 0 {
 			b.split()
@@ -96,22 +98,23 @@ func (b *fieldBuilder) addSplit(v trace.Value) {
 		part.Glob = strings.ContainsAny(word, "*?[")
 		b.addValue(word, part)
 	}
-	if len(words) > 0 && isSpace(v.Text[len(v.Text)-1]) {
+	if len(words) > 0 && strings.IndexByte(separators, v.Text[len(v.Text)-1]) >= 0 {
 		b.split()
 	}
 }
 
-// hasUnusualIFS reports whether the script sets IFS to anything but white space.
-func (b *fieldBuilder) hasUnusualIFS() bool {
+// separators returns the characters at which the shell splits values, which the variable IFS holds. It returns false if
+// they are unknown.
+func (b *fieldBuilder) separators() (string, bool) {
 	v, ok := b.sc.Vars.Find("IFS")
-	if !ok || len(v.Values) != 1 {
-		return ok
+	if !ok {
+		return " \t\n", true
 	}
-	text := v.Values[0].Text
-	return v.Values[0].Partial || text != "" && strings.Trim(text, " \t\n") != ""
+	if len(v.Values) != 1 || v.Values[0].Partial {
+		return "", false
+	}
+	return v.Values[0].Text, true
 }
-
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 func (b *fieldBuilder) param(p *syntax.ParamExp, quoted bool) {
 	if p.Param == nil {

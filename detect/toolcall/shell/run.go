@@ -32,6 +32,9 @@ func Handler(name string) trace.Handler {
 
 // shell analyzes what a shell runs: the text of the option -c, a script file, or the standard input.
 func shell(t *trace.Trace, c *trace.Command) trace.Flow {
+	if c.Name == "fish" {
+		startFish(t, c)
+	}
 	o := parseOptions(c.Args())
 	if o.has('i') {
 		startup(t, c, &o)
@@ -79,6 +82,27 @@ func startup(t *trace.Trace, c *trace.Command, o *options) {
 	if file.Text != "" && file.Text != "/dev/null" {
 		RunFile(t, c, file, nil)
 	}
+}
+
+// startFish analyzes the commands that fish runs before anything else, and removes them from the arguments.
+func startFish(t *trace.Trace, c *trace.Command) {
+	var rest []trace.Value
+	args := c.Args()
+	for i := 0; i < len(args); i++ {
+		v := args[i]
+		text, attached := strings.CutPrefix(v.Text, "--init-command=")
+		switch {
+		case attached:
+			v.Text = text
+			t.RunText(c, v)
+		case (v.Text == "-C" || v.Text == "--init-command") && i+1 < len(args):
+			i++
+			t.RunText(c, args[i])
+		default:
+			rest = append(rest, v)
+		}
+	}
+	c.Argv = append([]trace.Value{c.Argv[0]}, rest...)
 }
 
 // RunStream analyzes the script that a shell gets as its input.

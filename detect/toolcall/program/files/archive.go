@@ -170,13 +170,14 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 	if unpacks || o.Has("d decompress uncompress") {
 		taint |= trace.Decoded
 	}
-	if o.Has("r recursive") && !o.Has("c stdout l t list test") {
+	isZstd := c.Name == "zstd" || c.Name == "unzstd"
+	keeps := o.Has("c stdout k keep l t list test") || isZstd && !o.Has("rm")
+	if o.Has("r recursive") && !keeps {
 		markTree(t, c, o.Operands)
 	}
-	keeps := c.Name == "zstd" || c.Name == "unzstd"
 	t.WriteAll(c, o.Values("o"))
 	for _, v := range o.Operands {
-		if o.Has("c stdout k keep l t list test") || keeps && !o.Has("rm") {
+		if keeps {
 			taint |= t.ReadFlow(v, c.Scope, c.Span).Taint
 		} else {
 			t.WriteInto(v, []string{trace.Everything}, c.Scope, c.Span)
@@ -191,7 +192,7 @@ func compressed(t *trace.Trace, c *trace.Command, o flags.Options) trace.Flow {
 // markTree marks a command that replaces all files in folders, if the folders contain files of the guard.
 func markTree(t *trace.Trace, c *trace.Command, folders []trace.Value) {
 	for _, v := range folders {
-		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) {
+		if p := t.Place(v, c.Scope); p.Zone == trace.Root || trace.IsGuardFolder(p.Name) || t.ContainsGuarded(&p) {
 			t.Mark(c, "replaces the files in "+p.Name+", some of which belong to the guard", effect.GuardTamper)
 		}
 	}

@@ -19,7 +19,22 @@ func secretRunner(t *trace.Trace, c *trace.Command) trace.Flow {
 		skip := 2 + words.Btoi(c.Name == "direnv" || c.Name == "aws-vault" || c.Name == "chamber")
 		return t.RunInner(c, c.Argv[min(skip, len(c.Argv)):])
 	}
+	if c.Name == "dotenv" && printsSecret(c.Args()) {
+		return t.ReadFlow(trace.Value{Text: ".env"}, c.Scope, c.Span)
+	}
 	return program.Plain(t, c)
+}
+
+// printsSecret reports whether dotenv prints all variables of its file, or one with the name of a secret, as in
+// "dotenv list", "dotenv get NAME" and "dotenv -p NAME".
+func printsSecret(args []trace.Value) bool {
+	o := flags.Parse(args, "f file e v c q quote p")
+	for _, v := range o.Values("p") {
+		if v.Partial || trace.IsSecretVariable(v.Text) {
+			return true
+		}
+	}
+	return o.Word(0) == "list" || o.Word(0) == "get" && trace.IsSecretVariable(o.Word(1))
 }
 
 // typescript analyzes the program named "script", which records a session. With -c, it runs a command.
