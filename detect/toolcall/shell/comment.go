@@ -48,10 +48,10 @@ func continuedComments(text string) []int {
 	// The parser attaches the comments at the end of a script to the next statement. So the script gets one more
 	// statement.
 	for stmt, err := range literal.NewParser(syntax.KeepComments(true)).StmtsSeq(strings.NewReader(text + "\n:")) {
-		if err != nil {
-			break // the analysis reports the syntax error
+		// The analysis reports the syntax error. The parser may report it twice, so the loop must not end at the first one.
+		if err == nil {
+			syntax.Walk(stmt, note)
 		}
-		syntax.Walk(stmt, note)
 	}
 	return found
 }
