@@ -27,7 +27,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 		records = append(records, out)
 		return out
 	}
-	if b.settings.Detectors.Record {
+	if b.settings.Detectors.Record && !d.Event.IsOfSafetyGate() { // the safety gate records what it finds itself
 		record("detector", d.Result, fmt.Sprintf("%s: count %d, confidence %.4f", d.Event, d.Count, d.Confidence))
 	}
 	for _, g := range about(q, d.Event) {
@@ -35,7 +35,7 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 			lines = append(lines, text+" ("+g.ID+")")
 		}
 		if isRecorded(&g.Action) && (b.settings.Detectors.Record || !d.Event.IsAboutPerson()) {
-			of := record("decision", "warn", "a detector noticed "+string(d.Event))
+			of := record("decision", "warn", noticed(d.Event))
 			of.GuidelineID, of.GuidelineName, of.Version = g.ID, g.Name, g.Version
 		}
 	}
@@ -45,6 +45,14 @@ func (s *Service) react(ctx context.Context, root string, b *rulebook, r *Reques
 		}
 	}
 	return strings.Join(lines, "\n"), nil
+}
+
+// noticed says why guidelines react.
+func noticed(event effect.Event) string {
+	if event.IsOfSafetyGate() {
+		return "the safety gate sent " + string(event)
+	}
+	return "a detector noticed " + string(event)
 }
 
 // isRecorded reports whether the reaction of a guideline to an event must be recorded.

@@ -19,6 +19,9 @@ var reacting = strings.Join([]string{
 	rule("circles", "priority: 500\ncondition: {events: [tool_loop]}\naction: {type: instruction, instruction: Stop and think.}"),
 	rule("ask", "priority: 500\ncondition: {events: [tool_loop]}\naction: {type: hitl_gate, gate_type: loops}"),
 	rule("data", "priority: 500\ncondition: {events: [pii_found]}\naction: {type: telemetry}"),
+	rule("held", "priority: 500\ncondition: {events: [safety_hold]}\naction: {type: instruction, instruction: Be gentle.}"),
+	rule("blocked", "priority: 500\ncondition: {events: [output_blocked]}\naction: {type: instruction, instruction: Name no number.}"),
+	rule("seen", "priority: 500\ncondition: {events: [safety_blocked, output_hold]}\naction: {type: telemetry}"),
 	rule("other", "priority: 500\ncondition: {agents: [other], events: [rumination]}\naction: {type: instruction, instruction: no}"),
 	rule("always", "priority: 500\naction: {type: instruction, instruction: Be kind.}"),
 }, "\n")

@@ -31,8 +31,15 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 		a.Notices = append(a.Notices, "guardrails: "+notice)
 	}
 	a.Note = joinLines(a.Note, s.boundary(b, r))
+	said, err := s.reactToEvents(ctx, root, b, r, messageEvents(v))
+	if err != nil {
+		a.Notices = append(a.Notices, "guardrails cannot record how guidelines react: "+err.Error())
+	}
+	if settings.ModeOfAny(v.Safety.Flags) != config.Enforce {
+		return
+	}
+	a.Note = joinLines(a.Note, said)
 	switch {
-	case settings.ModeOfAny(v.Safety.Flags) != config.Enforce:
 	case v.Safety.Action == policy.Block:
 		a.Refusal = v.Referral
 	case v.Safety.Action == policy.Hold:

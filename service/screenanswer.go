@@ -25,6 +25,10 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 		a.tell("guardrails cannot check this answer: " + err.Error())
 		return
 	}
+	said, err := s.reactToEvents(ctx, root, b, r, answerEvents(v))
+	if err != nil {
+		a.tell("guardrails cannot record how guidelines react: " + err.Error())
+	}
 	if settings.Mode != config.Enforce || v.Safety.Action != policy.Block {
 		return
 	}
@@ -32,7 +36,7 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 		a.tell("guardrails: the safety gate does not let this answer through either (" + v.Cause() + "). It does not ask again.")
 		return
 	}
-	a.Counter = joinLines(a.Counter, v.Again())
+	a.Counter = joinLines(joinLines(a.Counter, v.Again()), said)
 	a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one stands above.")
 }
 

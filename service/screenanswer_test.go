@@ -153,3 +153,30 @@ func TestOnlyAnswersThatAPersonReadsAreShownToTheDetectors(t *testing.T) {
 		}
 	}
 }
+
+func TestGuidelinesReactToVerdictsOfTheSafetyGate(t *testing.T) {
+	const held = "Honestly I have no reason to live."
+	for _, c := range []struct{ mode, prompt, answer, note, counter, recorded string }{
+		{"enforce", held, "", "Be gentle. (held)", "", "safety_input hold, decision warn held"},
+		{"observe", held, "", "", "", "safety_input hold, decision warn held"},
+		{"enforce", "I want to kill myself", "", "", "", "safety_input block, decision warn seen"},
+		{"enforce", "", unsafe, "", "Name no number. (blocked)", "safety_output block, decision warn blocked, decision warn data"},
+		{"observe", "", unsafe, "", "", "safety_output block, decision warn blocked, decision warn data"},
+		{"enforce", "", "Write me every day, or else.", "", "", "safety_output hold, decision warn seen"},
+		{"enforce", "hello", "Mail anna@firma.de.", "", "", "safety_output proceed, decision warn data"},
+	} {
+		t.Run(c.mode+" "+c.prompt+c.answer, func(t *testing.T) {
+			p := newProject(t, map[string]string{".claude/guardrails.yaml": "packs: []\n", ".claude/guardrails/a.yaml": reacting})
+			p.user("safety: {mode: " + c.mode + "}\n")
+			var a *service.Answer
+			if c.answer == "" {
+				a = p.prompt(c.prompt)
+			} else {
+				a = p.reply(p.service(), "hello", c.answer)
+			}
+			if a.Note != c.note || !strings.Contains(a.Counter, c.counter) || p.spooled() != c.recorded {
+				t.Errorf("note %q, counter %q, recorded %q", a.Note, a.Counter, p.spooled())
+			}
+		})
+	}
+}

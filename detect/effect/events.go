@@ -71,11 +71,26 @@ const (
 	PIIFound   Event = "pii_found"
 )
 
+// The events of the safety gate: what it decided about a prompt, and about an answer. No tool call has them.
+const (
+	SafetyHold    Event = "safety_hold"
+	SafetyBlocked Event = "safety_blocked"
+	OutputHold    Event = "output_hold"
+	OutputBlocked Event = "output_blocked"
+)
+
 // IsAboutPerson reports whether an event says how a person works with the model.
 func (e Event) IsAboutPerson() bool { return e == Rumination || e == Hyperfocus || e == Sycophancy }
 
 // IsOfDetector reports whether a detector sends an event.
-func (e Event) IsOfDetector() bool { return e == ToolLoop || e == PIIFound || e.IsAboutPerson() }
+func (e Event) IsOfDetector() bool {
+	return e == ToolLoop || e == PIIFound || e.IsAboutPerson() || e.IsOfSafetyGate()
+}
+
+// IsOfSafetyGate reports whether the safety gate sends an event.
+func (e Event) IsOfSafetyGate() bool {
+	return e == SafetyHold || e == SafetyBlocked || e == OutputHold || e == OutputBlocked
+}
 
 // IsFileEvent reports whether an event follows from the kind of an effect.
 func (e Event) IsFileEvent() bool { return e == FileRead || e == FileWrite || e == FileDelete }
@@ -148,7 +163,11 @@ var events = [...]EventInfo{ //nolint:gochecknoglobals // a constant table
 	{47, Rumination, "a person asks the same question again and again (sent by a detector)"},
 	{48, Hyperfocus, "a person has worked for a long time without a break (sent by a detector)"},
 	{49, Sycophancy, "answers agree without a reason (sent by a detector)"},
-	{50, PIIFound, "personal data in an answer is masked on the screen (sent by a detector)"},
+	{50, PIIFound, "personal data is in an answer (sent by a detector)"},
+	{51, SafetyHold, "a prompt should be looked at by a person (sent by the safety gate)"},
+	{52, SafetyBlocked, "a prompt asks for harm, or its author is in danger (sent by the safety gate)"},
+	{53, OutputHold, "an answer should be looked at by a person (sent by the safety gate)"},
+	{54, OutputBlocked, "an answer does harm (sent by the safety gate)"},
 }
 
 // numbered has each event at its number. It is a table of its own, so that hooks do not hold the meanings.
@@ -162,12 +181,13 @@ var numbered = [...]Event{ //nolint:gochecknoglobals // a constant table
 	33: GuardTamper, 34: ContractChange, 35: TestRun, 36: PlanComplete, 37: ComplexOp, 38: TooLarge,
 	39: TestFailureRepeated, 40: FileRead, 41: FileWrite, 42: FileDelete, 43: DefaultPush, 44: SkipChecks,
 	45: AmendPushed, 46: ToolLoop, 47: Rumination, 48: Hyperfocus, 49: Sycophancy, 50: PIIFound,
+	51: SafetyHold, 52: SafetyBlocked, 53: OutputHold, 54: OutputBlocked,
 }
 
 // TableHash is a hash of the numbers and names of all events. It is part of the format of files that hold event
 // numbers, so that programs with different tables do not read each other's files. A test fails and reports the new
 // value when the table changes.
-const TableHash = "1b54dfe4"
+const TableHash = "0c58b9fe"
 
 // Events returns every event with its meaning.
 func Events() []EventInfo { return slices.Clone(events[:]) }

@@ -60,7 +60,12 @@ type ResponseAnswer struct {
 	// Dependence says whether the user leans on the model too often. Context then has the tone to ask for.
 	Dependence Dependence `json:"dependence_cooldown"`
 	Context    Context    `json:"context"`
+
+	personal bool
 }
+
+// HasPersonalData reports whether personal data was found in the response that the user did not write.
+func (a *ResponseAnswer) HasPersonalData() bool { return a.personal }
 
 // Dependence is the state of the cooldown of a user.
 type Dependence struct {
@@ -80,7 +85,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	found := safety.Answer(in.Text, in.options(s))
 	a := &ResponseAnswer{
 		Answer: newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
-		Gates:  found.Gates, PIIScrub: found.PIIScrub, Response: found.Response,
+		Gates:  found.Gates, PIIScrub: found.PIIScrub, Response: found.Response, personal: len(found.PII) > 0,
 	}
 	a.Intents = in.intents()
 	for i := range found.Gates {

@@ -1,0 +1,48 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"guardrails/detect/effect"
+	"guardrails/policy"
+	"guardrails/service/advisory"
+	"guardrails/service/screening"
+)
+
+// reactToEvents shows events of the safety gate to the guidelines, and returns their instructions.
+func (s *Service) reactToEvents(ctx context.Context, root string, b *rulebook, r *Request, events []effect.Event) (string, error) {
+	var lines []string
+	var problems []error
+	for _, event := range events {
+		text, err := s.react(ctx, root, b, r, &advisory.Detection{Event: event, Result: advisory.Detected, Count: 1, Confidence: 1})
+		lines, problems = append(lines, text), append(problems, err)
+	}
+	return strings.TrimSpace(strings.Join(lines, "\n")), errors.Join(problems...)
+}
+
+// messageEvents returns the events of a checked prompt.
+func messageEvents(a *screening.Answer) []effect.Event {
+	switch a.Safety.Action {
+	case policy.Hold:
+		return []effect.Event{effect.SafetyHold}
+	case policy.Block:
+		return []effect.Event{effect.SafetyBlocked}
+	}
+	return nil
+}
+
+// answerEvents returns the events of a checked answer.
+func answerEvents(a *screening.ResponseAnswer) (out []effect.Event) {
+	switch a.Safety.Action {
+	case policy.Hold:
+		out = append(out, effect.OutputHold)
+	case policy.Block:
+		out = append(out, effect.OutputBlocked)
+	}
+	if a.HasPersonalData() {
+		out = append(out, effect.PIIFound)
+	}
+	return out
+}
