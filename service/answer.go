@@ -159,7 +159,7 @@ func remark(source string) string {
 	case fallback.SourceSnapshot:
 		return "They are the last known good ones: the current ones cannot be read or reached at the moment."
 	case fallback.SourceStatic:
-		return "They are the readable part of the project's guidelines, with the core pack."
+		return "They are those of the project's guidelines that could be read, and the core pack."
 	}
 	return ""
 }

@@ -78,7 +78,7 @@ func TestGuidelinesInForceWhileAFileIsBroken(t *testing.T) {
 					t.Errorf("%s does not apply: %s", id, ids(a))
 				}
 			}
-			contains(t, a.Injection, "Only the client's text.", "They are the readable part of the project")
+			contains(t, a.Injection, "Only the client's text.", "They are those of the project's guidelines that could be read")
 		})
 	}
 }

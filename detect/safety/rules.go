@@ -301,7 +301,7 @@ func (r *ruleReader) unfold(fields []string) (out []string, err error) {
 		}
 	}
 	if len(out) > maxSteps {
-		return nil, fmt.Errorf("%d slots and gaps; %d are possible", len(out), maxSteps)
+		return nil, fmt.Errorf("%d slots and gaps; at most %d are allowed", len(out), maxSteps)
 	}
 	return out, nil
 }

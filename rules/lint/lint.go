@@ -134,7 +134,7 @@ func (c *checker) checkPairs() {
 	}
 	if len(live) > maxCompared {
 		c.report(live[0], "", NotCompared, Warning,
-			fmt.Sprintf("is one of %d enabled guidelines; more than %d are not compared with each other",
+			fmt.Sprintf("is one of %d enabled guidelines; they are compared with each other only if there are at most %d",
 				len(live), maxCompared),
 			"check them in smaller sets")
 		return

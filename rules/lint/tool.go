@@ -104,7 +104,7 @@ func commandFlaws(pattern string) []flaw {
 	}
 	if strings.Contains(pattern, "  ") {
 		out = append(out, flaw{
-			Error, "contains two spaces in a row, but commands are compared with single spaces", "write one space",
+			Error, "contains two spaces in a row and never matches, because commands are compared after each run of spaces became one", "write one space",
 		})
 	}
 	if i := strings.Index(pattern, ":*"); i >= 0 && i+2 < len(pattern) {

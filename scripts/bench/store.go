@@ -26,8 +26,8 @@ func storeResults() ([]result, error) {
 		{name: "slowest page of 10,000 guidelines (" + list + ")", measured: guidelines / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
 		{name: "slowest page of 1,000,000 audit entries (" + page + ")", measured: entries / 1e6, budget: 50, limit: 50 * tolerance, unit: "ms"},
 		{
-			name: "an append to the audit, on the disk, 64 at a time (5,000 a second)", measured: each.nanoseconds / 1e3,
-			budget: 200, limit: 200 * tolerance, unit: "µs",
+			name:     "an append to the audit on the disk, by 64 callers at the same time (200 µs are 5,000 a second)",
+			measured: each.nanoseconds / 1e3, budget: 200, limit: 200 * tolerance, unit: "µs",
 		},
 	}, nil
 }

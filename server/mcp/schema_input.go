@@ -33,7 +33,7 @@ const contextInput = `{
     "agent_id": {"type": "string", "description": "For hooks: the client's id of the subagent that makes the calls"},
     "calls": {"type": "string", "description": "For hooks: the tool of the last call and hashes of the last calls; the answer then says only whether they are a loop"},
     "answer": {"type": "string", "description": "For hooks: the final answer of the model; the answer then says only what the detectors notice in it"},
-    "again": {"type": "boolean", "description": "For hooks: true if a hook asked for this answer of the model"},
+    "again": {"type": "boolean", "description": "For hooks: true if the model wrote this answer because a hook had asked for another one"},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}, "description": "For hooks: the variables of the hook's environment that are settings or say where files are"},` + projectInput + `
   },
   "additionalProperties": false

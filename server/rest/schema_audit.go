@@ -55,7 +55,7 @@ const otherSchemas = `
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
       "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
-      "error": {"type": "string", "description": "Why the store has not confirmed the numbers since then."}}, "required": ["place", "generation", "read_at"]},
+      "error": {"type": "string", "description": "Why the store could not confirm the numbers after read_at."}}, "required": ["place", "generation", "read_at"]},
     "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "store", "server_version"]},
   "Problem": {"type": "object", "description": "A failure in the form of RFC 9457.", "properties": {
     "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}, "code": {"type": "string"},
