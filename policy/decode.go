@@ -149,26 +149,26 @@ func (r *reader) actions(n *document.Node, path string) []action {
 func (r *reader) action(n *document.Node, path string) action {
 	var a action
 	kind := document.Spec{Name: "type", Required: true, Read: func(n *document.Node, path string) {
-		a.kind = r.Choice(n, path, actionKinds())
+		a.kind = r.Choice(n, path, ActionKinds())
 	}}
 	switch n.LookupText("type") {
-	case overrideSafety:
+	case OverrideSafety:
 		r.Object(n, path, []document.Spec{kind, {Name: "action", Required: true, Read: func(n *document.Node, path string) {
 			a.verdict = r.Choice(n, path, verdicts())
 		}}})
-	case fireEvent:
+	case FireEvent:
 		r.Object(n, path, []document.Spec{
 			kind,
 			{Name: "event", Required: true, Read: func(n *document.Node, path string) { a.event = r.event(n, path) }},
 			{Name: "cooldown", Read: func(n *document.Node, path string) { a.cooldown = r.cooldown(n, path) }},
 		})
-	case annotate:
+	case Annotate:
 		r.Object(n, path, []document.Spec{
 			kind,
 			{Name: "tag", Required: true, Read: func(n *document.Node, path string) { a.tag = r.text(n, path, longestTag) }},
 			{Name: "detail", Read: func(n *document.Node, path string) { a.detail = r.text(n, path, longestTag) }},
 		})
-	case stop:
+	case Stop:
 		r.Object(n, path, []document.Spec{kind})
 	default:
 		r.onlyKind(n, path, kind)

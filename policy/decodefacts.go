@@ -20,7 +20,7 @@ func DecodeFacts(file string, n *document.Node, path string) (*Facts, document.P
 		r.numberFact(fieldScore, &f.RiskScore), r.numberFact(fieldSince, &f.SinceLastSeen),
 		r.namesFact("detected_emotions", &f.DetectedEmotions), r.namesFact("flags", &f.Flags),
 		r.namesFact(fieldPII, &f.PII), r.namesFact("tags", &f.Tags),
-		{Name: fieldStage, Read: func(n *document.Node, path string) { f.Stage = r.Choice(n, path, stages()) }},
+		{Name: fieldStage, Read: func(n *document.Node, path string) { f.Stage = r.Choice(n, path, Stages()) }},
 		{Name: fieldDecision, Read: func(n *document.Node, path string) { f.Decision = r.Choice(n, path, verdicts()) }},
 		{Name: fieldGate, Read: func(n *document.Node, path string) { f.Gate = r.text(n, path, longestTag) }},
 	})

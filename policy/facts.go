@@ -40,7 +40,14 @@ const (
 	fieldTag      = "tag"
 )
 
-func stages() []string { return []string{"input", "output"} }
+// The stages at which a text is checked.
+const (
+	StageInput  = "input"
+	StageOutput = "output"
+)
+
+// Stages returns all stages.
+func Stages() []string { return []string{StageInput, StageOutput} }
 
 func (f *Facts) number(field string) *float64 {
 	switch field {

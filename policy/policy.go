@@ -37,7 +37,7 @@ func (s *Set) Tightening() *Set {
 func (s *Set) Lowering() []string {
 	var names []string
 	for i := range s.all() {
-		lowers := func(a action) bool { return a.kind == overrideSafety && a.verdict == Proceed }
+		lowers := func(a action) bool { return a.kind == OverrideSafety && a.verdict == Proceed }
 		if slices.ContainsFunc(s.rules[i].actions, lowers) {
 			names = append(names, s.rules[i].Name)
 		}
@@ -80,13 +80,14 @@ func newSet(rules []Rule) *Set {
 
 // The kinds of actions.
 const (
-	overrideSafety = "override_safety"
-	fireEvent      = "fire_event"
-	annotate       = "annotate"
-	stop           = "stop"
+	OverrideSafety = "override_safety"
+	FireEvent      = "fire_event"
+	Annotate       = "annotate"
+	Stop           = "stop"
 )
 
-func actionKinds() []string { return []string{overrideSafety, fireEvent, annotate, stop} }
+// ActionKinds returns all kinds of actions.
+func ActionKinds() []string { return []string{OverrideSafety, FireEvent, Annotate, Stop} }
 
 type action struct {
 	kind string

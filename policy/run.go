@@ -100,18 +100,18 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 	m.result.Matched = append(m.result.Matched, rule.Name)
 	for i := range rule.actions {
 		switch a := &rule.actions[i]; a.kind {
-		case overrideSafety:
+		case OverrideSafety:
 			m.override(rule.Name, a.verdict)
-		case fireEvent:
+		case FireEvent:
 			if send(rule.Name, a.event, a.cooldown) {
 				m.result.Events = append(m.result.Events, a.event)
 			} else {
 				m.result.Suppressed = append(m.result.Suppressed, a.event)
 			}
-		case annotate:
+		case Annotate:
 			m.tags = append(m.tags, a.tag)
 			m.result.Annotations = append(m.result.Annotations, Annotation{a.tag, a.detail})
-		case stop:
+		case Stop:
 			m.result.StoppedBy = &rule.Name
 			return true
 		}

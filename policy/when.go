@@ -86,7 +86,7 @@ func (w *whenReader) condition(name string, n *document.Node, path, short string
 func known(field string) []string {
 	switch field {
 	case fieldStage:
-		return stages()
+		return Stages()
 	case fieldDecision:
 		return verdicts()
 	}

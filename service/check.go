@@ -51,6 +51,7 @@ func (s *Service) checkMessage(
 	}
 	a := in.Check(&c.Setup)
 	a.Notices = c.notices
+	s.count(policy.StageInput, a, in.DryRun)
 	if in.DryRun || !a.IsRecorded() {
 		return a, nil
 	}
@@ -63,7 +64,13 @@ func (s *Service) CheckResponse(ctx context.Context, in screening.Response) (*sc
 	if err != nil {
 		return nil, err
 	}
-	return s.checkResponse(ctx, root, b, r, &in)
+	a, err := s.checkResponse(ctx, root, b, r, &in)
+	if err == nil && !in.DryRun {
+		for _, scrub := range a.PIIScrub {
+			s.onMasked(scrub.Category)
+		}
+	}
+	return a, err
 }
 
 func (s *Service) checkResponse(
@@ -77,6 +84,7 @@ func (s *Service) checkResponse(
 		return s.trips.count(personOf(c.user, in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Notices = c.notices
+	s.count(policy.StageOutput, &a.Answer, in.DryRun)
 	if in.DryRun || !a.IsRecorded() {
 		return a, nil
 	}

@@ -39,10 +39,10 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 		return
 	}
 	a.Note = joinLines(a.Note, said)
-	switch {
-	case v.Safety.Action == policy.Block:
+	switch v.Safety.Action {
+	case policy.Block:
 		a.Refusal = v.Referral
-	case v.Safety.Action == policy.Hold:
+	case policy.Hold:
 		a.tell(v.Referral)
 	}
 }

@@ -50,6 +50,8 @@ type Options struct {
 	OnRequest func(fromMemory bool)
 	// OnMasked is called for each masked part of a text, with the category of the personal data. It may be nil.
 	OnMasked func(category string)
+	// OnChecked is called for each verdict of the safety gate. It may be nil.
+	OnChecked func(Checked)
 }
 
 // Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
@@ -68,6 +70,7 @@ type Service struct {
 	known     *known
 	onRequest func(fromMemory bool)
 	onMasked  func(category string)
+	onChecked func(Checked)
 	tenants   func() []string
 	desk      *advisory.Desk
 	policies  *policyFiles
@@ -99,6 +102,9 @@ func newService(o Options, shared *stores) *Service {
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
 		s.onMasked = func(string) {}
+	}
+	if s.onChecked = o.OnChecked; s.onChecked == nil {
+		s.onChecked = func(Checked) {}
 	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}

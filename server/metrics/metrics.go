@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"guardrails/detect/pii"
+	"guardrails/detect/safety"
+	"guardrails/policy"
 )
 
 // Metrics holds the metrics of one server. Several goroutines may use it at once.
@@ -46,6 +48,7 @@ func (m *Metrics) beginAtZero() {
 		auditGap: nil, unguarded: nil, decisions: withOther(decisionResults()), fallbacks: withOther(fallbackSources()),
 		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
 		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles}, piiMasked: piiCategories(),
+		policies: policy.ActionKinds(),
 	} {
 		if values == nil {
 			m.counters[name].WithLabelValues()
@@ -53,6 +56,13 @@ func (m *Metrics) beginAtZero() {
 		for _, value := range values {
 			m.counters[name].WithLabelValues(value)
 		}
+	}
+	for _, mode := range modes() {
+		m.counters[checks].WithLabelValues(policy.StageInput, string(safety.InputCheck), "hold", mode)
+		m.counters[checks].WithLabelValues(policy.StageInput, string(safety.InputCheck), "block", mode)
+		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.ValuesBoundary), "block", mode)
+		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.SocialRisk), "hold", mode)
+		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.InactionGuard), "hold", mode)
 	}
 }
 

@@ -38,6 +38,8 @@ func usedMetrics() *metrics.Metrics {
 	m.Unguarded()
 	m.Changed("guideline_changed")
 	m.Question(true)
+	m.Checked("output", "SocialRisk", "hold", "observe", []string{"stop", "made up"})
+	m.Checked("made up", "made up", "made up", "made up", nil)
 	m.Spool(42)
 	m.AuditEntries("decision", 7)
 	return m
@@ -59,6 +61,9 @@ func TestEveryMetricIsServed(t *testing.T) {
 		"guardrails_unguarded_calls_total 1",
 		`guardrails_guideline_changes_total{event="guideline_changed"} 1`,
 		`guardrails_questions_total{source="memory"} 1`,
+		`guardrails_safety_decisions_total{action="hold",gate="SocialRisk",mode="observe",stage="output"} 1`,
+		`guardrails_safety_decisions_total{action="other",gate="other",mode="other",stage="other"} 1`,
+		`guardrails_policy_matches_total{action="stop"} 1`, `guardrails_policy_matches_total{action="other"} 1`,
 		"guardrails_spool_backlog_bytes 42",
 		`guardrails_audit_entries{kind="decision"} 7`,
 		"go_goroutines ", "process_resident_memory_bytes ",
@@ -145,6 +150,8 @@ func TestCountersBeginAtZero(t *testing.T) {
 		`guardrails_decisions_total{result="deny"} 0`, `guardrails_fallback_activations_total{source="static"} 0`,
 		`guardrails_refused_requests_total{reason="unauthorized"} 0`, `guardrails_store_checks_total{result="failed"} 0`,
 		`guardrails_questions_total{source="memory"} 0`, `guardrails_pii_masked_total{category="email"} 0`,
+		`guardrails_policy_matches_total{action="override_safety"} 0`,
+		`guardrails_safety_decisions_total{action="block",gate="InputCheck",mode="enforce",stage="input"} 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing %s", want)

@@ -4,6 +4,11 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"guardrails/config"
+	"guardrails/detect/safety"
+	"guardrails/policy"
+	"guardrails/service"
 )
 
 // Request counts an answered request. The route is the pattern that matched, never the path of the request.
@@ -62,6 +67,16 @@ func (m *Metrics) Unguarded() { m.counters[unguarded].WithLabelValues().Inc() }
 // Masked counts personal data that was masked on the screen.
 func (m *Metrics) Masked(category string) { m.counters[piiMasked].WithLabelValues(category).Inc() }
 
+// Checked counts a verdict of the safety gate, and the actions of policies that took effect.
+func (m *Metrics) Checked(stage, gate, action, mode string, actions []string) {
+	m.counters[checks].WithLabelValues(
+		known(stage, policy.Stages()), known(gate, gates()), known(action, verdicts()), known(mode, modes()),
+	).Inc()
+	for _, action := range actions {
+		m.counters[policies].WithLabelValues(known(action, policy.ActionKinds())).Inc()
+	}
+}
+
 // AuditEntries sets the number of entries of a kind that were ever added to the audit.
 func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
@@ -102,6 +117,19 @@ const (
 func decisionResults() []string {
 	return []string{"allow", "warn", "ask", "deny", "approved", "rejected", "deferred"}
 }
+
+// gates returns the gates of the safety gate, and what stands in their place if none decided.
+func gates() []string {
+	out := []string{string(safety.InputCheck), service.GatePolicy, service.GateNone}
+	for _, gate := range safety.Gates() {
+		out = append(out, string(gate))
+	}
+	return out
+}
+
+func verdicts() []string { return []string{"proceed", "hold", "block"} }
+
+func modes() []string { return []string{config.Off, config.Observe, config.Enforce} }
 
 func fallbackSources() []string { return []string{"snapshot", "static", "open", "cli"} }
 

@@ -33,6 +33,8 @@ const (
 	auditEntries = "guardrails_audit_entries"
 	questions    = "guardrails_questions_total"
 	piiMasked    = "guardrails_pii_masked_total"
+	checks       = "guardrails_safety_decisions_total"
+	policies     = "guardrails_policy_matches_total"
 	spoolBacklog = "guardrails_spool_backlog_bytes"
 )
 
@@ -74,7 +76,18 @@ func Definitions() []Definition {
 		{
 			piiMasked, Counter,
 			[]string{"category"},
-			"Parts of answers with personal data that were masked on the screen, by category, such as email.",
+			"Parts of answers with personal data that were masked, on the screen or by check_response, by category, such as email.",
+		},
+		{
+			checks, Counter,
+			[]string{"stage", "gate", "action", "mode"},
+			"Verdicts of the safety gate, by stage (input or output), the gate that decided (none if nothing was found, policy " +
+				"if a policy changed the verdict), action (proceed, hold or block), and the mode of the settings.",
+		},
+		{
+			policies, Counter,
+			[]string{"action"},
+			"Actions of policies that took effect: override_safety, fire_event, annotate or stop.",
 		},
 		{unguarded, Counter, nil, "Tool calls that were not checked because the session's user had chosen to " +
 			"go on without guidelines."},

@@ -27,7 +27,7 @@ func (in *Message) Check(s *Setup) *Answer {
 		a.Analysis.Override = &Override{b.Kind, b.Name, verdictOf(b.From), verdictOf(b.To)}
 	}
 	a.apply(s, in.Facts, func(facts *policy.Facts) {
-		facts.Message, facts.Stage, facts.PII = &in.Text, "input", []string{}
+		facts.Message, facts.Stage, facts.PII = &in.Text, policy.StageInput, []string{}
 		for _, f := range pii.Find(in.Text, pii.Default) {
 			facts.PII = append(facts.PII, f.Category.String())
 		}

@@ -92,7 +92,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 		a.Analysis.Matched = append(a.Analysis.Matched, found.Gates[i].Matched...)
 	}
 	a.apply(s, in.Facts, func(facts *policy.Facts) {
-		facts.Message, facts.Stage, facts.PII = &in.Text, "output", found.PII
+		facts.Message, facts.Stage, facts.PII = &in.Text, policy.StageOutput, found.PII
 	})
 	if a.Safety.Action == policy.Block && found.Action != safety.Block {
 		a.Response, a.PIIScrub = blockedByPolicy, []safety.Scrub{}

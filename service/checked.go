@@ -1,0 +1,50 @@
+package service
+
+import (
+	"strings"
+
+	"guardrails/policy"
+	"guardrails/service/screening"
+)
+
+// Checked is a verdict of the safety gate, as metrics count it. It has no part of the text.
+type Checked struct {
+	// Stage is a stage of the package policy. Gate is the gate that decided: policy if a policy did, and none if nothing was found.
+	Stage, Gate string
+	// Action is proceed, hold or block. Mode is the mode of the settings.
+	Action, Mode string
+	// Actions are the types of the actions of policies that took effect.
+	Actions []string
+}
+
+// The values of Gate that are no gates.
+const (
+	GatePolicy = "policy"
+	GateNone   = "none"
+)
+
+// count tells the observer about a check, unless it was only tried out.
+func (s *Service) count(stage string, a *screening.Answer, dry bool) {
+	if dry {
+		return
+	}
+	c := Checked{Stage: stage, Gate: GateNone, Action: strings.ToLower(a.Safety.Action), Mode: a.Mode}
+	if a.Safety.Gate != nil {
+		c.Gate = *a.Safety.Gate
+	}
+	add := func(action string, times int) {
+		for range times {
+			c.Actions = append(c.Actions, action)
+		}
+	}
+	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
+		c.Gate = GatePolicy
+		add(policy.OverrideSafety, 1)
+	}
+	add(policy.FireEvent, len(a.Policy.Events))
+	add(policy.Annotate, len(a.Policy.Annotations))
+	if a.Policy.StoppedBy != nil {
+		add(policy.Stop, 1)
+	}
+	s.onChecked(c)
+}
