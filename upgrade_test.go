@@ -201,7 +201,7 @@ func TestAServerThatRunsDuringAnUpgradeDoesNotAnswerWithItsOldPacks(t *testing.T
 	socket := filepath.Join(ann.home, "run", product.SocketFile)
 	answers := func(want bool) {
 		t.Helper()
-		for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 			_, err := os.Lstat(socket)
 			if (err == nil) == want {
 				return

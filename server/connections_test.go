@@ -32,7 +32,7 @@ func TestConnectionsWithoutATokenShutOutNobody(t *testing.T) {
 	if code, body := request(t, http.MethodPost, "http://"+address+"/mcp", list, map[string]string{"X-API-Key": token}); code != http.StatusOK {
 		t.Errorf("a caller with a token: %d %s", code, body)
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("the answers took %s", took)
 	}
 }

@@ -105,7 +105,7 @@ func (s *fixture) waitForSocket() {
 	s.t.Helper()
 	select {
 	case <-s.bound:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		s.t.Fatal("no server answers on the socket")
 	}
 }

@@ -98,7 +98,7 @@ func (h *runningHolder) stop() {
 			h.t.Error(err)
 		}
 		h.done <- nil
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		h.t.Error("the holder does not stop")
 	}
 }
@@ -111,7 +111,7 @@ func (h *runningHolder) waitFor(kind socket.Kind) socket.Event {
 			if e.Kind == kind {
 				return e
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			h.t.Fatalf("the holder did not report %s", kind)
 		}
 	}

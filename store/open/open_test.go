@@ -183,7 +183,7 @@ func TestAClosedStoreStaysClosed(t *testing.T) {
 // eventually waits until the condition is true. If that takes longer than ten seconds, the test fails.
 func eventually(t *testing.T, condition func() bool) {
 	t.Helper()
-	for end := time.Now().Add(10 * time.Second); !condition(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !condition(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the condition did not become true")
 		}
