@@ -135,6 +135,9 @@ func (e *Entry) Prepare(tenant string, now time.Time) error {
 	if err := e.check(); err != nil {
 		return err
 	}
+	if size, known := e.largest(); known && size <= MaxEntry {
+		return nil
+	}
 	text, err := EncodeEntry(e)
 	if err == nil && len(text) > MaxEntry {
 		return e.invalid("is larger than %d KiB; shorten it", MaxEntry>>10)
@@ -154,11 +157,15 @@ func (e *Entry) check() error {
 	case e.Event == "":
 		return e.invalid("has no event type; set one")
 	}
-	for what, name := range map[string]string{
-		"event type": e.Event, "actor": e.Actor, "session": e.Session, "guideline": e.Guideline, "project": e.ProjectID,
-		"writer": e.Writer,
+	for _, n := range [...]struct{ what, name string }{
+		{"event type", e.Event},
+		{"actor", e.Actor},
+		{"session", e.Session},
+		{"guideline", e.Guideline},
+		{"project", e.ProjectID},
+		{"writer", e.Writer},
 	} {
-		if err := checkName(what, name); err != nil {
+		if err := checkName(n.what, n.name); err != nil {
 			return e.invalid("is invalid: %w", err)
 		}
 	}

@@ -91,6 +91,7 @@ func FuzzEntriesEncodeToThemselves(f *testing.F) {
 		[]byte(`{"decision":{"result":"\ufffd\u2028<>&"},"changes":[{"field":"a","old_value": [1, 2 ],"new_value":null}]}`),
 	)
 	f.Add([]byte("{\"actor\":\"\xff\"}"))
+	f.Add([]byte(`{"context":{"agent":"\u0001","paths":["\u0002","\u0003"],"metadata":{"\u0004":["\u0005",true,{"\u0006":null}]}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		e, err := store.DecodeEntry(text)
 		if err != nil {
@@ -99,6 +100,9 @@ func FuzzEntriesEncodeToThemselves(f *testing.F) {
 		once, err := store.EncodeEntry(&e)
 		if err != nil {
 			return
+		}
+		if size, known := store.LargestSize(&e); known && len(once) > size {
+			t.Errorf("%d bytes, at most %d were expected: %s", len(once), size, once)
 		}
 		read, err := store.DecodeEntry(once)
 		if err != nil {

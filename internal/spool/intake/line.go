@@ -69,12 +69,17 @@ func (l line) context(tenant string) *guideline.Context {
 		SessionID: l.SessionID,
 	}
 	more := map[string]any{}
-	for key, value := range map[string]string{
-		"project": l.Project, "agent_id": l.AgentID, "tool_use_id": l.ToolUseID, "input": short(l.Input), "from": l.From,
-		"to": l.To, "source": l.Source,
+	for _, field := range [...]struct{ key, value string }{
+		{"project", l.Project},
+		{"agent_id", l.AgentID},
+		{"tool_use_id", l.ToolUseID},
+		{"input", short(l.Input)},
+		{"from", l.From},
+		{"to", l.To},
+		{"source", l.Source},
 	} {
-		if value != "" {
-			more[key] = value
+		if field.value != "" {
+			more[field.key] = field.value
 		}
 	}
 	if effects := l.split(c); len(effects) > 0 {

@@ -1,0 +1,67 @@
+package store
+
+import "guardrails/guideline"
+
+const (
+	// frameSize is more than the size of an entry's JSON without its texts: the names, numbers, times and punctuation.
+	frameSize = 2 << 10
+	// escapedByte is the largest size of one byte of a text in JSON.
+	escapedByte = 6
+	// valueSize is more than the size of a number or bool, with the punctuation around a value.
+	valueSize = 32
+)
+
+// largest returns a size that the JSON of the entry does not exceed. It returns false if only encoding can tell the size,
+// or whether the entry can be encoded.
+func (e *Entry) largest() (size int, known bool) {
+	if e.Changes != nil || e.Pruning != nil {
+		return 0, false
+	}
+	size = frameSize + escapedByte*(len(e.ID)+len(e.Tenant)+len(e.Writer)+len(e.Kind)+len(e.Event)+len(e.Actor)+len(e.Session)+
+		len(e.Guideline)+len(e.ProjectID)+len(e.GuidelineName)+len(e.Digest)+len(e.Prev)+len(e.Hash))
+	if d := e.Decision; d != nil {
+		size += escapedByte * (len(d.Result) + len(d.Reason) + len(d.UserResponse) + len(d.Tool) + len(d.Effects) + len(d.Fallback))
+	}
+	if e.Context == nil {
+		return size, true
+	}
+	more, known := largestContext(e.Context)
+	return size + more, known
+}
+
+func largestContext(c *guideline.Context) (size int, known bool) {
+	size = escapedByte * (len(c.Agent) + len(c.Domain) + len(c.Action) + len(c.Event) + len(c.GateType) + len(c.TenantID) +
+		len(c.SessionID))
+	for _, path := range c.Paths {
+		size += valueSize + escapedByte*len(path)
+	}
+	more, known := largestValue(c.Metadata)
+	return size + more, known
+}
+
+func largestValue(v any) (size int, known bool) {
+	switch v := v.(type) {
+	case nil, bool, int, int64:
+	case string:
+		size = escapedByte * len(v)
+	case []any:
+		for _, item := range v {
+			more, known := largestValue(item)
+			if !known {
+				return 0, false
+			}
+			size += more
+		}
+	case map[string]any:
+		for name, item := range v {
+			more, known := largestValue(item)
+			if !known {
+				return 0, false
+			}
+			size += more + valueSize + escapedByte*len(name)
+		}
+	default:
+		return 0, false
+	}
+	return size + valueSize, true
+}
