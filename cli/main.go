@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"guardrails/cli/app"
+	"guardrails/internal/browser"
 	"guardrails/service/presence"
 )
 
@@ -26,6 +27,7 @@ func Main(release string) int {
 		Terminal: isTerminal(os.Stdout), Interactive: isTerminal(os.Stdin),
 		Person: func() error { return presence.Person(os.Getenv) }, Release: release, Executable: executable,
 		HookPrograms: installedHooks, ServerProgram: installedServer, Exec: become,
+		Browser: browser.Starter(os.Getenv),
 	}))
 }
 

@@ -35,6 +35,7 @@ var (
 		"token create": "ci --role admin",
 		"token revoke": "ci",
 		"trust":        "",
+		"ui":           "--print",
 		"untrust":      "",
 	}
 	// The commands "mcp" and "serve" are in this list, because the server's program itself checks their flag --admin.

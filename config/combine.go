@@ -62,6 +62,7 @@ func (l *Layers) Combine(withStore bool) Config {
 	c.Packs = l.own.Packs
 	c.Exceptions = slices.Concat(l.managed.Exceptions, l.user.Exceptions, l.own.Exceptions)
 	c.Strict = l.managed.Strict || l.user.Strict || l.own.Strict
+	c.NoPage = l.managed.NoPage || l.user.NoPage || l.own.NoPage
 	l.combineFallback(&c)
 	l.combineTTL(&c)
 	l.combinePlaces(&c)

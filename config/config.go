@@ -44,6 +44,8 @@ type Config struct {
 	// Store is where guidelines are kept; nil means a database in the user's data folder.
 	Store *Store
 	Audit Audit
+	// NoPage switches the page of the server off.
+	NoPage bool
 	// Server provides the guidelines; nil means that there is none.
 	Server *Server
 	// Exceptions let calls pass that a guideline would stop. ExceptionsAt returns those that are still valid.

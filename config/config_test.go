@@ -142,7 +142,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety, ui",
 			},
 		},
 		{

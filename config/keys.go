@@ -21,7 +21,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [18]key {
+func keys() [19]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"project", "", (*Config).readProject, nil},
@@ -41,6 +41,7 @@ func keys() [18]key {
 		{detectorsKey, product.VariableDetectors, (*Config).readDetectors, parseSwitch},
 		{displayKey, product.VariableDisplay, (*Config).readDisplay, parseJSON},
 		{safetyKey, product.VariableSafety, (*Config).readSafety, parseJSON},
+		{"ui", "", (*Config).readUI, nil},
 	}
 }
 
@@ -124,6 +125,10 @@ func (c *Config) readTTL(d *document.Decoder, n *document.Node, path string) {
 
 func (c *Config) readStrict(d *document.Decoder, n *document.Node, path string) {
 	keep(d, &c.Strict, func() bool { return d.Bool(n, path) })
+}
+
+func (c *Config) readUI(d *document.Decoder, n *document.Node, path string) {
+	keep(d, &c.NoPage, func() bool { return d.Choice(offAsText(n), path, []string{on, Off}) == Off })
 }
 
 func (c *Config) readLocked(d *document.Decoder, n *document.Node, path string) {

@@ -49,6 +49,9 @@ func TestTheStricterSettingOfTheLayersApplies(t *testing.T) {
 			"the shorter time", "cache_ttl: 60", "cache_ttl: 90", "cache_ttl: 600",
 			func(c *config.Config) bool { return c.CacheTTL == 60 },
 		},
+		{"no page if one layer says so", "ui: on", "ui: off", "ui: on", func(c *config.Config) bool { return c.NoPage }},
+		{"no page for a project", "", "strict: true", "ui: off", func(c *config.Config) bool { return c.NoPage }},
+		{"a page", "", "strict: true", "ui: on", func(c *config.Config) bool { return !c.NoPage }},
 		{"the highest tenant", "tenant: a", "tenant: b", "tenant: c", func(c *config.Config) bool { return c.Tenant == "a" }},
 		{"no tenant of a project", "", "strict: true", "tenant: c", func(c *config.Config) bool { return c.Tenant == "" }},
 		{

@@ -92,7 +92,13 @@ echo "9. The decision is in the audit log. Verification finds entries that were 
 show audit list --session demo
 show audit verify
 
+echo
+echo "10. People see, change and try guidelines on a page: $(sed -n 's/^page *\([^ ]*\).*/\1/p' "$dir/output")"
+
 if [ -t 0 ] && [ -t 1 ]; then
-  printf '\nThe server runs until Ctrl-C.\n'
+  page=$(sed -n 's|^page *http://\([^/]*\)/.*|\1|p' "$dir/output")
+  printf '\n$ guardrails ui --print\n'
+  "$tool" ui --print --addr "$page" || true
+  printf 'This address signs you in once, within two minutes. The server runs until Ctrl-C.\n'
   wait "$server" || true
 fi

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,6 +19,8 @@ import (
 type Guard struct {
 	// Who returns the caller who has a token. If some tokens cannot be read, the error says why.
 	Who func(secret string) (c access.Caller, known bool, err error)
+	// Sessions are the sessions of browsers. If it is nil, the port has no page.
+	Sessions *access.Sessions
 	// Hosts are the host names of this server, each with its port.
 	Hosts []string
 }
@@ -51,7 +54,14 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 		case !g.trusts(r.Header.Values("Origin")):
 			s.metrics.Refused(metrics.WrongOrigin)
 			rest.Refuse(w, http.StatusForbidden, "requests from pages of other origins are not allowed")
-		case r.URL.Path == pathHealth || r.URL.Path == pathReady || isPage(r.URL.Path):
+		case g.isOpen(r):
+			inner.ServeHTTP(w, r)
+		case r.Method == http.MethodPost && r.URL.Path == rest.SessionPath:
+			if why := notFromPage(r); why != "" {
+				s.metrics.Refused(metrics.WrongOrigin)
+				rest.Refuse(w, http.StatusForbidden, why)
+				return
+			}
 			inner.ServeHTTP(w, r)
 		default:
 			s.admit(g, w, r, inner)
@@ -61,6 +71,9 @@ func (s *Server) guarded(g Guard, inner http.Handler) http.Handler {
 
 // admit passes on a request that has a valid token.
 func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) {
+	if secretOf(r) == "" && s.admitSession(g, w, r, inner) {
+		return
+	}
 	caller, known, err := g.Who(secretOf(r))
 	if err != nil {
 		s.log.Error("the tokens cannot be read, so callers with a token are refused", "error", err)
@@ -71,6 +84,16 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		rest.Refuse(w, http.StatusUnauthorized, "the token is missing or wrong; send it as Authorization: Bearer TOKEN")
 		return
 	}
+	s.pass(r.Context(), caller, w, r, inner, func() bool {
+		now, known, _ := g.Who(secretOf(r)) // an error was logged when the request began
+		return known && now == caller
+	})
+}
+
+// pass passes on the request of a known caller. valid reports whether the caller is still known.
+func (s *Server) pass(
+	ctx context.Context, caller access.Caller, w http.ResponseWriter, r *http.Request, inner http.Handler, valid func() bool,
+) {
 	if !mayConnect(r, caller) {
 		s.metrics.Refused(metrics.Crowded)
 		w.Header().Set("Retry-After", "1")
@@ -79,10 +102,7 @@ func (s *Server) admit(g Guard, w http.ResponseWriter, r *http.Request, inner ht
 		return
 	}
 	w.Header().Del("Connection")
-	ctx := access.WithCheck(as(r.Context(), caller), func() bool {
-		now, known, _ := g.Who(secretOf(r)) // an error was logged when the request began
-		return known && now == caller
-	})
+	ctx = access.WithCheck(as(ctx, caller), valid)
 	inner.ServeHTTP(w, r.WithContext(service.ForTenant(ctx, caller.Tenant)))
 }
 

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,8 @@ type fixture struct {
 	tenant string
 	open   func(context.Context, *config.Config) (*live.Store, error)
 	now    func() time.Time
+	// noPage switches the page off.
+	noPage bool
 	// answerTime is how long a request may take; 0 means the usual time.
 	answerTime time.Duration
 }
@@ -138,11 +141,16 @@ func (s *fixture) servePort(srv *server.Server) (address, token string, stop fun
 	check(s.t, err)
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(s.t, err)
-	stop = s.runUntilStopped(func(ctx context.Context) error {
-		return srv.ServePort(ctx, on, server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")})
-	})
-	return on.Addr().String(), token, stop
+	address = on.Addr().String()
+	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")}
+	if !s.noPage {
+		guard.Sessions = access.NewSessions(keys, portOf(address), time.Now)
+	}
+	stop = s.runUntilStopped(func(ctx context.Context) error { return srv.ServePort(ctx, on, guard) })
+	return address, token, stop
 }
+
+func portOf(address string) string { return address[strings.LastIndex(address, ":")+1:] }
 
 func check(t testing.TB, err error) {
 	t.Helper()

@@ -175,19 +175,22 @@ func (s *Server) report(e socket.Event) {
 
 // ServePort answers programs on a port until the context ends. The guard decides which requests are answered.
 func (s *Server) ServePort(ctx context.Context, on net.Listener, g Guard) error {
-	page, err := web.New()
-	if err != nil {
-		return err
-	}
 	api := rest.New(rest.Options{
 		Service: s.remote, Version: s.version, Now: s.now, Log: s.log, Tenant: s.tenant, AnswerTime: s.answerTime,
+		Sessions: g.Sessions,
 	})
 	offer := s.offer(s.remote)
 	s.withStore(&offer)
 	offer.Bound, offer.Tenant, offer.Pace, offer.Detectors = true, s.tenant, s.checkRate, slices.Concat(contract.Names(), service.CheckTools())
 	routes := s.routes(mcp.New(offer))
 	routes.Handle(pathAPI, s.limited(api))
-	routes.withPage(page)
+	if g.Sessions != nil {
+		page, err := web.New()
+		if err != nil {
+			return err
+		}
+		routes.withPage(page)
+	}
 	ending := func() { s.ending.Store(true) }
 	handler := s.guarded(g, s.measured(transportPort, routes))
 	return s.serve(ctx, newConnections(on), handler, ending, api.End)

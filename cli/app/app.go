@@ -37,6 +37,8 @@ type System struct {
 	ServerProgram func() (string, error)
 	// Exec replaces this process with another program.
 	Exec func(program string, args []string) (ExitCode, error)
+	// Browser opens a file in the user's browser.
+	Browser func(path string) error
 	// User returns the name of the person who runs the program, for the audit.
 	User func() string
 	// Person returns an error unless a person has started the program. If Person is nil, a command only checks that it

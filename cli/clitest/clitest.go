@@ -24,6 +24,8 @@ type Session struct {
 	Env map[string]string
 	// Interactive is set when stdin is a terminal.
 	Interactive bool
+	// Browser opens a file in the user's browser.
+	Browser func(path string) error
 }
 
 // New creates a project with the given files. Files that begin with #! become executable.
@@ -113,6 +115,7 @@ func (s *Session) Run(line string) (stdout, stderr string, code app.ExitCode) {
 			return app.OK, err
 		},
 		User:     func() string { return "dev" },
+		Browser:  s.Browser,
 		Terminal: variables["TERM"] != "", Interactive: s.Interactive,
 	})
 	return out.String(), errs.String(), code

@@ -7,6 +7,7 @@ import "guardrails/cli/app"
 func Commands() []app.Command {
 	return []app.Command{
 		{Name: "serve", New: serveCommand},
+		{Name: "ui", New: uiCommand},
 		{Name: "mcp", New: mcpCommand},
 		{Name: "call", New: callCommand},
 		{Name: "token", New: tokenCommand},

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"guardrails/internal/browser"
 	"guardrails/server/process"
 	"guardrails/service/presence"
 )
@@ -34,7 +35,8 @@ func main() {
 	code := process.Run(ctx, os.Args[1:], &process.System{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Env: os.Getenv, Dir: dir, Now: time.Now,
 		Version: process.Version(release), User: userName(), Program: program, HangUp: hangUps(),
-		Person: func() error { return presence.PersonOrClient(os.Getenv) },
+		Browser: browser.Starter(os.Getenv),
+		Person:  func() error { return presence.PersonOrClient(os.Getenv) },
 	})
 	stop()
 	os.Exit(code)

@@ -39,5 +39,23 @@ func IsValid(ctx context.Context) bool {
 	return !has || valid()
 }
 
+type sessionKey struct{}
+
+type inSession struct {
+	cookie  string
+	session *Session
+}
+
+// WithSession returns a context for a request with the cookie of a session.
+func WithSession(ctx context.Context, cookie string, session *Session) context.Context {
+	return context.WithValue(ctx, sessionKey{}, inSession{cookie, session})
+}
+
+// SessionFrom returns the session in a context and its cookie. Without a session it returns nil.
+func SessionFrom(ctx context.Context) (cookie string, session *Session) {
+	in, _ := ctx.Value(sessionKey{}).(inSession)
+	return in.cookie, in.session
+}
+
 // May reports whether a caller has a role.
 func (c Caller) May(r Role) bool { return c.Role >= r }

@@ -25,6 +25,8 @@ type Flags struct {
 	Admin bool
 	// LogFormat is text or json.
 	LogFormat string
+	// Open says what to do with the page: openBrowser, openPrint, or "" for nothing.
+	Open string
 	// Memory is how much memory the guidelines of all tenants may take, in MB. If it is 0, a default applies.
 	Memory int64
 }
@@ -69,6 +71,12 @@ func (f *Flags) onPort(set *flag.FlagSet) {
 	})
 	set.Func("host", "", func(name string) error {
 		f.Hosts = append(f.Hosts, name)
+		return nil
+	})
+	set.Func("open", "", func(how string) error {
+		if f.Open = how; how != openBrowser && how != openPrint {
+			return errors.New("use browser or print")
+		}
 		return nil
 	})
 	set.Func("log-format", "", func(name string) error {

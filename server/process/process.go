@@ -42,6 +42,8 @@ type System struct {
 	// Person returns an error unless a person, or the client itself, has started the program. If Person is nil,
 	// this is not checked.
 	Person func() error
+	// Browser opens a file in the user's browser.
+	Browser func(path string) error
 	// HangUp receives a value when the server should read everything again. It may be nil.
 	HangUp <-chan struct{}
 }

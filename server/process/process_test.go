@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -57,7 +58,7 @@ func check(t *testing.T, err error) {
 }
 
 type running struct {
-	URL       string
+	URL, Page string
 	TokenFile string `json:"token_file"`
 	Socket    string
 	Health    string
@@ -227,4 +228,80 @@ func TestAServerOnAllNetworksPrintsAUsableAddress(t *testing.T) {
 	if got := s.post(t, list); !strings.HasPrefix(s.URL, "http://localhost:") || !strings.HasPrefix(got, "200 ") {
 		t.Errorf("%s: %s", s.URL, got)
 	}
+}
+
+func TestTheServerPrintsWhereAPersonSignsIn(t *testing.T) {
+	for _, c := range []struct {
+		how, want string
+		browser   func(string) error
+	}{
+		{"print", "Open this address; it works once, within two minutes: http://127.0.0.1:", nil},
+		{"browser", "The page opens in your browser.", func(string) error { return nil }},
+		{"browser", "The browser cannot be started: no browser.\nOpen this address; it works once", func(string) error { return errors.New("no browser") }},
+	} {
+		w := newFixture(t)
+		w.Browser = c.browser
+		out, in := io.Pipe()
+		w.Stdout = in
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan int, 1)
+		go func() {
+			done <- process.Run(ctx, []string{"serve", "-addr=127.0.0.1:0", "-open=" + c.how}, w.System)
+			_ = in.Close()
+		}()
+		lines := bufio.NewReader(out)
+		said := ""
+		for !strings.Contains(said, c.want) {
+			line, err := lines.ReadString('\n')
+			if said += line; err != nil {
+				t.Fatalf("%s: %v: %s", c.how, err, said)
+			}
+		}
+		_, rest, printed := strings.Cut(said, "#code=")
+		if printed != strings.Contains(c.want, "Open this address") {
+			t.Errorf("%s: %s", c.how, said)
+		}
+		if printed {
+			signIn(t, said, strings.TrimSpace(rest))
+		}
+		cancel()
+		if code := <-done; code != 0 || strings.Contains(w.stderrText(), strings.TrimSpace(rest)) && printed {
+			t.Errorf("%d %s", code, w.stderrText())
+		}
+	}
+}
+
+// signIn begins a session with a code at the address that the server printed.
+func signIn(t *testing.T, said, code string) {
+	t.Helper()
+	_, rest, _ := strings.Cut(said, "page     ")
+	base, _, _ := strings.Cut(rest, "/ui/")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/api/session", strings.NewReader(`{"code":"`+code+`"}`))
+	check(t, err)
+	for name, value := range map[string]string{"Content-Type": "application/json", "Origin": base, "X-Guardrails-Page": "1"} {
+		r.Header.Set(name, value)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	check(t, err)
+	check(t, answer.Body.Close())
+	if answer.StatusCode != http.StatusCreated || len(answer.Cookies()) != 1 {
+		t.Errorf("%s with %s", answer.Status, code)
+	}
+}
+
+func TestTheSettingsSwitchThePageOff(t *testing.T) {
+	w := newFixture(t)
+	check(t, os.MkdirAll(filepath.Join(w.Dir, ".claude"), 0o755))
+	check(t, os.WriteFile(filepath.Join(w.Dir, ".claude", "guardrails.yaml"), []byte("ui: off\n"), 0o600))
+	s := serve(t, w)
+	page, err := http.Get(strings.Replace(s.Health, "/healthz", "/ui/", 1))
+	check(t, err)
+	check(t, page.Body.Close())
+	if s.Page != "" || page.StatusCode != http.StatusUnauthorized {
+		t.Errorf("%q %s", s.Page, page.Status)
+	}
+	if got := s.post(t, list); !strings.HasPrefix(got, "200 ") {
+		t.Errorf("the rest of the server: %s", got)
+	}
+	s.end()
 }

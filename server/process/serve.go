@@ -13,23 +13,24 @@ import (
 	"strconv"
 	"strings"
 
+	"guardrails/config"
 	"guardrails/internal/private"
 	"guardrails/internal/product"
 	"guardrails/server"
 	"guardrails/server/access"
 	"guardrails/server/socket"
-	"guardrails/server/web"
 	"guardrails/service"
 )
 
 // onPort runs a server on a port. The server answers only callers with a token.
 func (w *System) onPort(ctx context.Context, f *Flags) error {
 	address := cmp.Or(f.Address, w.Env(AddressVariable), DefaultAddress)
-	tenant, err := w.tenant(ctx, f)
+	settings, err := w.settings(ctx, f)
 	if err != nil {
 		return err
 	}
-	keys, tokenFile, err := w.keys(tenant)
+	tenant := settings.Tenant
+	state, keys, tokenFile, err := w.keys(tenant)
 	if err != nil {
 		return err
 	}
@@ -40,44 +41,61 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	}
 	log := w.log(slog.LevelInfo, f)
 	s := w.server(log, f, tenant, keys.Tenants, true)
-	if err := w.announce(ctx, s, on.Addr(), tokenFile, f.JSON); err != nil {
+	sessions, err := w.sessions(keys, on.Addr(), settings.NoPage)
+	if err == nil {
+		err = w.announce(ctx, s, on.Addr(), tokenFile, sessions, f.JSON)
+	}
+	if err == nil && sessions != nil {
+		err = w.showPage(f, state, on.Addr())
+	}
+	if err != nil {
 		return errors.Join(err, on.Close(), s.Close())
 	}
-	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
+	guard := server.Guard{Who: keys.Who, Sessions: sessions, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
 	return w.serve(ctx, s, log, func(ctx context.Context) error {
 		go w.reload(ctx, s, keys, log)
 		return s.ServePort(ctx, on, guard)
 	})
 }
 
-// keys opens the tokens of all callers. It also returns the path of the first token's file.
-func (w *System) keys(tenant string) (keys *access.Keyring, file string, err error) {
+// keys opens the state folder and the tokens of all callers. It also returns the path of the first token's file.
+func (w *System) keys(tenant string) (state *private.Dir, keys *access.Keyring, file string, err error) {
 	path, err := private.StateDir(w.Env)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	dir, err := private.Open(path)
+	state, err = private.Open(path)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	return access.OpenKeyring(dir, tenant, w.Now)
+	keys, file, err = access.OpenKeyring(state, tenant, w.Now)
+	return state, keys, file, err
 }
 
 // tenant returns the tenant of the server's project. It fails if the settings cannot be read, or if they override a
 // flag. If it guessed the tenant instead, one tenant could see the guidelines of another.
 func (w *System) tenant(ctx context.Context, f *Flags) (string, error) {
+	c, err := w.settings(ctx, f)
+	if err != nil {
+		return "", err
+	}
+	return c.Tenant, nil
+}
+
+// settings returns the settings of the server's project. It fails in the same cases as tenant.
+func (w *System) settings(ctx context.Context, f *Flags) (*config.Config, error) {
 	s := service.New(service.Options{Env: w.Env, Now: w.Now, Dir: w.Dir, Open: w.opener(f, nil, false), Flags: f.setting})
 	c, err := s.Settings(ctx, "")
 	if err := errors.Join(err, s.Close()); err != nil {
-		return "", fmt.Errorf("the tenant is unknown: %w", err)
+		return nil, fmt.Errorf("the tenant is unknown: %w", err)
 	}
 	for _, i := range c.Ignored {
 		if i.Setting == product.VariableStore && f.Store != "" || i.Setting == product.VariableTenant && f.Tenant != "" {
-			return "", errors.New("--store and --tenant do not apply here: the settings of the machine decide; " +
+			return nil, errors.New("--store and --tenant do not apply here: the settings of the machine decide; " +
 				"ask its administrator")
 		}
 	}
-	return c.Tenant, nil
+	return c, nil
 }
 
 // reload reads everything again whenever HangUp receives a value.
@@ -102,7 +120,7 @@ func (w *System) reload(ctx context.Context, s *server.Server, keys *access.Keyr
 type addresses struct {
 	URL       string `json:"url"`
 	API       string `json:"api"`
-	Page      string `json:"page"`
+	Page      string `json:"page,omitempty"`
 	TokenFile string `json:"token_file"`
 	Socket    string `json:"socket,omitempty"`
 	Health    string `json:"health"`
@@ -113,11 +131,11 @@ type addresses struct {
 }
 
 func (w *System) announce(
-	ctx context.Context, s *server.Server, address net.Addr, tokenFile string, asJSON bool,
+	ctx context.Context, s *server.Server, address net.Addr, tokenFile string, sessions *access.Sessions, asJSON bool,
 ) error {
 	base := "http://" + local(address)
 	at := addresses{
-		URL: base + "/mcp", API: base + "/api/guardrails", Page: base + web.Path, TokenFile: tokenFile, Health: base + "/healthz",
+		URL: base + "/mcp", API: base + "/api/guardrails", Page: pageOf(base, sessions), TokenFile: tokenFile, Health: base + "/healthz",
 		Metrics: base + "/metrics",
 	}
 	at.Store, at.Tenant = s.Store(ctx)
@@ -146,10 +164,18 @@ func local(address net.Addr) string {
 	return address.String()
 }
 
+// sign returns the address of the page, and how to sign in.
+func (at *addresses) sign() string {
+	if at.Page == "" {
+		return ""
+	}
+	return at.Page + "  (guardrails ui opens it)"
+}
+
 func (at *addresses) text(address net.Addr) []byte {
 	var b bytes.Buffer
 	for _, line := range [][2]string{
-		{"page", at.Page},
+		{"page", at.sign()},
 		{"MCP", at.URL},
 		{"REST", at.API + "  (all operations: " + strings.TrimSuffix(at.API, "guardrails") + "openapi.json)"},
 		{"token", at.TokenFile + "  (send it as Authorization: Bearer TOKEN)"},

@@ -101,7 +101,7 @@ func (c *contract) check(t testing.TB, method, path string, r *reply) {
 	}
 	contentType, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	content, described := found.Content[contentType]
-	if !described && r.status != http.StatusNotModified {
+	if !described && len(found.Content) > 0 && r.status != http.StatusNotModified {
 		t.Errorf("%s %s answers %d in %q, which is not in the document", method, path, r.status, contentType)
 	}
 	if name, is := content.Schema["$ref"].(string); is && strings.HasSuffix(contentType, "json") {

@@ -59,6 +59,10 @@ var examples = []example{
 	{"export_guidelines", "/export?format=yaml", "", ""},
 	{"get_stats", "/stats", "", ""},
 	{"follow_events", "/events", "", ""},
+	{"begin_session", "", `{"token":"` + ownersToken + `"}`, "X-Guardrails-Page: 1"},
+	{"get_session", "", "", ""},
+	{"end_session", "", "", "X-Guardrails-Page: 5d41402abc4b"},
+	{"prove_server", "", `{"nonce":"6f1ed002ab5595859014ebf0951522d9"}`, ""},
 }
 
 // marker separates the handwritten part of the page from the generated part.
@@ -124,7 +128,7 @@ func reference(t *testing.T) string {
 				fmt.Fprintf(&b, "* `%s`: %s%s\n", p.Name, p.Description, accepted(p.Schema.Enum, p.Schema.Default))
 			}
 		}
-		b.WriteString("\n```http\n" + api.exampleText(o.method, e) + "```\n")
+		b.WriteString("\n```http\n" + api.exampleText(&o, e) + "```\n")
 	}
 	if len(all) != len(examples)+1 {
 		t.Errorf("%d operations and %d examples; every operation except the document needs one", len(all), len(examples))
@@ -147,10 +151,14 @@ func accepted(choices []string, standard any) string {
 }
 
 // exampleText sends a request. It returns the request and its answer as text for the documentation.
-func (api *testAPI) exampleText(method string, e example) string {
+func (api *testAPI) exampleText(o *described, e example) string {
 	api.t.Helper()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s%s\n", method, base, e.path)
+	path := base + e.path
+	if strings.HasPrefix(o.path, rest.SessionPath) {
+		path = o.path
+	}
+	fmt.Fprintf(&b, "%s %s\n", o.method, path)
 	var headers []string
 	if e.header != "" {
 		headers = append(headers, e.header)
@@ -162,7 +170,7 @@ func (api *testAPI) exampleText(method string, e example) string {
 	if e.name == "follow_events" {
 		return b.String() + "\n" + stable(api.eventExample())
 	}
-	r := api.send(method, base+e.path, e.body, headers...)
+	r := api.send(o.method, path, e.body, headers...)
 	if r.status >= 300 {
 		api.t.Errorf("%s: %d %s", e.name, r.status, r.text)
 	}
@@ -206,6 +214,7 @@ func stable(text string) string {
 		`[0-9a-f]{64}`:        "5d41402abc4b…",
 		`sqlite-[0-9a-f]{16}`: "sqlite-7b1d",
 		`id: [0-9A-Z]{26}-`:   "id: 06GZ7B1D-",
+		`"[0-9A-Za-z_-]{43}"`: `"5TAl0Gwm…"`,
 	} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"guardrails/config"
+	"guardrails/internal/private"
+	"guardrails/internal/product"
 	"guardrails/server/access"
 	"guardrails/server/rest"
 	"guardrails/service"
@@ -62,13 +64,27 @@ func newAPI(t testing.TB) *testAPI {
 			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,
 			Open: func(context.Context, *config.Config) (*live.Store, error) { return api.store, api.storeErr },
 		}),
-		Version: "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
+		Sessions: api.sessions(vars),
+		Version:  "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
 	})
 	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
 	api.url = server.URL
 	t.Cleanup(func() { api.handler.End(); server.Close() })
 	return api
 }
+
+// sessions returns the sessions of browsers. The name of the first token's caller is owner.
+func (api *testAPI) sessions(vars map[string]string) *access.Sessions {
+	api.t.Helper()
+	state, err := private.Open(vars["XDG_STATE_HOME"])
+	check(api.t, err)
+	check(api.t, state.Write(product.TokenFile, []byte(ownersToken+"\n")))
+	keys, _, err := access.OpenKeyring(state, "shop", time.Now)
+	check(api.t, err)
+	return access.NewSessions(keys, "7117", api.clock)
+}
+
+const ownersToken = "c2VjcmV0IG9mIHRoZSBvd25lciwgZm9yIHRlc3Rz"
 
 // open opens the store a second time, as another process would.
 func (api *testAPI) open() *live.Store {

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"guardrails/server/access"
 )
 
 // object is a JSON object in the OpenAPI document.
@@ -20,6 +22,7 @@ func Document() []byte {
 		"security": []object{
 			{"bearer": []string{}},
 			{"key": []string{}},
+			{"session": []string{}},
 		},
 		"paths": paths(all),
 		"components": object{
@@ -33,6 +36,10 @@ func Document() []byte {
 				"key": object{
 					"type": "apiKey", "in": "header", "name": "X-API-Key",
 					"description": "The same token, for clients that cannot send the other header.",
+				},
+				"session": object{
+					"type": "apiKey", "in": "cookie", "name": CookieName,
+					"description": "The session of a browser. Changes also need the header " + HeaderPage + ".",
 				},
 			},
 		},
@@ -75,8 +82,11 @@ func paths(all []route) object {
 func (r *route) operation(words []string) object {
 	out := object{
 		"operationId": r.name, "summary": r.summary,
-		"description": strings.TrimSpace(r.about + " Needs the role " + r.role.String() + "."),
+		"description": strings.TrimSpace(r.about + " " + r.needs()),
 		"parameters":  r.described(words), "responses": r.responses(),
+	}
+	if r.role == access.Nobody {
+		out["security"] = []object{}
 	}
 	if r.body != nil {
 		out["requestBody"] = object{
@@ -85,6 +95,13 @@ func (r *route) operation(words []string) object {
 		}
 	}
 	return out
+}
+
+func (r *route) needs() string {
+	if r.role == access.Nobody {
+		return "Needs no token."
+	}
+	return "Needs the role " + r.role.String() + "."
 }
 
 // described returns the OpenAPI description of all parameters of a route: those in the path, in the query and in the
@@ -191,7 +208,7 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 func schemas() object {
 	out := object{}
 	for _, text := range []string{
-		guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		sessionSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
 		otherSchemas,
 	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {

@@ -27,6 +27,8 @@ type Options struct {
 	Log     *slog.Logger
 	// Tenant is the tenant of the server's own project. Only callers of this tenant learn where the store is.
 	Tenant string
+	// Sessions are the sessions of browsers. It is nil if the server has no page.
+	Sessions *access.Sessions
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration
 }

@@ -32,7 +32,7 @@ func MarkTyping(t *trace.Trace, c *trace.Command, words []trace.Value) {
 // namesOwnChange reports whether a text contains the name of a guardrails subcommand that changes something.
 func namesOwnChange(text string) bool {
 	for _, word := range strings.Fields(text) {
-		if changesGuard(word) && !words.OneOf(word, "audit", "token") ||
+		if changesGuard(word) && !words.OneOf(word, "audit", "token", "ui") ||
 			words.OneOf(word, "prune", "create", "revoke", "accept", "split", "join", "--rotate") {
 			return true
 		}

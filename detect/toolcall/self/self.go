@@ -79,7 +79,7 @@ func OwnArguments(t *trace.Trace, c *trace.Command, args []trace.Value) {
 // because the caller of its server can call every tool.
 func changesGuard(verb string) bool {
 	return verb == words.Among(verb,
-		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs")
+		"allow allow-once fallback init new delete toggle restore apply import bootstrap audit token mcp trust untrust packs ui")
 }
 
 // onlyShows reports whether a subcommand that can change the guard changes nothing with these arguments.

@@ -1,0 +1,180 @@
+package access
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"errors"
+	"sync"
+	"time"
+)
+
+// The limits of the sessions of browsers.
+const (
+	// SessionTime is how long a session lasts, and SessionIdle is how long it lasts without a request.
+	SessionTime = 12 * time.Hour
+	SessionIdle = 2 * time.Hour
+
+	maxSessions, ownSessions = 256, 32
+)
+
+// Session is the session of a browser. It has the rights of the token with which it began, and ends with this token.
+type Session struct {
+	Caller  Caller
+	Expires time.Time
+
+	token     [sha256.Size]byte
+	key       [sha256.Size]byte
+	lastAsked time.Time
+}
+
+// Opened is a new session. The browser keeps Cookie, and the page keeps Key. Both are secrets.
+type Opened struct {
+	*Session
+	Cookie, Key string
+}
+
+// Sessions knows the sessions of browsers. They are in memory only, so they end with the process.
+type Sessions struct {
+	keys *Keyring
+	port string
+	now  func() time.Time
+
+	mu       sync.Mutex
+	byCookie map[[sha256.Size]byte]*Session
+	// used has the codes that were used, until they expire.
+	used map[string]time.Time
+}
+
+// NewSessions returns the sessions for the callers of a keyring. port is the port of the server, for which codes are
+// made.
+func NewSessions(keys *Keyring, port string, now func() time.Time) *Sessions {
+	return &Sessions{
+		keys: keys, port: port, now: now,
+		byCookie: map[[sha256.Size]byte]*Session{}, used: map[string]time.Time{},
+	}
+}
+
+// The reasons why a session cannot begin.
+var (
+	ErrUnknown = errors.New("the code or token is wrong, was used before, or has expired; run guardrails ui to get a new code")
+	ErrCrowded = errors.New("there are too many sessions; sign out in another browser, or try again later")
+)
+
+// WithToken begins a session for the caller with a token.
+func (s *Sessions) WithToken(secret string) (Opened, error) {
+	return s.begin(sha256.Sum256([]byte(secret)))
+}
+
+// WithCode begins a session for the owner, who made a code. A code can be used only once.
+func (s *Sessions) WithCode(code string) (Opened, error) {
+	owner := s.keys.owner()
+	expires, fits := checkCode(owner, s.port, code)
+	now := s.now()
+	s.mu.Lock()
+	for used, until := range s.used {
+		if now.After(until) {
+			delete(s.used, used)
+		}
+	}
+	_, again := s.used[code]
+	usable := fits && !again && !now.After(expires) && !expires.After(now.Add(CodeTime+maxSkew))
+	if usable {
+		s.used[code] = expires
+	}
+	s.mu.Unlock()
+	if !usable {
+		return Opened{}, ErrUnknown
+	}
+	return s.begin(owner)
+}
+
+// maxSkew is how far the clock of the process that makes a code may differ. Both run on the same computer.
+const maxSkew = time.Second
+
+func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
+	caller, known, _ := s.keys.holder(token) // the guard logs the error with the next request
+	if !known {
+		return Opened{}, ErrUnknown
+	}
+	now := s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep(now)
+	own := 0
+	for _, other := range s.byCookie {
+		if other.Caller == caller {
+			own++
+		}
+	}
+	if own >= ownSessions || len(s.byCookie) >= maxSessions {
+		return Opened{}, ErrCrowded
+	}
+	cookie, key := random(), random()
+	one := &Session{
+		Caller: caller, Expires: now.Add(SessionTime).UTC().Truncate(time.Second), token: token,
+		key: sha256.Sum256([]byte(key)), lastAsked: now,
+	}
+	s.byCookie[sha256.Sum256([]byte(cookie))] = one
+	return Opened{one, cookie, key}, nil
+}
+
+func random() string {
+	bytes := make([]byte, secretSize)
+	_, _ = rand.Read(bytes) // never returns an error: it ends the program instead
+	return base64.RawURLEncoding.EncodeToString(bytes)
+}
+
+// Find returns the session with a cookie. It returns nil if the session has ended, or if its token is no longer valid.
+// The cookie is looked up by its hash, so the time that this takes says nothing about other cookies.
+func (s *Sessions) Find(cookie string) *Session {
+	hash, now := sha256.Sum256([]byte(cookie)), s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.byCookie[hash]
+	if one == nil {
+		return nil
+	}
+	if one.ended(now) || !s.isCurrent(one) {
+		delete(s.byCookie, hash)
+		return nil
+	}
+	one.lastAsked = now
+	return one
+}
+
+// isCurrent reports whether the token of a session is still valid and has the same rights.
+func (s *Sessions) isCurrent(one *Session) bool {
+	caller, known, _ := s.keys.holder(one.token) // as in begin
+	return known && caller == one.Caller
+}
+
+// End ends the session with a cookie.
+func (s *Sessions) End(cookie string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byCookie, sha256.Sum256([]byte(cookie)))
+}
+
+// sweep removes the sessions that have ended. s.mu must be held.
+func (s *Sessions) sweep(now time.Time) {
+	for hash, one := range s.byCookie {
+		if one.ended(now) {
+			delete(s.byCookie, hash)
+		}
+	}
+}
+
+func (one *Session) ended(now time.Time) bool {
+	return !now.Before(one.Expires) || now.Sub(one.lastAsked) > SessionIdle
+}
+
+// HasKey reports whether a text is the key of the session.
+func (one *Session) HasKey(key string) bool {
+	hash := sha256.Sum256([]byte(key))
+	return subtle.ConstantTimeCompare(hash[:], one.key[:]) == 1
+}
+
+// Proof proves to the command line that this server has the owner's token, without showing the token.
+func (s *Sessions) Proof(nonce string) string { return proof(s.keys.owner(), s.port, nonce) }

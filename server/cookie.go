@@ -1,0 +1,80 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+
+	"guardrails/server/access"
+	"guardrails/server/metrics"
+	"guardrails/server/rest"
+)
+
+// isOpen reports whether a request needs no token. The page contains no data, and the proof is for the command line.
+func (g Guard) isOpen(r *http.Request) bool {
+	switch {
+	case r.URL.Path == pathHealth, r.URL.Path == pathReady:
+		return true
+	case g.Sessions == nil:
+		return false
+	}
+	return isPage(r.URL.Path) || r.Method == http.MethodPost && r.URL.Path == rest.ProofPath
+}
+
+// session returns the session whose cookie a request has. It returns nil if there is none. A browser sends the cookie to
+// every server on the same host, so the cookie is good for the API only.
+func (g Guard) session(r *http.Request) (cookie string, session *access.Session) {
+	if g.Sessions == nil || !strings.HasPrefix(r.URL.Path, pathAPI) {
+		return "", nil
+	}
+	for _, name := range [...]string{rest.SecureName, rest.CookieName} {
+		for _, c := range r.CookiesNamed(name) {
+			if session = g.Sessions.Find(c.Value); session != nil {
+				return c.Value, session
+			}
+		}
+	}
+	return "", nil
+}
+
+// admitSession passes on a request that has the cookie of a session. It returns false if there is no session.
+func (s *Server) admitSession(g Guard, w http.ResponseWriter, r *http.Request, inner http.Handler) bool {
+	cookie, session := g.session(r)
+	if session == nil {
+		return false
+	}
+	if why := mayUse(session, r); why != "" {
+		s.metrics.Refused(metrics.WrongOrigin)
+		rest.Refuse(w, http.StatusForbidden, why)
+		return true
+	}
+	ctx := access.WithSession(r.Context(), cookie, session)
+	s.pass(ctx, session.Caller, w, r, inner, func() bool { return g.Sessions.Find(cookie) != nil })
+	return true
+}
+
+// mayUse returns why a request may not use the cookie of a session, or "". A program on another port of the same host
+// can receive the cookie, but not the key, which only the page knows.
+func mayUse(session *access.Session, r *http.Request) string {
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		return "requests from pages of other origins are not allowed"
+	}
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return ""
+	}
+	if why := notFromPage(r); why != "" {
+		return why
+	}
+	if !session.HasKey(r.Header.Get(rest.HeaderPage)) {
+		return "the header " + rest.HeaderPage + " does not have the key of the session; sign in again"
+	}
+	return ""
+}
+
+// notFromPage returns why a request cannot come from the server's own page, or "". The guard has checked that every
+// Origin of the request is the server's own.
+func notFromPage(r *http.Request) string {
+	if r.Header.Get("Origin") == "" || r.Header.Get(rest.HeaderPage) == "" {
+		return "a browser's request needs the headers Origin and " + rest.HeaderPage + "; programs send a token instead"
+	}
+	return ""
+}

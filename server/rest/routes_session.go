@@ -1,0 +1,68 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/server/access"
+)
+
+// SessionPath is the path of the caller's session. Without a token, people can begin a session there.
+// ProofPath is the path at which the server proves that it is the user's own.
+const (
+	SessionPath = "/api/session"
+	ProofPath   = SessionPath + "/proof"
+)
+
+// HeaderPage is a header of all requests of the page that change something. Other pages cannot send it.
+const HeaderPage = "X-Guardrails-Page"
+
+func sessionRoutes() []route {
+	shown := answer{status: http.StatusOK, about: "The session", schema: "Session", types: []string{typeJSON}}
+	return []route{
+		{
+			method: http.MethodGet, path: SessionPath, name: "get_session", role: access.Read,
+			summary: "Get the caller's name, tenant and role", serve: (*call).showSession, answers: []answer{shown},
+		},
+		{
+			method: http.MethodPost, path: SessionPath, name: "begin_session", role: access.Nobody,
+			summary: "Begin the session of a browser",
+			about: "The body has a code of `guardrails ui`, which can be used once within two minutes, or a token. The answer " +
+				"sets a cookie that stands for the token below /api/. The session ends after 12 hours, after 2 hours without " +
+				"a request, with the token, and with the server. A request with the cookie that uses another method than GET or " +
+				"HEAD needs the header `" + HeaderPage + "` with the `key` of the session, and the Origin of this server.",
+			headers: []header{{HeaderPage, "1, which pages of other origins cannot send", ""}},
+			body:    &body{schema: "SessionBegin", most: maxOne}, serve: (*call).beginSession,
+			answers: []answer{{
+				http.StatusCreated, "The new session", "Session",
+				[]string{typeJSON},
+				[]header{{"Set-Cookie", "The cookie of the session", "^(__Host-)?guardrails="}},
+			}},
+		},
+		{
+			method: http.MethodDelete, path: SessionPath, name: "end_session", role: access.Read,
+			summary: "End the session of a browser", about: "The session ends on the server, and the browser forgets the cookie. " +
+				"It changes nothing for a caller with a token.",
+			serve: (*call).endSession, answers: []answer{{status: http.StatusNoContent, about: "The session has ended"}},
+		},
+		{
+			method: http.MethodPost, path: ProofPath, name: "prove_server", role: access.Nobody,
+			summary: "Prove that this is the user's own server",
+			about: "The answer is a signature of the nonce with the first token and the server's port. `guardrails ui` checks " +
+				"it before it opens the page, because another program may have taken the port.",
+			body: &body{schema: "ProofRequest", most: maxOne}, serve: (*call).prove,
+			answers: []answer{{status: http.StatusOK, about: "The signature", schema: "Proof", types: []string{typeJSON}}},
+		},
+	}
+}
+
+const sessionSchemas = `
+  "Session": {"type": "object", "properties": {
+    "name": {"type": "string", "description": "The name of the caller in the audit."}, "tenant_id": {"type": "string"},
+    "role": {"type": "string", "enum": ["read", "decide", "write", "admin"]},
+    "expires": {"type": "string", "format": "date-time", "description": "When the session ends at the latest. Missing for a caller with a token."},
+    "server_version": {"type": "string"},
+    "key": {"type": "string", "description": "Only in a new session: the value of the header X-Guardrails-Page."}}, "required": ["name", "tenant_id", "role", "server_version"]},
+  "SessionBegin": {"type": "object", "additionalProperties": false, "minProperties": 1, "maxProperties": 1, "properties": {
+    "code": {"type": "string", "description": "A code of guardrails ui."}, "token": {"type": "string"}}},
+  "ProofRequest": {"type": "object", "additionalProperties": false, "required": ["nonce"], "properties": {"nonce": {"type": "string", "minLength": 16, "maxLength": 100}}},
+  "Proof": {"type": "object", "properties": {"proof": {"type": "string"}}, "required": ["proof"]},`
