@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -87,6 +88,6 @@ func (s *Server) limited(inner http.Handler) http.Handler {
 // changes reports whether a request to the API changes something. Some requests that only read use POST, because their
 // content is too long for a path.
 func changes(r *http.Request) bool {
-	evaluates := strings.HasSuffix(r.URL.Path, "/evaluate") || strings.HasSuffix(r.URL.Path, "/explain")
-	return r.Method != http.MethodGet && r.Method != http.MethodHead && !evaluates
+	_, last, _ := strings.Cut(r.URL.Path, rest.Base+"/")
+	return r.Method != http.MethodGet && r.Method != http.MethodHead && !slices.Contains(rest.ReadsByPost(), last)
 }

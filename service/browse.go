@@ -139,6 +139,16 @@ func (s *Service) InForce(ctx context.Context, project string) (list []InForce, 
 	return b.inForce(root), b.notices, nil
 }
 
+// InForceFor returns the guidelines that apply to the caller in a project of the store. If projectID is empty, these are
+// the guidelines of the service's own project.
+func (s *Service) InForceFor(ctx context.Context, projectID string) ([]InForce, error) {
+	root, b, err := s.all(ctx, "", projectID)
+	if err != nil {
+		return nil, err
+	}
+	return b.inForce(root), nil
+}
+
 // find returns the guideline with the given id. If there is none, it returns the guideline that has this id as an
 // alias, or nil.
 func (b *rulebook) find(id string) *rules.Source {

@@ -63,9 +63,18 @@ func (b *rulebook) size() int { return b.count() + 10 }
 // serverAge limits how long the rulebook is cached if its guidelines come from a server.
 const serverAge = 2 * time.Second
 
-// rulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it was
-// read.
+// rulebook returns the rulebook of a project, with the draft of the request.
 func (s *Service) rulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
+	b, err := s.savedRulebook(ctx, root, r)
+	if err != nil || r.Draft == nil {
+		return b, err
+	}
+	return b.with(r.Draft)
+}
+
+// savedRulebook returns the rulebook of a project. It takes the rulebook from the cache if nothing has changed since it was
+// read.
+func (s *Service) savedRulebook(ctx context.Context, root string, r *Request) (*rulebook, error) {
 	if err := errors.Join(checkProjectID(r), s.bind(ctx, root, r)); err != nil {
 		return nil, err
 	}

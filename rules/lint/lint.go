@@ -66,6 +66,8 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	Message  string   `json:"message"`
 	Remedy   string   `json:"remedy"`
+	// Field is the field of the guideline that the finding is about, such as condition.paths[1], or "".
+	Field string `json:"-"`
 	// Origin is the place of the field that the finding is about, or of the guideline's first line.
 	Origin rules.Origin `json:"origin"`
 }
@@ -154,7 +156,7 @@ func (c *checker) report(s *subject, field string, rule Rule, severity Severity,
 		origin.Line = s.Line(field)
 	}
 	c.findings = append(c.findings, Finding{
-		ID: s.ID, Rule: rule, Severity: severity, Message: message, Remedy: remedy, Origin: origin,
+		ID: s.ID, Rule: rule, Severity: severity, Message: message, Remedy: remedy, Field: field, Origin: origin,
 	})
 }
 

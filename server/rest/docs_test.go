@@ -42,6 +42,11 @@ var examples = []example{
 	{"evaluate_context", "/evaluate", `{"agent":"backend","paths":["src/worker.go"]}`, ""},
 	{"explain_context", "/explain", `{"agent":"frontend","paths":["src/worker.go"]}`, ""},
 	{"explain_call", "/explain-call", `{"agent":"backend","command":"git push --force origin main"}`, ""},
+	{"lint_guidelines", "/lint", `{"text":"id: src-only\nname: Only in src\nevents: [comit]\ntell: Work in src.\n"}`, ""},
+	{"preview_guidelines", "/preview", `{"draft":{"guidelines":[{"id":"no-force","name":"No forced push","category":"security",` +
+		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push --force:*)"]}}]},"call":{"command":"git push --force"}}`, ""},
+	{"test_paths", "/test-paths", `{"patterns":["src/*",""],"paths":["src/worker.go","docs/a.md"]}`, ""},
+	{"test_tools", "/test-tools", `{"patterns":["Bash(git push:*)"],"calls":[{"command":"cd x && git push"}]}`, ""},
 	{"check_message", "/check/message", `{"message":"Am I going to be sued?","user":"u-17"}`, ""},
 	{"check_response", "/check/response", `{"response":"I guarantee that it works. Mail anna@firma.de if not.","user":"u-17"}`, ""},
 	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +

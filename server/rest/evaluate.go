@@ -80,15 +80,23 @@ func (c *call) evaluate() error {
 	if err != nil {
 		return err
 	}
-	r.Definitions = true
-	a, err := c.h.o.Service.GetContext(c.r.Context(), r)
+	out, err := c.evaluated(r)
 	if err != nil {
 		return err
 	}
-	if a.Context.TenantID != c.caller.Tenant {
-		return wrongTenant()
+	return c.say(http.StatusOK, out)
+}
+
+func (c *call) evaluated(r service.Request) (*evaluated, error) {
+	r.Definitions = true
+	a, err := c.h.o.Service.GetContext(c.r.Context(), r)
+	if err != nil {
+		return nil, err
 	}
-	out := evaluated{
+	if a.Context.TenantID != c.caller.Tenant {
+		return nil, wrongTenant()
+	}
+	out := &evaluated{
 		[]applied{},
 		a.CombinedInstruction, a.ToolsAllowed, a.ToolsDenied, a.ToolsAsked, a.GatesRequired, a.Constraints, a.Omitted,
 		origin{a.Context, a.Source, a.Fallback, a.Notices},
@@ -99,7 +107,13 @@ func (c *call) evaluate() error {
 			a.Guidelines[i].Residual,
 		})
 	}
-	return c.say(http.StatusOK, out)
+	return out, nil
+}
+
+// explained says why each guideline applies or not.
+type explained struct {
+	Guidelines []evaluator.Explained `json:"guidelines"`
+	origin
 }
 
 func (c *call) explain() error {
@@ -107,20 +121,25 @@ func (c *call) explain() error {
 	if err != nil {
 		return err
 	}
-	e, err := c.h.o.Service.Explain(c.r.Context(), r)
+	out, err := c.whyApplied(r)
 	if err != nil {
 		return err
 	}
+	return c.say(http.StatusOK, out)
+}
+
+func (c *call) whyApplied(r service.Request) (*explained, error) {
+	e, err := c.h.o.Service.Explain(c.r.Context(), r)
+	if err != nil {
+		return nil, err
+	}
 	if e.Context.TenantID != c.caller.Tenant {
-		return wrongTenant()
+		return nil, wrongTenant()
 	}
 	// A caller must not learn that other tenants have guidelines.
 	own := slices.DeleteFunc(slices.Clone(e.Guidelines),
 		func(g evaluator.Explained) bool { return g.Outcome == evaluator.OtherTenant })
-	return c.say(http.StatusOK, struct {
-		Guidelines []evaluator.Explained `json:"guidelines"`
-		origin
-	}{own, origin{e.Context, e.Source, e.Fallback, e.Notices}})
+	return &explained{own, origin{e.Context, e.Source, e.Fallback, e.Notices}}, nil
 }
 
 func (c *call) explainCall() error {
@@ -135,19 +154,30 @@ func (c *call) explainCall() error {
 	if err := c.bind(&r.Request); err != nil {
 		return err
 	}
-	a, err := c.h.o.Service.ExplainCall(c.r.Context(), r)
+	out, err := c.judged(r)
 	if err != nil {
 		return err
 	}
+	return c.say(http.StatusOK, out)
+}
+
+// judged is the decision about a tool call.
+type judged struct {
+	*explain.Verdict
+	HostKnown bool `json:"host_known"`
+	origin
+}
+
+func (c *call) judged(r service.CallRequest) (*judged, error) {
+	a, err := c.h.o.Service.ExplainCall(c.r.Context(), r)
+	if err != nil {
+		return nil, err
+	}
 	if a.Context.TenantID != c.caller.Tenant {
-		return wrongTenant()
+		return nil, wrongTenant()
 	}
 	// A caller must not learn which guidelines other tenants have.
 	a.Explanation.Guidelines = slices.DeleteFunc(a.Explanation.Guidelines,
 		func(p explain.Part) bool { return p.Outcome == explain.OtherTenant })
-	return c.say(http.StatusOK, struct {
-		*explain.Verdict
-		HostKnown bool `json:"host_known"`
-		origin
-	}{a.Verdict, a.HostKnown, origin{a.Context, a.Source, a.Fallback, a.Notices}})
+	return &judged{a.Verdict, a.HostKnown, origin{a.Context, a.Source, a.Fallback, a.Notices}}, nil
 }

@@ -1,0 +1,78 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/server/access"
+)
+
+// tryRoutes returns the routes with which people try guidelines that they have not saved. They change nothing.
+func tryRoutes() []route {
+	read := func(name, path, summary, about, asked, answered, what string, serve func(*call) error) route {
+		return route{
+			method: http.MethodPost, path: base + path, name: name, role: access.Read, summary: summary, about: about,
+			body: &body{schema: asked, most: maxOne}, serve: serve,
+			answers: []answer{{status: http.StatusOK, about: what, schema: answered, types: []string{typeJSON}}},
+		}
+	}
+	return []route{
+		read("lint_guidelines", "/lint", "Check guidelines that are not saved",
+			"Finds what is invalid, and what is valid but probably wrong, as `guardrails lint` does. The draft is checked "+
+				"together with the guidelines that apply to the caller, unless `alone` is set or there are more than 1,000 of them.",
+			"LintRequest", "LintReport", "The problems and findings", (*call).lint),
+		read("preview_guidelines", "/preview", "Try guidelines that are not saved",
+			"Evaluates a task and judges a tool call twice: with the saved guidelines, and as if the draft were saved. "+
+				"Without a draft, the answer has only the first part. Nothing is saved, and the call does not run.",
+			"PreviewRequest", "Preview", "What applies with the saved guidelines, and with the draft", (*call).preview),
+		read("test_paths", "/test-paths", "Match paths with globs", "Says which globs match which paths, as in `condition.paths`.",
+			"PathsTest", "PathsTested", "The globs that match each path", (*call).testPaths),
+		read("test_tools", "/test-tools", "Match tool calls with tool patterns",
+			"Says which patterns would deny which calls, as in `action.tools_denied`. The calls do not run.",
+			"ToolsTest", "ToolsTested", "The patterns that match each call, with the effects of the call", (*call).testTools),
+	}
+}
+
+const trySchemas = `
+  "Draft": {"type": "object", "additionalProperties": false, "properties": {
+    "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"$ref": "#/components/schemas/GuidelineCreate"}, "description": "They replace the saved guidelines with the same ids."}}},
+  "LintRequest": {"type": "object", "additionalProperties": false, "description": "Either guidelines, or a text with its format.", "properties": {
+    "guidelines": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "object"}},
+    "text": {"type": ["string", "null"], "description": "A guideline file."}, "format": {"enum": ["yaml", "json", "markdown", null], "description": "Default: yaml."},
+    "alone": {"type": ["boolean", "null"], "description": "True checks the draft without the other guidelines."},
+    "project_id": {"type": ["string", "null"], "maxLength": 200, "pattern": ` + jsonOneLine + `}},
+    "examples": [{"guidelines": [{"id": "tests-first", "name": "Tests before code", "category": "tdd_protocol", "condition": {"paths": ["src\\*"]}, "action": {"type": "instruction", "instruction": "Write the test first."}}]}]},
+  "LintReport": {"type": "object", "properties": {
+    "guidelines": {"type": "array", "description": "The valid guidelines of the draft.", "items": {"$ref": "#/components/schemas/Guideline"}},
+    "problems": {"type": "array", "description": "What is invalid. No request saves it.", "items": {"type": "object", "properties": {
+      "path": {"type": "string"}, "line": {"type": "integer"}, "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["path", "message", "remedy"]}},
+    "findings": {"type": "array", "description": "What is valid but probably wrong: in the draft, and in other guidelines because of the draft.", "items": {"type": "object", "properties": {
+      "id": {"type": "string"}, "rule": {"type": "string"}, "severity": {"type": "string", "enum": ["error", "warning"]}, "field": {"type": "string"}, "line": {"type": "integer"},
+      "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["id", "rule", "severity", "message", "remedy"]}},
+    "errors": {"type": "integer"}, "warnings": {"type": "integer"}, "compared_with": {"type": "integer", "description": "The number of other guidelines that the draft was compared with."}},
+    "required": ["guidelines", "problems", "findings", "errors", "warnings", "compared_with"]},
+  "PreviewRequest": {"type": "object", "additionalProperties": false, "description": "A task, a tool call, or both; and what would be saved.", "properties": {
+    "draft": {"anyOf": [{"$ref": "#/components/schemas/Draft"}, {"type": "null"}]},
+    "remove": {"type": ["array", "null"], "maxItems": 1000, "items": {"type": "string"}, "description": "The ids of guidelines as if they were deleted."},
+    "context": {"anyOf": [{"$ref": "#/components/schemas/TaskContext"}, {"type": "null"}]}, "call": {"anyOf": [{"$ref": "#/components/schemas/ToolCall"}, {"type": "null"}]}}},
+  "Preview": {"type": "object", "properties": {"saved": {"$ref": "#/components/schemas/PreviewSide"}, "draft": {"$ref": "#/components/schemas/PreviewSide"}}, "required": ["saved"]},
+  "PreviewSide": {"type": "object", "properties": {
+    "evaluated": {"$ref": "#/components/schemas/EvaluatedContext"}, "explained": {"$ref": "#/components/schemas/Explanation"}, "call": {"$ref": "#/components/schemas/CallVerdict"}}},
+  "TestedPattern": {"type": "object", "properties": {"pattern": {"type": "string"}, "error": {"type": "object", "properties": {
+    "message": {"type": "string"}, "remedy": {"type": "string"}}, "required": ["message", "remedy"]}}, "required": ["pattern"]},
+  "PathsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "paths"], "properties": {
+    "patterns": {"type": "array", "maxItems": 100, "items": {"type": "string"}}, "paths": {"type": "array", "maxItems": 1000, "items": {"type": "string"}}},
+    "examples": [{"patterns": ["src/*"], "paths": ["src/worker.go", "docs/a.md"]}]},
+  "PathsTested": {"type": "object", "properties": {
+    "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
+    "paths": {"type": "array", "items": {"type": "object", "properties": {
+      "path": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `,
+      "part": {"type": "object", "description": "The literal beginning that the first matching glob shares with the path, in UTF-16 units.", "properties": {
+        "start": {"type": "integer"}, "end": {"type": "integer"}}, "required": ["start", "end"]}}, "required": ["path", "matched", "by"]}}}, "required": ["patterns", "paths"]},
+  "ToolsTest": {"type": "object", "additionalProperties": false, "required": ["patterns", "calls"], "properties": {
+    "patterns": {"type": "array", "maxItems": 50, "items": {"type": "string"}}, "calls": {"type": "array", "maxItems": 50, "items": {"$ref": "#/components/schemas/ToolCall"}}},
+    "examples": [{"patterns": ["Bash(git push:*)"], "calls": [{"command": "git push --force"}]}]},
+  "ToolsTested": {"type": "object", "properties": {
+    "patterns": {"type": "array", "items": {"$ref": "#/components/schemas/TestedPattern"}},
+    "calls": {"type": "array", "items": {"type": "object", "properties": {
+      "tool": {"type": "string"}, "matched": {"type": "boolean"}, "by": ` + texts + `, "effects": {"$ref": "#/components/schemas/CallVerdict/properties/effects"}},
+      "required": ["tool", "matched", "by", "effects"]}}}, "required": ["patterns", "calls"]},`
