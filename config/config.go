@@ -58,8 +58,11 @@ type Config struct {
 	// Detectors and Display are about the person at the keyboard.
 	Detectors Detectors
 	Display   Display
-	// Safety is about the safety gate.
-	Safety Safety
+	// Safety is about the safety gate. OutputGuard is about answers to people in danger. Model is the language model that
+	// guardrails asks.
+	Safety      Safety
+	OutputGuard OutputGuard
+	Model       Model
 	// Layers has the layers that exist, the highest first. Ignored lists the settings that have no effect, or less
 	// effect than intended.
 	Layers  []Layer
@@ -67,7 +70,8 @@ type Config struct {
 
 	// set has the names of the keys that are set.
 	set map[string]bool
-	// personal has the fields of detectors, display and safety that are set, such as detectors.tool_loop.
+	// personal has the fields of detectors, display, safety, output_guard and model that are set, such as
+	// detectors.tool_loop.
 	personal map[string]*document.Node
 }
 
@@ -102,7 +106,7 @@ const File = product.ConfigFile
 func defaults() Config {
 	return Config{
 		Environment: Environments()[0], Fallback: FallbackModes()[0], CacheTTL: defaultTTL, set: map[string]bool{},
-		Detectors: defaultDetectors(), Safety: defaultSafety(),
+		Detectors: defaultDetectors(), Safety: defaultSafety(), OutputGuard: defaultOutputGuard(), Model: defaultModel(),
 	}
 }
 

@@ -44,6 +44,7 @@ func load(root string, env func(string) string) (config.Config, document.Problem
 // defaultsWith returns the default configuration after change() has changed it.
 func defaultsWith(change func(c *config.Config)) config.Config {
 	c := config.Config{Environment: "workstation", Fallback: config.AskUser, CacheTTL: 300, Detectors: usualDetectors(), Safety: config.Safety{Mode: config.Off}}
+	c.OutputGuard, c.Model = config.OutputGuard{Mode: config.Off}, usualModel()
 	if change != nil {
 		change(&c)
 	}
@@ -51,6 +52,10 @@ func defaultsWith(change func(c *config.Config)) config.Config {
 }
 
 // usualDetectors returns the default settings of the detectors.
+func usualModel() config.Model {
+	return config.Model{Timeout: 2000, ContextTimeout: 2000, Context: true, Audit: true, MaxCalls: 600}
+}
+
 func usualDetectors() config.Detectors {
 	return config.Detectors{
 		Rumination: config.Off, Hyperfocus: config.Off, Sycophancy: config.Off, ToolLoop: config.Note,
@@ -78,6 +83,7 @@ exceptions:
 		Tenant: "acme", DefaultAgent: "backend", Environment: "container", Packs: []string{"core", "roles"},
 		Domains:  map[string][]string{"billing": {"invoice", "bill*", "order history"}},
 		Fallback: config.StaticRules, CacheTTL: 60, Strict: true, Detectors: usualDetectors(), Safety: config.Safety{Mode: config.Off},
+		OutputGuard: config.OutputGuard{Mode: config.Off}, Model: usualModel(),
 		Server: &config.Server{URL: "http://127.0.0.1:7117/mcp", TokenFile: "~/token"},
 		Exceptions: []config.Exception{
 			{
@@ -142,7 +148,7 @@ func TestEveryMistakeIsReportedWithPositionAndRemedy(t *testing.T) {
 			want: []string{
 				`FILE:1: tenent: unknown field; did you mean "tenant"?`,
 				"FILE:2: fallback: unknown field; remove it; " +
-					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety, ui",
+					"known here: tenant, project, default_agent, domains, packs, environment, fallback_mode, cache_ttl, strict, store, audit, server, test_commands, locked, exceptions, detectors, display, safety, output_guard, model, ui",
 			},
 		},
 		{

@@ -228,7 +228,7 @@ func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key s
 	if c.personal == nil {
 		c.personal = map[string]*document.Node{}
 	}
-	maps.DeleteFunc(c.personal, func(name string, _ *document.Node) bool { return strings.HasPrefix(name, key+".") })
+	c.forgetPersonal(key)
 	for i := range specs {
 		read := specs[i].Read
 		specs[i].Read = func(n *document.Node, path string) {
@@ -239,4 +239,9 @@ func (c *Config) readPersonal(d *document.Decoder, n *document.Node, path, key s
 		}
 	}
 	d.Object(n, path, specs)
+}
+
+// forgetPersonal removes all fields of a key.
+func (c *Config) forgetPersonal(key string) {
+	maps.DeleteFunc(c.personal, func(name string, _ *document.Node) bool { return strings.HasPrefix(name, key+".") })
 }

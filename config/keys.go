@@ -21,7 +21,7 @@ type key struct {
 	parse func(variable, text string) (*document.Node, document.Problems)
 }
 
-func keys() [19]key {
+func keys() [21]key {
 	return [...]key{
 		{"tenant", product.VariableTenant, (*Config).readTenant, parseText},
 		{"project", "", (*Config).readProject, nil},
@@ -41,6 +41,8 @@ func keys() [19]key {
 		{detectorsKey, product.VariableDetectors, (*Config).readDetectors, parseSwitch},
 		{displayKey, product.VariableDisplay, (*Config).readDisplay, parseJSON},
 		{safetyKey, product.VariableSafety, (*Config).readSafety, parseJSON},
+		{outputGuardKey, product.VariableOutputGuard, (*Config).readOutputGuard, parseJSON},
+		{modelKey, product.VariableModel, (*Config).readModel, parseJSON},
 		{"ui", "", (*Config).readUI, nil},
 	}
 }

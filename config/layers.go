@@ -85,6 +85,8 @@ type Layers struct {
 	// off is set if a variable switches off all detectors. offByProject is set if the project's client settings have this
 	// variable.
 	off, offByProject bool
+	// intervenes is set if a variable asks the output guard to replace unsafe answers.
+	intervenes bool
 }
 
 // source has the settings from one place: from the folder of a layer, from the project's file, or from that file and
@@ -114,6 +116,7 @@ func Read(p Places, env func(string) string) *Layers {
 	}
 	l.readVariables(env)
 	l.readOff(p.Root, env)
+	l.readIntervention(env)
 	return l
 }
 

@@ -44,15 +44,19 @@ func (l *Layers) combinePersonal(c *Config, higher bool) {
 		chosen[toolLoopKey] = l.managed.personal[toolLoopKey]
 	}
 	for name, n := range l.managed.personal {
-		if isSafety(name) {
+		if guardedKey(name) != "" {
 			chosen[name] = n
 		}
 	}
-	if mode := l.stricterSafety(); mode != nil {
-		chosen[safetyModeKey] = mode
+	for _, key := range [...]string{safetyModeKey, outputGuardModeKey} {
+		if mode := l.stricter(key); mode != nil {
+			chosen[key] = mode
+		}
 	}
-	c.Detectors, c.Display, c.Safety = decodePersonal(chosen)
+	l.keepOneModel(c, chosen)
+	c.decodePersonal(chosen)
 	l.switchOff(c)
+	l.intervene(c)
 }
 
 // asksAboutLoops reports whether the settings say that the user must be asked when an agent is in a loop. If the
@@ -77,8 +81,8 @@ func (l *Layers) notOfProject(name string, own *document.Node, higher bool) stri
 			return s.why
 		}
 	}
-	if isSafety(name) && !l.mayLoosen(safetyKey) {
-		return l.notLoosened(safetyKey)
+	if key := guardedKey(name); key != "" && !l.mayLoosen(key) {
+		return l.notLoosened(key)
 	}
 	loosens := name == toolLoopKey && offAsText(own).Text == Off || name == recordKey && own.Text == "true"
 	if loosens && (higher || len(l.user.personal) > 0) && !l.mayLoosen(detectorsKey) {
@@ -87,7 +91,37 @@ func (l *Layers) notOfProject(name string, own *document.Node, higher bool) stri
 	return ""
 }
 
-func isSafety(name string) bool { return strings.HasPrefix(name, safetyKey+".") }
+// guardedKey returns the key of a field that a project may set only if a person trusts it, or "".
+func guardedKey(name string) string {
+	key, _, _ := strings.Cut(name, ".")
+	if key == safetyKey || key == modelKey || key == outputGuardKey {
+		return key
+	}
+	return ""
+}
+
+// keepOneModel keeps the fields of the model from the highest layer that sets any of them.
+func (l *Layers) keepOneModel(c *Config, chosen map[string]*document.Node) {
+	isModel := func(name string, _ *document.Node) bool { return guardedKey(name) == modelKey }
+	for _, s := range []struct {
+		from *source
+		why  string
+	}{{&l.managed, isCompanys}, {&l.user, isPersonal}} {
+		own := maps.Clone(s.from.personal)
+		maps.DeleteFunc(own, func(name string, n *document.Node) bool { return !isModel(name, n) })
+		if len(own) == 0 {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(chosen)) {
+			if n := chosen[name]; isModel(name, n) && l.own.personal[name] == n {
+				c.Ignored = append(c.Ignored, l.ignoredPersonal(name, n, s.why))
+			}
+		}
+		maps.DeleteFunc(chosen, isModel)
+		maps.Copy(chosen, own)
+		return
+	}
+}
 
 // notLoosened returns why the project may not set a key.
 func (l *Layers) notLoosened(key string) string {
@@ -105,25 +139,22 @@ func (l *Layers) ignoredPersonal(name string, n *document.Node, why string) Igno
 	return Ignored{Setting: name, Value: offAsText(n).Text, Why: why, NeedsTrust: needs}
 }
 
-func decodePersonal(chosen map[string]*document.Node) (Detectors, Display, Safety) {
-	d, t, v, safety := &document.Decoder{}, defaultDetectors(), Display{}, defaultSafety()
-	for _, s := range t.specs(d) {
-		if n := chosen[document.Join(detectorsKey, s.Name)]; n != nil {
-			s.Read(n, "")
+// decodePersonal decodes the fields that were chosen. They have been read before, so they have no mistakes.
+func (c *Config) decodePersonal(chosen map[string]*document.Node) {
+	d := &document.Decoder{}
+	c.Detectors, c.Display, c.Safety = defaultDetectors(), Display{}, defaultSafety()
+	c.Model, c.OutputGuard = defaultModel(), defaultOutputGuard()
+	for key, specs := range map[string][]document.Spec{
+		detectorsKey: c.Detectors.specs(d), displayKey: c.Display.specs(d), safetyKey: c.Safety.specs(d),
+		modelKey: c.Model.specs(d), outputGuardKey: c.OutputGuard.specs(d),
+	} {
+		for _, s := range specs {
+			if n := chosen[document.Join(key, s.Name)]; n != nil {
+				s.Read(n, "")
+			}
 		}
 	}
-	t.NamesToolLoop = chosen[toolLoopKey] != nil
-	for _, s := range v.specs(d) {
-		if n := chosen[document.Join(displayKey, s.Name)]; n != nil {
-			s.Read(n, "")
-		}
-	}
-	for _, s := range safety.specs(d) {
-		if n := chosen[document.Join(safetyKey, s.Name)]; n != nil {
-			s.Read(n, "")
-		}
-	}
-	return t, v, safety
+	c.Detectors.NamesToolLoop = chosen[toolLoopKey] != nil
 }
 
 // switchOff switches off all detectors if the variable says so. The client takes variables from a project's settings, so
@@ -171,7 +202,7 @@ func names(n *document.Node, field string) bool {
 // because it has nothing that a project could loosen.
 func (s *source) isOnlyPersonal() bool {
 	for name := range s.set {
-		if name != detectorsKey && name != displayKey && name != safetyKey {
+		if !slices.Contains([]string{detectorsKey, displayKey, safetyKey, modelKey, outputGuardKey}, name) {
 			return false
 		}
 	}

@@ -148,14 +148,3 @@ func (c *Config) readSafety(d *document.Decoder, n *document.Node, path string) 
 	trial := defaultSafety()
 	c.readPersonal(d, n, path, safetyKey, trial.specs(d))
 }
-
-// stricterSafety returns the administrator's mode if it is stricter than the user's, and otherwise the user's.
-func (l *Layers) stricterSafety() *document.Node {
-	managed, user := l.managed.personal[safetyModeKey], l.user.personal[safetyModeKey]
-	if managed == nil || user != nil && rank(user) > rank(managed) {
-		return user
-	}
-	return managed
-}
-
-func rank(mode *document.Node) int { return slices.Index(safetyModes(), offAsText(mode).Text) }

@@ -80,10 +80,27 @@ func allForms(form string) []string {
 	return nil
 }
 
-// Actions returns every action that a Detector can find in a prompt.
-func Actions() []string {
+// Words returns the built-in words of a domain or an action, each in its first form.
+func Words(name string) []string {
 	var out []string
-	for _, e := range actionTable() {
+	for _, e := range slices.Concat(domainTable(), actionTable()) {
+		if e.value == name {
+			first, _, _ := strings.Cut(e.forms, " ")
+			out = append(out, first)
+		}
+	}
+	return out
+}
+
+// Domains returns the built-in domains.
+func Domains() []string { return names(domainTable()) }
+
+// Actions returns every action that a Detector can find in a prompt.
+func Actions() []string { return names(actionTable()) }
+
+func names(table []entry) []string {
+	var out []string
+	for _, e := range table {
 		if !slices.Contains(out, e.value) {
 			out = append(out, e.value)
 		}

@@ -74,7 +74,7 @@ func New(o Options) *Server {
 	}
 	own := o.Service
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
-	own.OnMasked = s.metrics.Masked
+	own.OnMasked, own.Meter = s.metrics.Masked, s.metrics
 	own.OnChecked = func(c service.Checked) { s.metrics.Checked(c.Stage, c.Gate, c.Action, c.Mode, c.Actions) }
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)

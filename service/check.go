@@ -15,6 +15,7 @@ import (
 	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/policy"
+	"guardrails/service/outputguard"
 	"guardrails/service/screening"
 )
 
@@ -31,6 +32,8 @@ func CheckTools() []string { return []string{ToolCheckMessage, ToolCheckResponse
 const (
 	safetyInput  = "safety_input"
 	safetyOutput = "safety_output"
+	// OutputAudit is the event of an audit of an answer.
+	OutputAudit = "output_audit"
 )
 
 // CheckMessage checks what a person writes to a model.
@@ -84,11 +87,54 @@ func (s *Service) checkResponse(
 		return s.trips.count(personOf(c.user, in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Notices = c.notices
+	a.Audited(s.auditAnswer(ctx, &b.settings, a.Intents, in.Text, in.DryRun))
 	s.count(policy.StageOutput, &a.Answer, in.DryRun)
-	if in.DryRun || !a.IsRecorded() {
+	if in.DryRun {
 		return a, nil
 	}
-	return a, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text)
+	if a.OutputAudit.Run {
+		err = s.recordAudit(ctx, root, b, r, c, a)
+	}
+	if a.IsRecorded() {
+		err = errors.Join(err, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text))
+	}
+	return a, err
+}
+
+// recordAudit records what the output guard found.
+func (s *Service) recordAudit(ctx context.Context, root string, b *rulebook, r *Request, c *check, a *screening.ResponseAnswer) error {
+	id, err := newID(spool.CheckID)
+	if err != nil {
+		return err
+	}
+	record := s.newRecord(root, b)
+	record.ID, record.SessionID, record.Source, record.Actor = id, r.SessionID, spool.FromService, actorOf(ctx)
+	record.Kind, record.Outcome = OutputAudit, a.OutputAudit.Result()
+	record.Reason = "OutputGuard: " + strings.Join(a.OutputAudit.Risks, ", ")
+	record.Details = auditDetails(&a.OutputAudit, a.ID, b.settings.OutputGuard.Mode, c.user)
+	if err := s.spool(record.Line()); err != nil {
+		return errors.New("the audit of the answer was not recorded: " + err.Error())
+	}
+	return nil
+}
+
+// auditDetails returns what the audit keeps about the check of an answer, as JSON. It has no text of the answer and no
+// text of the model.
+func auditDetails(a *outputguard.Audit, check, mode, user string) string {
+	out, err := json.Marshal(struct {
+		Check      string   `json:"check"`
+		Mode       string   `json:"mode"`
+		Risks      []string `json:"risks"`
+		Violation  *string  `json:"violation_type,omitempty"`
+		Intervened bool     `json:"intervened"`
+		Cached     bool     `json:"cached"`
+		Millis     int64    `json:"duration_ms"`
+		User       string   `json:"user,omitempty"`
+	}{check, mode, a.Risks, a.Violation, a.Intervened, a.Cached, a.Millis, user})
+	if err != nil {
+		return "" // impossible: it has only texts, flags and numbers
+	}
+	return string(out)
 }
 
 // personOf returns the key under which the trips of a person are counted. Without the person's name, it is the session.

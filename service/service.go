@@ -52,6 +52,8 @@ type Options struct {
 	OnMasked func(category string)
 	// OnChecked is called for each verdict of the safety gate. It may be nil.
 	OnChecked func(Checked)
+	// Meter counts questions to models. It may be nil.
+	Meter Meter
 }
 
 // Service answers questions about guidelines. It is safe for concurrent use. It notices a changed file at the next
@@ -76,6 +78,8 @@ type Service struct {
 	policies  *policyFiles
 	cooldowns *policy.Cooldowns
 	trips     *trips
+	models    *models
+	meter     Meter
 }
 
 // patience is how long to wait for a server or a store. hookPatience limits the whole wait of a process that
@@ -87,15 +91,15 @@ const (
 )
 
 // New returns a service. Close it when it is no longer needed.
-func New(o Options) *Service { return newService(o, newStores(o.Open)) }
+func New(o Options) *Service { return newService(o, newStores(o.Open), &models{}) }
 
-// WithSharedStores returns another service that shares the stores of this one.
-func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.stores) }
+// WithSharedStores returns another service that shares the stores and the models of this one.
+func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.stores, s.models) }
 
-func newService(o Options, shared *stores) *Service {
+func newService(o Options, shared *stores, asked *models) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
-		tenants: o.Tenants, stores: shared,
+		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
 		policies: &policyFiles{}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
@@ -105,6 +109,9 @@ func newService(o Options, shared *stores) *Service {
 	}
 	if s.onChecked = o.OnChecked; s.onChecked == nil {
 		s.onChecked = func(Checked) {}
+	}
+	if s.meter == nil {
+		s.meter = noMeter{}
 	}
 	if s.onRequest == nil {
 		s.onRequest = func(bool) {}
@@ -221,6 +228,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		return nil, err
 	}
 	s = s.in(r.Environment)
+	began := time.Now()
 	reading, stop := s.readingTime(ctx, &r)
 	defer stop()
 	b, err := s.rulebook(reading, root, &r)
@@ -233,10 +241,12 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 	if r.Calls != "" || r.Answer != "" {
 		return s.observe(ctx, root, b, &r), nil
 	}
-	q := b.query(ctx, s.env, root, &r)
+	asking, end := s.modelTime(ctx, began, &r, &b.settings.Model)
+	defer end()
+	q := b.query(asking, s.env, root, &r)
 	a, err := s.answer(b, q, &r)
 	if err == nil && r.Typed != "" {
-		s.advise(ctx, root, b, &r, a)
+		s.advise(asking, root, b, &r, a)
 	}
 	if err == nil {
 		s.screen(ctx, root, b, &r, a)

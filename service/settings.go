@@ -147,7 +147,7 @@ func (s *Service) setLayers(b *rulebook, c *config.Config) (higher, own error) {
 	for i := range c.Layers {
 		l := layer{Layer: c.Layers[i]}
 		var err error
-		if l.detector, err = detect.New(detect.Options{Domains: l.Domains}); err != nil {
+		if l.detector, err = detect.New(detect.Options{Domains: l.Domains, Model: s.classifier(c, l.Domains)}); err != nil {
 			l.detector = plainDetector()
 			if err = s.inDomains(err); l.Name == config.Project {
 				own = err

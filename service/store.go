@@ -145,8 +145,11 @@ func (s *Service) storeOf(ctx context.Context, project string) (*live.Store, *co
 // Reopen reopens all open stores of this service, and of services that share the stores, with new secrets.
 func (s *Service) Reopen(ctx context.Context) error { return s.stores.reopen(ctx) }
 
-// Close closes all open stores of this service, and of services that share the stores.
-func (s *Service) Close() error { return s.stores.close() }
+// Close closes all open stores and connections of this service, and of services that share the stores.
+func (s *Service) Close() error {
+	s.models.close()
+	return s.stores.close()
+}
 
 // checkNotLost returns an error if the project had guidelines from the default database and the database no longer
 // exists. Without this check, deleting the database file would remove guidelines without a notice.

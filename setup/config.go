@@ -155,6 +155,12 @@ packs: [` + strings.Join(packs, ", ") + `]
 # Whether the safety gate checks what you type for signs of danger: off, observe or enforce.
 # safety: {mode: observe}
 
+# Whether answers to a person at risk are checked: off, observe or enforce.
+# output_guard: {mode: observe}
+
+# The language model that guardrails asks when words cannot decide. It gets texts, so read docs/model.md first.
+# model: {url: "https://api.anthropic.com", name: claude-haiku-4-5, api_key_file: ~/.config/guardrails/model-key}
+
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody
 # can switch them off, and nobody can use allow-once for a call that they stop.
 # locked: false

@@ -46,6 +46,7 @@ func AuditEvents() []string {
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
 		"choice", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
+		"output_audit",
 	}
 }
 
@@ -57,6 +58,7 @@ func AuditResults() []string {
 		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
 		"unknown", "put_back", "changed", "accepted",
 		"detected", "gentle", "nudge", "hard", "proceed", "hold", "block",
+		"safe", "unsafe", "failed_open", "failed_closed",
 	}
 }
 

@@ -202,3 +202,9 @@ func count(tokens []token) (n int) {
 
 // pointOf returns the code point at an offset in bytes.
 func pointOf(text string, offset int) int { return utf8.RuneCountInString(text[:offset]) }
+
+// EncouragesSelfHarm reports whether the words of an answer encourage self-harm.
+func EncouragesSelfHarm(answer string) bool {
+	score, _ := newReply(answer, &AnswerOptions{}).category(SelfHarmEncouragement)
+	return score >= ValuesBoundary.threshold()
+}

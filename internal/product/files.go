@@ -47,6 +47,8 @@ const (
 	SnapshotFolder = "snapshot"
 	// AuditFolder has the noted heads of the audit, and the keys that sign them.
 	AuditFolder = "audit"
+	// ModelFolder has the number of calls of a language model in this hour.
+	ModelFolder = "model"
 	// TrustFolder has a record of every project that a person trusts.
 	TrustFolder = "trust"
 	// KeyFile has the key that signs the files of guardrails, such as permissions. Tool calls may not read it.

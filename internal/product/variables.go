@@ -30,6 +30,11 @@ const (
 	VariableDetectors    = "GUARDRAILS_DETECTORS"
 	VariableDisplay      = "GUARDRAILS_DISPLAY"
 	VariableSafety       = "GUARDRAILS_SAFETY"
+	VariableOutputGuard  = "GUARDRAILS_OUTPUT_GUARD"
+	VariableModel        = "GUARDRAILS_MODEL"
+
+	// VariableIntervention makes the output guard replace unsafe answers.
+	VariableIntervention = "ENABLE_BEHAVIORAL_INTERVENTION"
 )
 
 // Variables of the system and of Elasticsearch that decide which files and which store the product uses.

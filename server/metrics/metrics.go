@@ -48,7 +48,7 @@ func (m *Metrics) beginAtZero() {
 		auditGap: nil, unguarded: nil, decisions: withOther(decisionResults()), fallbacks: withOther(fallbackSources()),
 		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
 		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles}, piiMasked: piiCategories(),
-		policies: policy.ActionKinds(),
+		policies: policy.ActionKinds(), interventions: risks(),
 	} {
 		if values == nil {
 			m.counters[name].WithLabelValues()
@@ -63,6 +63,16 @@ func (m *Metrics) beginAtZero() {
 		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.ValuesBoundary), "block", mode)
 		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.SocialRisk), "hold", mode)
 		m.counters[checks].WithLabelValues(policy.StageOutput, string(safety.InactionGuard), "hold", mode)
+	}
+	for _, use := range modelUses() {
+		for _, outcome := range modelOutcomes() {
+			m.counters[modelRequests].WithLabelValues(use, outcome)
+		}
+	}
+	for _, risk := range risks() {
+		for _, result := range auditResults() {
+			m.counters[audits].WithLabelValues(risk, result)
+		}
 	}
 }
 

@@ -40,6 +40,11 @@ func usedMetrics() *metrics.Metrics {
 	m.Question(true)
 	m.Checked("output", "SocialRisk", "hold", "observe", []string{"stop", "made up"})
 	m.Checked("made up", "made up", "made up", "made up", nil)
+	m.ModelAsked("audit", "ok", time.Second)
+	m.ModelAsked("x", "made up", time.Second)
+	m.ModelCached("context", true)
+	m.OutputAudited("behavior_romantic", "unsafe", true)
+	m.OutputAudited("a name", "made up", false)
 	m.Spool(42)
 	m.AuditEntries("decision", 7)
 	return m
@@ -64,6 +69,13 @@ func TestEveryMetricIsServed(t *testing.T) {
 		`guardrails_safety_decisions_total{action="hold",gate="SocialRisk",mode="observe",stage="output"} 1`,
 		`guardrails_safety_decisions_total{action="other",gate="other",mode="other",stage="other"} 1`,
 		`guardrails_policy_matches_total{action="stop"} 1`, `guardrails_policy_matches_total{action="other"} 1`,
+		`guardrails_model_requests_total{outcome="ok",use="audit"} 1`,
+		`guardrails_model_requests_total{outcome="other",use="other"} 1`,
+		`guardrails_model_request_duration_seconds_count{use="audit"} 1`,
+		`guardrails_model_cache_total{result="hit",use="context"} 1`,
+		`guardrails_output_audits_total{intent="behavior_romantic",result="unsafe"} 1`,
+		`guardrails_output_audits_total{intent="other",result="other"} 1`,
+		`guardrails_output_interventions_total{intent="behavior_romantic"} 1`,
 		"guardrails_spool_backlog_bytes 42",
 		`guardrails_audit_entries{kind="decision"} 7`,
 		"go_goroutines ", "process_resident_memory_bytes ",
@@ -152,6 +164,8 @@ func TestCountersBeginAtZero(t *testing.T) {
 		`guardrails_questions_total{source="memory"} 0`, `guardrails_pii_masked_total{category="email"} 0`,
 		`guardrails_policy_matches_total{action="override_safety"} 0`,
 		`guardrails_safety_decisions_total{action="block",gate="InputCheck",mode="enforce",stage="input"} 0`,
+		`guardrails_model_requests_total{outcome="timeout",use="context"} 0`,
+		`guardrails_output_interventions_total{intent="behavior_self_harm"} 0`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("missing %s", want)

@@ -77,6 +77,31 @@ func (m *Metrics) Checked(stage, gate, action, mode string, actions []string) {
 	}
 }
 
+// ModelAsked counts a question to the language model.
+func (m *Metrics) ModelAsked(use, outcome string, took time.Duration) {
+	use = known(use, modelUses())
+	m.counters[modelRequests].WithLabelValues(use, known(outcome, modelOutcomes())).Inc()
+	m.histograms[modelDuration].WithLabelValues(use).Observe(took.Seconds())
+}
+
+// ModelCached counts a question for the language model. hit is set if the answer was known.
+func (m *Metrics) ModelCached(use string, hit bool) {
+	result := "miss"
+	if hit {
+		result = "hit"
+	}
+	m.counters[modelCache].WithLabelValues(known(use, modelUses()), result).Inc()
+}
+
+// OutputAudited counts an answer to a message with a risk. unsafe is set if the answer was replaced, or would have been.
+func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
+	risk = known(risk, risks())
+	m.counters[audits].WithLabelValues(risk, known(result, auditResults())).Inc()
+	if unsafe {
+		m.counters[interventions].WithLabelValues(risk).Inc()
+	}
+}
+
 // AuditEntries sets the number of entries of a kind that were ever added to the audit.
 func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
@@ -134,3 +159,22 @@ func modes() []string { return []string{config.Off, config.Observe, config.Enfor
 func fallbackSources() []string { return []string{"snapshot", "static", "open", "cli"} }
 
 func withOther(values []string) []string { return append(values, other) }
+
+func modelUses() []string { return []string{"context", "audit"} }
+
+func modelOutcomes() []string {
+	return []string{"ok", "timeout", "refused", "unreadable", "unavailable", "limited"}
+}
+
+func auditResults() []string { return []string{"safe", "unsafe", "failed_open", "failed_closed"} }
+
+// risks returns the intents of messages that are a risk for the answer.
+func risks() []string {
+	var out []string
+	for _, intent := range safety.AllIntents() {
+		if intent.IsRisk() {
+			out = append(out, string(intent))
+		}
+	}
+	return out
+}

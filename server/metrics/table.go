@@ -36,6 +36,12 @@ const (
 	checks       = "guardrails_safety_decisions_total"
 	policies     = "guardrails_policy_matches_total"
 	spoolBacklog = "guardrails_spool_backlog_bytes"
+
+	modelRequests = "guardrails_model_requests_total"
+	modelDuration = "guardrails_model_request_duration_seconds"
+	modelCache    = "guardrails_model_cache_total"
+	audits        = "guardrails_output_audits_total"
+	interventions = "guardrails_output_interventions_total"
 )
 
 // Definitions lists the product's own metrics, in the order in which the documentation shows them.
@@ -106,6 +112,32 @@ func Definitions() []Definition {
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
+		{
+			modelRequests, Counter,
+			[]string{"use", "outcome"},
+			"Questions to the language model, by use (context or audit) and outcome: ok, timeout, refused, unreadable, " +
+				"unavailable or limited.",
+		},
+		{
+			modelDuration, Histogram,
+			[]string{"use"},
+			"How long questions to the language model took, by use: context or audit.",
+		},
+		{
+			modelCache, Counter,
+			[]string{"use", "result"},
+			"Questions for the language model, by use and by result: hit (the answer was known) or miss.",
+		},
+		{
+			audits, Counter,
+			[]string{"intent", "result"},
+			"Answers to messages with a risk, by the most severe risk and by result: safe, unsafe, failed_open or failed_closed.",
+		},
+		{
+			interventions, Counter,
+			[]string{"intent"},
+			"Answers that were replaced, or that would have been replaced if the mode were enforce, by the most severe risk.",
+		},
 		{buildInfo, Gauge, []string{"version"}, "Always 1; the label has the server's version."},
 	}
 }

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"encoding/csv"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -103,6 +104,23 @@ func TestStats(t *testing.T) {
 		"1").has("guidelines.by_category.security", "1").has("guidelines.by_category.hitl_gate", "0")
 	r.has("guidelines.by_action_type.instruction", "2").has("audit.entries", "3").has("audit.last_24_hours",
 		"2").has("server_version", "1.2.3").has("store.place", "sqlite")
+}
+
+func TestStatsHaveTheShareOfUnsafeAnswersOfAMonth(t *testing.T) {
+	api := newAPI(t)
+	api.get(base+"/stats").has("safety.output_audits", "0").has("safety.intervention_rate", "0")
+	for i, result := range []string{"safe", "unsafe", "failed_open", "failed_closed", "safe", "safe"} {
+		at := api.now.AddDate(0, 0, -i)
+		if i == 5 {
+			at = at.AddDate(0, 0, -30)
+		}
+		_, err := api.store.For(live.Caller{Tenant: "shop", Actor: "hooks"}).Append(t.Context(), store.Entry{
+			ID: fmt.Sprintf("chk_%d", i), Kind: store.KindDecision, Event: "output_audit", Time: at, Actor: "agent",
+			Decision: &store.Decision{Result: result}, Context: &domain.Context{},
+		})
+		check(t, err)
+	}
+	api.get(base+"/stats").has("safety.output_audits", "5").has("safety.interventions", "2").has("safety.intervention_rate", "0.4")
 }
 
 func TestAnUnavailableStoreIsReportedWithRetryAfter(t *testing.T) {

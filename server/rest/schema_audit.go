@@ -52,11 +52,12 @@ const otherSchemas = `
       "total": {"type": "integer"}, "enabled": {"type": "integer"}, "by_category": {"type": "object", "additionalProperties": {"type": "integer"}},
       "by_action_type": {"type": "object", "additionalProperties": {"type": "integer"}}}, "required": ["total", "enabled", "by_category", "by_action_type"]},
     "audit": {"type": "object", "properties": {"entries": {"type": "integer"}, "last_24_hours": {"type": "integer"}}, "required": ["entries", "last_24_hours"]},
+    "safety": {"type": "object", "description": "Answers of the last 30 days to messages with a risk. Interventions were replaced, or would have been replaced if the mode were enforce", "properties": {"output_audits": {"type": "integer"}, "interventions": {"type": "integer"}, "intervention_rate": {"type": "number", "minimum": 0, "maximum": 1}}, "required": ["output_audits", "interventions", "intervention_rate"]},
     "store": {"type": "object", "properties": {
       "place": {"type": "string", "description": "The kind of the store: sqlite or elasticsearch."}, "generation": {"type": "integer", "description": "Changes with every change of a guideline."},
       "read_at": {"type": "string", "format": "date-time", "description": "When the store last confirmed these numbers."},
       "error": {"type": "string", "description": "Why the store could not confirm the numbers after read_at."}}, "required": ["place", "generation", "read_at"]},
-    "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "store", "server_version"]},
+    "server_version": {"type": "string"}}, "required": ["guidelines", "audit", "safety", "store", "server_version"]},
   "Problem": {"type": "object", "description": "A failure in the form of RFC 9457.", "properties": {
     "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}, "code": {"type": "string"},
     "errors": {"type": "array", "description": "All mistakes in the request.", "items": {"type": "object", "properties": {

@@ -2,11 +2,14 @@ package rest
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"strings"
 	"time"
 
 	"guardrails/guideline"
+	"guardrails/service"
+	"guardrails/service/outputguard"
 	"guardrails/store"
 	"guardrails/store/live"
 )
@@ -15,6 +18,7 @@ import (
 type stats struct {
 	Guidelines guidelineStats `json:"guidelines"`
 	Audit      auditStats     `json:"audit"`
+	Safety     safetyStats    `json:"safety"`
 	Store      storeStats     `json:"store"`
 	Version    string         `json:"server_version"`
 }
@@ -29,6 +33,15 @@ type guidelineStats struct {
 type auditStats struct {
 	Entries int `json:"entries"`
 	LastDay int `json:"last_24_hours"`
+}
+
+// safetyStats counts the answers of the last 30 days to messages with a risk.
+type safetyStats struct {
+	Audits int `json:"output_audits"`
+	// Interventions is the number of answers that were replaced, or would have been replaced if the mode were enforce.
+	Interventions int `json:"interventions"`
+	// Rate is the share of interventions, or 0 without an audit.
+	Rate float64 `json:"intervention_rate"`
 }
 
 type storeStats struct {
@@ -63,6 +76,9 @@ func (c *call) stats() error {
 		return err
 	}
 	if out.Audit, err = auditOf(c.r.Context(), tenantStore, c.h.o.Now()); err != nil {
+		return err
+	}
+	if out.Safety, err = safetyOf(c.r.Context(), tenantStore, c.h.o.Now()); err != nil {
 		return err
 	}
 	return c.say(http.StatusOK, out)
@@ -108,4 +124,25 @@ func auditOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) 
 		Paging:      one,
 	})
 	return auditStats{all.Total, late.Total}, err
+}
+
+// safetyOf counts the tenant's audits of answers.
+func safetyOf(ctx context.Context, tenantStore *live.TenantStore, now time.Time) (out safetyStats, err error) {
+	const days = 30
+	for result, into := range map[string]*int{
+		"": &out.Audits, outputguard.Unsafe: &out.Interventions, outputguard.FailedClosed: &out.Interventions,
+	} {
+		page, err := tenantStore.Audit(ctx, store.AuditQuery{
+			AuditFilter: store.AuditFilter{Event: service.OutputAudit, Result: result, From: now.AddDate(0, 0, -days)},
+			Paging:      store.Paging{Page: 1, Size: 1},
+		})
+		if err != nil {
+			return out, err
+		}
+		*into += page.Total
+	}
+	if out.Audits > 0 {
+		out.Rate = math.Round(float64(out.Interventions)/float64(out.Audits)*10000) / 10000
+	}
+	return out, nil
 }

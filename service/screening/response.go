@@ -8,6 +8,7 @@ import (
 	"guardrails/detect/safety"
 	"guardrails/internal/document"
 	"guardrails/policy"
+	"guardrails/service/outputguard"
 )
 
 // Response is the input of check_response.
@@ -60,8 +61,27 @@ type ResponseAnswer struct {
 	// Dependence says whether the user leans on the model too often. Context then has the tone to ask for.
 	Dependence Dependence `json:"dependence_cooldown"`
 	Context    Context    `json:"context"`
+	// OutputAudit says whether the response is safe for the person who wrote the message. Metadata says whether it was
+	// replaced because it is not.
+	OutputAudit outputguard.Audit `json:"output_audit"`
+	Metadata    Metadata          `json:"metadata"`
 
 	personal bool
+}
+
+// Metadata says whether the output guard replaced the response.
+type Metadata struct {
+	Intervention bool   `json:"safety_intervention,omitempty"`
+	Reason       string `json:"safety_reason,omitempty"`
+}
+
+// Audited adds what the output guard found. If it intervenes, another text is delivered.
+func (a *ResponseAnswer) Audited(audit outputguard.Audit) {
+	a.OutputAudit = audit
+	if audit.Intervened {
+		a.Response, a.PIIScrub = audit.Grounding(), []safety.Scrub{}
+		a.Metadata = Metadata{Intervention: true, Reason: audit.Reason}
+	}
 }
 
 // HasPersonalData reports whether personal data was found in the response that the user did not write.
@@ -86,6 +106,7 @@ func (in *Response) Check(s *Setup, trip func(bool) safety.Dependence) *Response
 	a := &ResponseAnswer{
 		Answer: newAnswer(s, found.Action, found.RiskScore, found.Flags, found.Gate),
 		Gates:  found.Gates, PIIScrub: found.PIIScrub, Response: found.Response, personal: len(found.PII) > 0,
+		OutputAudit: outputguard.Audit{Risks: []string{}, IsSafe: true},
 	}
 	a.Intents = in.intents()
 	for i := range found.Gates {

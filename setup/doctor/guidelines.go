@@ -29,6 +29,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	}
 	x.checkIgnored(ctx, s, c)
 	x.checkDetectors(c)
+	x.checkModel(c)
 	x.checkTrusted()
 	loaded := files.Read(x.root, c)
 	places := config.PlacesOf(x.root, x.Env)

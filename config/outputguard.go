@@ -1,0 +1,105 @@
+package config
+
+import (
+	"slices"
+
+	"guardrails/detect/safety"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+)
+
+// OutputGuard says what happens to an answer that is unsafe for the person who wrote the message.
+type OutputGuard struct {
+	// Mode is Off, Observe or Enforce.
+	Mode string
+	// Fail says for each risk whether an answer passes if it cannot be checked: FailsOpen or FailsClosed.
+	Fail map[string]string
+}
+
+// What happens to an answer that cannot be checked.
+const (
+	FailsOpen   = "open"
+	FailsClosed = "closed"
+)
+
+const (
+	outputGuardKey     = "output_guard"
+	outputGuardModeKey = "output_guard.mode"
+)
+
+func defaultOutputGuard() OutputGuard { return OutputGuard{Mode: Off} }
+
+// IsOn reports whether the settings give the guard another mode than Off.
+func (g *OutputGuard) IsOn() bool { return g.Mode != Off }
+
+// FailsClosed reports whether an answer does not pass if it cannot be checked for a risk. For self-harm this is the
+// default.
+func (g *OutputGuard) FailsClosed(risk string) bool {
+	if fail := g.Fail[risk]; fail != "" {
+		return fail == FailsClosed
+	}
+	return risk == string(safety.IntentSelfHarm)
+}
+
+func (g *OutputGuard) specs(d *document.Decoder) []document.Spec {
+	var risks []string
+	for _, intent := range safety.AllIntents() {
+		if intent.IsRisk() {
+			risks = append(risks, string(intent))
+		}
+	}
+	return []document.Spec{
+		{Name: "mode", Read: func(n *document.Node, path string) {
+			keep(d, &g.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
+		}},
+		{Name: "fail", Read: func(n *document.Node, path string) {
+			keep(d, &g.Fail, func() map[string]string { return readModes(d, n, path, risks, []string{FailsOpen, FailsClosed}) })
+		}},
+	}
+}
+
+func (c *Config) readOutputGuard(d *document.Decoder, n *document.Node, path string) {
+	trial := defaultOutputGuard()
+	c.readPersonal(d, n, path, outputGuardKey, trial.specs(d))
+}
+
+// readIntervention reads the variable that asks for the mode Enforce (true) or Observe (false). A project can set variables,
+// so the variable can only make the mode of the user or the administrator stricter.
+func (l *Layers) readIntervention(env func(string) string) {
+	variable := product.VariableIntervention
+	switch text := env(variable); text {
+	case "":
+	case "true", "True":
+		l.intervenes = true
+	case "false", "False":
+	default:
+		l.own.problems.Add(document.Problem{
+			File: variable, Message: document.Excerpt(text) + " is not accepted", Remedy: "write true or false",
+		})
+	}
+}
+
+// intervene makes the mode of the guard stricter if the variable asks for it.
+func (l *Layers) intervene(c *Config) {
+	if !l.intervenes || c.OutputGuard.Mode == Enforce {
+		return
+	}
+	if c.OutputGuard.IsOn() {
+		c.OutputGuard.Mode = Enforce
+		return
+	}
+	c.Ignored = append(c.Ignored, Ignored{Setting: product.VariableIntervention, Why: onlyIfOn})
+}
+
+const onlyIfOn = "it works only if your own guardrails.yaml or the administrator's sets output_guard.mode"
+
+// stricter returns the administrator's mode if it is stricter than the user's, and otherwise the user's.
+func (l *Layers) stricter(key string) *document.Node {
+	managed, user := l.managed.personal[key], l.user.personal[key]
+	if managed == nil || user != nil && rank(user) > rank(managed) {
+		return user
+	}
+	return managed
+}
+
+func rank(mode *document.Node) int { return slices.Index(safetyModes(), offAsText(mode).Text) }

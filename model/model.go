@@ -1,0 +1,95 @@
+// Package model asks a language model over the Messages API. It sends one question with one tool, and the arguments of
+// the tool are the answer.
+//
+// Start with Client.Ask. client.go decides whether a question is sent at all: the cache, the limits and the circuit.
+// exchange.go sends it, and wire.go has the form of requests and answers. mask.go prepares the text that leaves the
+// computer.
+package model
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// Use is what a question is for.
+type Use string
+
+// The uses.
+const (
+	// ForContext asks what a prompt is about.
+	ForContext Use = "context"
+	// ForAudit asks whether an answer is safe.
+	ForAudit Use = "audit"
+)
+
+// Uses returns all uses.
+func Uses() []Use { return []Use{ForContext, ForAudit} }
+
+// Question is a question to the model.
+type Question struct {
+	Use Use
+	// System says what the model must do. Task is the first part of the message. Text is the text that the model judges. It
+	// is masked, shortened and put between markers, and the model is told that it is data.
+	System, Task, Text string
+	// Tool is the tool whose arguments are the answer.
+	Tool Tool
+}
+
+// Answer is what the model answered.
+type Answer struct {
+	// Input has the arguments of the tool, as a JSON object that matches the tool's fields.
+	Input json.RawMessage
+	// IsCached is set if the model was not asked again.
+	IsCached bool
+}
+
+// Outcome is how a question ended.
+type Outcome string
+
+// The outcomes.
+const (
+	// OK means that there is an answer.
+	OK Outcome = "ok"
+	// Timeout means that no answer came in time.
+	Timeout Outcome = "timeout"
+	// Refused means that the service does not accept the question, for example because the key is wrong.
+	Refused Outcome = "refused"
+	// Unreadable means that the answer is not the one that was asked for.
+	Unreadable Outcome = "unreadable"
+	// Unavailable means that the service cannot be reached or has a problem, or that it had problems a moment ago.
+	Unavailable Outcome = "unavailable"
+	// Limited means that there are too many questions.
+	Limited Outcome = "limited"
+)
+
+// Outcomes returns all outcomes.
+func Outcomes() []Outcome { return []Outcome{OK, Timeout, Refused, Unreadable, Unavailable, Limited} }
+
+// Error says why there is no answer. Its text never has a part of the question, of the answer or of the key.
+type Error struct {
+	Outcome Outcome
+	Text    string
+}
+
+// Error returns the text.
+func (e *Error) Error() string { return "the model does not answer: " + e.Text }
+
+// OutcomeOf returns the outcome of a question that ended with an error, or OK.
+func OutcomeOf(err error) Outcome {
+	if err == nil {
+		return OK
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Outcome
+	}
+	return Timeout // the caller did not wait any longer
+}
+
+// Meter counts questions.
+type Meter interface {
+	// ModelAsked is called for each question that was not answered from the cache.
+	ModelAsked(use, outcome string, took time.Duration)
+	// ModelCached is called for each question. hit is set if the cache has the answer.
+	ModelCached(use string, hit bool)
+}

@@ -1,0 +1,50 @@
+package doctor
+
+import (
+	"strconv"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/service"
+)
+
+const linkModel = "model"
+
+// checkModel says which language model guardrails asks, and about what. It does not ask the model.
+func (x *Examination) checkModel(c *config.Config) {
+	m, guard := &c.Model, &c.OutputGuard
+	if m.URL == "" {
+		x.noModel(guard)
+		return
+	}
+	var uses []string
+	if m.AsksAboutPrompts() {
+		uses = append(uses, "what a prompt is about")
+	}
+	if m.AsksAboutAnswers() {
+		uses = append(uses, "whether an answer is safe")
+	}
+	text := m.Name + " at " + m.URL + ", asked " + strings.Join(uses, " and ") + "; at most " + strconv.Itoa(m.MaxCalls) +
+		" calls an hour; output_guard " + guard.Mode
+	if len(uses) == 0 {
+		text = m.Name + " at " + m.URL + " is not asked, because context and audit are off"
+	}
+	variable := ""
+	if m.KeyEnv != "" {
+		variable = x.Env(m.KeyEnv)
+	}
+	if _, err := service.ModelKey(m, x.Env, variable); err != nil {
+		x.add(linkModel, Broken, text+"; the key cannot be read: "+err.Error(), "fix the key; until then, the model is not asked")
+		return
+	}
+	x.add(linkModel, OK, text, "")
+}
+
+func (x *Examination) noModel(guard *config.OutputGuard) {
+	if guard.IsOn() {
+		x.add(linkModel, Warning, "none is set, so output_guard cannot check answers: after a message about self-harm they count as unsafe, "+
+			"and otherwise they pass", "set model in your own guardrails.yaml, or switch output_guard off")
+		return
+	}
+	x.add(linkModel, OK, "none is set: guardrails sends nothing to a language model", "")
+}

@@ -1,0 +1,54 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"guardrails/config"
+)
+
+func TestDoctorSaysWhichModelIsAskedWithoutAskingIt(t *testing.T) {
+	key := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(key, []byte("sesame\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const url = "https://models.invalid"
+	for _, c := range []struct {
+		name   string
+		model  config.Model
+		guard  string
+		state  State
+		detail string
+	}{
+		{"none", config.Model{}, config.Off, OK, "sends nothing to a language model"},
+		{"none, but the guard is on", config.Model{}, config.Observe, Warning, "output_guard cannot check answers"},
+		{
+			"a key in a file",
+			config.Model{URL: url, Name: "small", KeyFile: key, Audit: true, MaxCalls: 600},
+			config.Observe, OK,
+			"small at " + url + ", asked whether an answer is safe; at most 600 calls an hour; output_guard observe",
+		},
+		{
+			"both uses",
+			config.Model{URL: url, Name: "small", KeyEnv: "MODEL_KEY", Audit: true, Context: true, ContextTimeout: 1},
+			config.Off, OK,
+			"asked what a prompt is about and whether an answer is safe",
+		},
+		{"no use", config.Model{URL: url, Name: "small", KeyFile: key}, config.Off, OK, "is not asked, because context and audit are off"},
+		{"no file", config.Model{URL: url, Name: "small", KeyFile: key + "2", Audit: true}, config.Off, Broken, "the key cannot be read: "},
+		{"no variable", config.Model{URL: url, Name: "small", KeyEnv: "OTHER", Audit: true}, config.Off, Broken, "the variable OTHER is not set"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x := &Examination{Options: Options{Env: func(name string) string {
+				return map[string]string{"MODEL_KEY": "sesame"}[name]
+			}}}
+			x.checkModel(&config.Config{Model: c.model, OutputGuard: config.OutputGuard{Mode: c.guard}})
+			got := x.Checks[0]
+			if got.State != c.state || !strings.Contains(got.Detail, c.detail) || strings.Contains(got.Detail, "sesame") {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
