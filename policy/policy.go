@@ -66,6 +66,27 @@ func (s *Set) Rules() int {
 	return len(s.all())
 }
 
+// Summary describes a rule.
+type Summary struct {
+	Name     string `json:"name"`
+	Priority int    `json:"priority"`
+	// Actions are the kinds of its actions, in order.
+	Actions []string `json:"actions"`
+}
+
+// Summaries describes the rules that are switched on, in the order in which they run.
+func (s *Set) Summaries() []Summary {
+	out := []Summary{}
+	for i := range s.all() {
+		rule := Summary{Name: s.rules[i].Name, Priority: s.rules[i].priority, Actions: []string{}}
+		for _, a := range s.rules[i].actions {
+			rule.Actions = append(rule.Actions, a.kind)
+		}
+		out = append(out, rule)
+	}
+	return out
+}
+
 // newSet puts rules into the order in which they run: those of higher priority first.
 func newSet(rules []Rule) *Set {
 	s := &Set{}

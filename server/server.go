@@ -75,6 +75,7 @@ func New(o Options) *Server {
 	own := o.Service
 	own.Memory, own.Open, own.OnRequest = true, s.counted(own.Open), s.metrics.Question
 	own.OnMasked, own.Meter = s.metrics.Masked, s.metrics
+	own.OnBroken = func(problem string) { s.log.Error("the policies of the safety gate cannot be read", "error", problem) }
 	own.OnChecked = func(c service.Checked) { s.metrics.Checked(c.Stage, c.Gate, c.Action, c.Mode, c.Actions) }
 	hooks, remote := own, own
 	hooks.Env = service.Shared(own.Env)

@@ -5,14 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
 	"guardrails/internal/document"
-	"guardrails/internal/product"
 	"guardrails/internal/spool"
 	"guardrails/policy"
 	"guardrails/service/outputguard"
@@ -168,11 +166,11 @@ func (s *Service) newCheck(root string, b *rulebook, in *screening.Common) (*che
 		return nil, err
 	}
 	settings := &b.settings.Safety
-	set, notices := s.policiesOf(root, b)
-	return &check{user: user, notices: notices, Setup: screening.Setup{
+	found := s.policiesOf(root, b)
+	return &check{user: user, notices: found.Notices, Setup: screening.Setup{
 		ID: id, Mode: settings.Mode, Off: settings.OffNames(),
 		PII: settings.PII, Dissent: settings.Dissent, Tenant: b.settings.Tenant,
-		Policies: set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
+		Policies: found.set, Send: s.cooldowns.Sender(b.settings.Tenant, user, s.now(), in.DryRun),
 	}}, nil
 }
 
@@ -227,26 +225,4 @@ func (s *Service) hashOf(user string) (string, error) {
 	}
 	sum := key.Sum([]byte("user " + user))
 	return string(sum), nil
-}
-
-// policiesOf returns the policies that apply in a project, and notices about a policy file that cannot be used.
-func (s *Service) policiesOf(root string, b *rulebook) (*policy.Set, []string) {
-	path, trusted := b.settings.Safety.Policies, true
-	switch {
-	case path == "":
-		path, trusted = product.PoliciesFile, b.written.Trusted()
-	case strings.HasPrefix(path, "~/"):
-		path = filepath.Join(s.env(product.VariableHome), path[2:])
-	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(root, filepath.FromSlash(path))
-	}
-	set, notices := s.policies.read(path, s.now())
-	if trusted {
-		return set, notices
-	}
-	for _, name := range set.Lowering() {
-		notices = append(notices, "the rule "+name+" in "+path+" cannot make a verdict milder: "+config.NotTrusted)
-	}
-	return set.Tightening(), notices
 }

@@ -102,6 +102,29 @@ func TestABrokenPolicyFileKeepsTheLastGoodPoliciesAndSaysSo(t *testing.T) {
 	}
 }
 
+func TestAMistakeInThePoliciesIsReportedOnce(t *testing.T) {
+	const name = ".claude/guardrails-policies.yaml"
+	p := newProject(t, map[string]string{name: "version: 1\nrules: [{}]\n"})
+	var told []string
+	options := service.Options{
+		Env: func(name string) string { return p.vars[name] }, Now: func() time.Time { return p.now }, Dir: p.root, Memory: true,
+		OnBroken: func(problem string) { told = append(told, problem) },
+	}
+	s := service.New(options)
+	other := s.WithSharedStores(options)
+	for range 2 {
+		p.checked(s, "hello")
+		p.checked(other, "hello")
+	}
+	p.write(name, "version: 1\nrules: []\n")
+	p.checked(s, "hello")
+	p.write(name, "version: 2\n")
+	p.checked(other, "hello")
+	if len(told) != 2 || !strings.HasPrefix(told[0], "no policy applies") || !strings.HasPrefix(told[1], "the last good policies apply") {
+		t.Errorf("got %q", told)
+	}
+}
+
 func TestAChangeOfThePoliciesIsNoticedAlsoIfTheFileKeepsItsSizeAndItsTime(t *testing.T) {
 	const name = ".claude/guardrails-policies.yaml"
 	rule := func(word string) string {

@@ -17,18 +17,20 @@ import (
 type policyFiles struct {
 	lock  sync.Mutex
 	files map[string]*policyFile
+	// report is called when a file gets a mistake.
+	report func(problem string)
 }
 
 type policyFile struct {
 	// seen is the state of the file when it was read. It is nil if the file could have changed in the same moment.
 	seen memory.Stamps
 	set  *policy.Set
-	// problem says why the file cannot be used. It is empty if the file can be used.
-	problem string
+	// problems say why the file cannot be used. There are none if it can be used.
+	problems document.Problems
 }
 
-// read returns the rules of a file, and notices if the file cannot be used. A file that does not exist has no rules.
-func (f *policyFiles) read(path string, now time.Time) (*policy.Set, []string) {
+// read returns the rules of a file, and what is wrong with it. A file that does not exist has no rules.
+func (f *policyFiles) read(path string, now time.Time) (*policy.Set, document.Problems) {
 	f.lock.Lock()
 	defer f.lock.Unlock()
 	known := f.files[path]
@@ -40,9 +42,13 @@ func (f *policyFiles) read(path string, now time.Time) (*policy.Set, []string) {
 		f.files[path] = known
 	}
 	if known.seen == nil || !known.seen.Unchanged() {
+		before := known.notice()
 		known.load(path, now)
+		if notice := known.notice(); notice != before && notice != "" {
+			f.report(notice)
+		}
 	}
-	return known.set, known.notices()
+	return known.set, known.problems
 }
 
 func (k *policyFile) load(path string, now time.Time) {
@@ -52,27 +58,28 @@ func (k *policyFile) load(path string, now time.Time) {
 	}
 	text, err := document.ReadRegular(path, document.MaxSize)
 	if errors.Is(err, fs.ErrNotExist) {
-		k.set, k.problem = nil, ""
+		k.set, k.problems = nil, nil
 		return
 	}
 	if err != nil {
-		k.problem = path + ": cannot be read: " + err.Error()
+		k.problems = document.Problems{{File: path, Message: "cannot be read: " + err.Error()}}
 		return
 	}
 	set, problems := policy.Parse(path, text, rules.ParseYAML)
-	if len(problems) > 0 {
-		k.problem = problems.Error()
-		return
+	if k.problems = problems; len(problems) == 0 {
+		k.set = set
 	}
-	k.set, k.problem = set, ""
 }
 
-func (k *policyFile) notices() []string {
+func (k *policyFile) notice() string { return brokenPolicies(k.set, k.problems) }
+
+// brokenPolicies says which policies apply while a policy file has a mistake. It returns "" if the file has none.
+func brokenPolicies(set *policy.Set, problems document.Problems) string {
 	switch {
-	case k.problem == "":
-		return nil
-	case k.set == nil:
-		return []string{"no policy applies, because the policy file has a mistake: " + k.problem}
+	case len(problems) == 0:
+		return ""
+	case set == nil:
+		return "no policy applies, because the policy file has a mistake: " + problems.Error()
 	}
-	return []string{"the last good policies apply, because the policy file has a mistake: " + k.problem}
+	return "the last good policies apply, because the policy file has a mistake: " + problems.Error()
 }

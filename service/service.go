@@ -50,6 +50,8 @@ type Options struct {
 	OnRequest func(fromMemory bool)
 	// OnMasked is called for each masked part of a text, with the category of the personal data. It may be nil.
 	OnMasked func(category string)
+	// OnBroken is called when a policy file gets a mistake. It may be nil.
+	OnBroken func(problem string)
 	// OnChecked is called for each verdict of the safety gate. It may be nil.
 	OnChecked func(Checked)
 	// Meter counts questions to models. It may be nil.
@@ -93,19 +95,27 @@ const (
 // New returns a service. Close it when it is no longer needed.
 func New(o Options) *Service { return newService(o, newStores(o.Open), &models{}) }
 
-// WithSharedStores returns another service that shares the stores and the models of this one.
-func (s *Service) WithSharedStores(o Options) *Service { return newService(o, s.stores, s.models) }
+// WithSharedStores returns another service that shares the stores and the models of this one, and what the safety gate remembers: the
+// policies and the cooldowns.
+func (s *Service) WithSharedStores(o Options) *Service {
+	other := newService(o, s.stores, s.models)
+	other.policies, other.cooldowns, other.trips = s.policies, s.cooldowns, s.trips
+	return other
+}
 
 func newService(o Options, shared *stores, asked *models) *Service {
 	s := &Service{
 		env: o.Env, now: o.Now, dir: o.Dir, patience: patience, mask: o.Mask, remote: o.Remote,
 		tenants: o.Tenants, stores: shared, models: asked, meter: o.Meter,
 		onRequest: o.OnRequest, placesOf: o.Places, flags: o.Flags,
-		policies: &policyFiles{}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
+		policies: &policyFiles{report: o.OnBroken}, cooldowns: &policy.Cooldowns{}, trips: &trips{},
 	}
 	s.desk = advisory.New(func() (*private.Dir, error) { return private.Runtime(o.Env) })
 	if s.onMasked = o.OnMasked; s.onMasked == nil {
 		s.onMasked = func(string) {}
+	}
+	if s.policies.report == nil {
+		s.policies.report = func(string) {}
 	}
 	if s.onChecked = o.OnChecked; s.onChecked == nil {
 		s.onChecked = func(Checked) {}

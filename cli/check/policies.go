@@ -1,38 +1,33 @@
 package check
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"guardrails/cli/app"
 	"guardrails/internal/document"
-	"guardrails/internal/product"
 	"guardrails/policy"
 	"guardrails/rules"
+	"guardrails/service"
 )
 
 func policiesCommand(a *app.App) *cobra.Command {
 	c := &cobra.Command{
-		Use:   "policies lint|test",
+		Use:   "policies show|lint|test",
 		Short: "Check and try the policies of the safety gate",
 		Long: `Policies change verdicts of the safety gate. They are rules in .claude/guardrails-policies.yaml: when a
 message or the facts about it match a condition, the actions of the rule change the verdict, fire an event or
 add a note. docs/policies.md shows all conditions and actions.`,
 		Example: `  guardrails policies lint
   echo '{"facts": {"message": "my ssn is on file"}}' | guardrails policies test`,
-		Args: app.Args(1, 1, "use lint or test"),
+		Args: app.Args(1, 1, "use show, lint or test"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return app.Usagef("%s: there is no command %s; use lint or test", c.CommandPath(), document.Excerpt(args[0]))
+			return app.Usagef("%s: there is no command %s; use show, lint or test", c.CommandPath(), document.Excerpt(args[0]))
 		},
 	}
-	c.AddCommand(policiesLintCommand(a), policiesTestCommand(a))
+	c.AddCommand(policiesShowCommand(a), policiesLintCommand(a), policiesTestCommand(a))
 	return c
 }
 
@@ -40,34 +35,29 @@ func policiesLintCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lint [FILE...]",
 		Short: "Find mistakes in policy files",
-		Long: `Lint reads policy files and reports every mistake with its line. Without a file, it reads the project's
-file .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
+		Long: `Lint reads policy files and reports every mistake with its line. Without a file, it reads the file that the
+settings name; the default is .claude/guardrails-policies.yaml. The exit code is 1 if there is a mistake.`,
 		Example: `  guardrails policies lint
   guardrails policies lint policies.yaml -o json`,
 		Args: app.Args(0, -1, "name policy files"),
-		RunE: func(_ *cobra.Command, args []string) error { return runPoliciesLint(a, args) },
+		RunE: func(c *cobra.Command, args []string) error { return runPoliciesLint(c, a, args) },
 	}
 }
 
-// policyReport is the answer of policies lint.
-type policyReport struct {
-	Files    int               `json:"files"`
-	Rules    int               `json:"rules"`
-	Problems document.Problems `json:"problems"`
-}
-
-func runPoliciesLint(a *app.App, files []string) error {
+func runPoliciesLint(c *cobra.Command, a *app.App, files []string) error {
 	if len(files) == 0 {
-		files = projectPolicies(a)
+		var err error
+		if files, err = projectPolicies(c, a); err != nil {
+			return err
+		}
 	}
-	report := policyReport{Files: len(files), Problems: document.Problems{}}
+	report := service.PolicyReport{Problems: document.Problems{}}
 	for _, file := range files {
-		set, problems, err := readPolicies(a, file)
+		text, shown, err := a.ReadInput(file)
 		if err != nil {
 			return err
 		}
-		report.Rules += set.Rules()
-		report.Problems = append(report.Problems, problems...)
+		report.Add(shown, text)
 	}
 	if err := a.Answer(report, func(p *app.Printer) {
 		for _, problem := range report.Problems {
@@ -83,23 +73,54 @@ func runPoliciesLint(a *app.App, files []string) error {
 	return nil
 }
 
-// projectPolicies returns the path of the project's policy file. The list is empty if there is none.
-func projectPolicies(a *app.App) []string {
-	path := filepath.Join(a.ProjectRoot(a.Cwd), filepath.FromSlash(product.PoliciesFile))
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		a.Note("the project has no policy file " + product.PoliciesFile)
-		return nil
+// projectPolicies returns the path of the policy file that the settings name. The list is empty if there is no file.
+func projectPolicies(c *cobra.Command, a *app.App) ([]string, error) {
+	found, err := policiesInForce(c, a)
+	if err != nil {
+		return nil, err
 	}
-	return []string{path}
+	if found.State == service.PoliciesNone {
+		a.Note("the project has no policy file " + document.Printable(found.Source))
+		return nil, nil
+	}
+	return []string{found.Path()}, nil
 }
 
-func readPolicies(a *app.App, file string) (*policy.Set, document.Problems, error) {
-	text, shown, err := a.ReadInput(file)
-	if err != nil {
-		return nil, nil, err
+func policiesInForce(c *cobra.Command, a *app.App) (*service.Policies, error) {
+	s := a.Service()
+	defer func() { _ = s.Close() }() // an error of Close does not matter after reading
+	return s.PoliciesInForce(c.Context(), a.ProjectRoot(a.Cwd))
+}
+
+func policiesShowCommand(a *app.App) *cobra.Command {
+	return &cobra.Command{
+		Use:   "show",
+		Short: "Show which policies are in force",
+		Long: `Show names the policy file that the settings name, its rules in the order in which they run, and what is
+wrong with it. State is none (there is no file), in_force, last_good (the file has a mistake, and a running server
+uses the rules that it had before) or broken (no rule applies).`,
+		Example: "  guardrails policies show\n  guardrails policies show -o json",
+		Args:    app.Args(0, 0, "it takes only flags"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			found, err := policiesInForce(c, a)
+			if err != nil {
+				return err
+			}
+			return a.Answer(found, func(p *app.Printer) { printPolicies(p, document.Printable(found.Source), found) })
+		},
 	}
-	set, problems := policy.Parse(shown, text, rules.ParseYAML)
-	return set, problems, nil
+}
+
+func printPolicies(p *app.Printer, shown string, found *service.Policies) {
+	p.Field("mode", found.Mode)
+	p.Field("file", shown)
+	p.Field("state", found.State)
+	var rules []string
+	for _, rule := range found.Rules {
+		rules = append(rules, fmt.Sprintf("%s (priority %d): %s", rule.Name, rule.Priority, strings.Join(rule.Actions, ", ")))
+	}
+	p.Field("rules", strings.Join(rules, "\n"))
+	p.Field("notices", strings.Join(found.Notices, "\n"))
 }
 
 func policiesTestCommand(a *app.App) *cobra.Command {
@@ -118,59 +139,42 @@ the project or of --policies. If the input has the field rules, only these rules
 		Example: `  echo '{"facts": {"message": "my ssn is on file"}}' | guardrails policies test
   guardrails policies test facts.yaml --policies policies.yaml -o json`,
 		Args: app.Args(0, 1, oneInput),
-		RunE: func(_ *cobra.Command, args []string) error { return runPoliciesTest(a, args, file) },
+		RunE: func(c *cobra.Command, args []string) error { return runPoliciesTest(c, a, args, file) },
 	}
 	c.Flags().StringVar(&file, "policies", "", "use the policies in this `FILE`")
 	return c
 }
 
-func runPoliciesTest(a *app.App, args []string, file string) error {
+func runPoliciesTest(c *cobra.Command, a *app.App, args []string, file string) error {
 	content, shown, err := input(a, args)
 	if err != nil {
 		return err
 	}
-	facts, set, problems := readTrial(shown, content)
+	trees, problems := rules.ParseYAML(shown, content)
+	if len(problems) > 0 {
+		return app.Failf("%s", problems.Error())
+	}
+	facts, set, problems := policy.DecodeTrial(shown, trees[0])
 	if set == nil && len(problems) == 0 {
 		files := []string{file}
 		if file == "" {
-			files = projectPolicies(a)
-		}
-		for _, file := range files {
-			if set, problems, err = readPolicies(a, file); err != nil {
+			if files, err = projectPolicies(c, a); err != nil {
 				return err
 			}
+		}
+		for _, file := range files {
+			text, shown, err := a.ReadInput(file)
+			if err != nil {
+				return err
+			}
+			set, problems = policy.Parse(shown, text, rules.ParseYAML)
 		}
 	}
 	if len(problems) > 0 {
 		return app.Failf("%s", problems.Error())
 	}
-	var cooldowns policy.Cooldowns
-	traced := set.Trace(facts, cooldowns.Sender("", "", time.Time{}, true))
+	traced := set.Try(facts)
 	return a.Answer(traced, func(p *app.Printer) { printTrial(p, traced) })
-}
-
-// readTrial reads the input of policies test. The set is nil if the input has no rules.
-func readTrial(shown string, content []byte) (*policy.Facts, *policy.Set, document.Problems) {
-	trees, problems := rules.ParseYAML(shown, content)
-	if len(problems) > 0 {
-		return nil, nil, problems
-	}
-	d := &document.Decoder{File: shown}
-	var facts *policy.Facts
-	var set *policy.Set
-	d.Object(trees[0], "", []document.Spec{
-		{Name: "facts", Required: true, Read: func(n *document.Node, path string) {
-			var wrong document.Problems
-			facts, wrong = policy.DecodeFacts(shown, n, path)
-			d.Problems = append(d.Problems, wrong...)
-		}},
-		{Name: "rules", Read: func(n *document.Node, _ string) {
-			var wrong document.Problems
-			set, wrong = policy.DecodeRules(shown, n)
-			d.Problems = append(d.Problems, wrong...)
-		}},
-	})
-	return facts, set, d.Problems
 }
 
 func printTrial(p *app.Printer, t *policy.Traced) {

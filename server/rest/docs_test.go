@@ -49,6 +49,9 @@ var examples = []example{
 	{"test_tools", "/test-tools", `{"patterns":["Bash(git push:*)"],"calls":[{"command":"cd x && git push"}]}`, ""},
 	{"check_message", "/check/message", `{"message":"Am I going to be sued?","user":"u-17"}`, ""},
 	{"check_response", "/check/response", `{"response":"I guarantee that it works. Mail anna@firma.de if not.","user":"u-17"}`, ""},
+	{"get_policies", "/policies", "", ""},
+	{"validate_policies", "/policies/validate", `{"text":"version: 1\nrules:\n  - {name: a, actions: [{type: send}]}\n"}`, ""},
+	{"test_policies", "/policies/test", `{"facts":{"message":"Here is my SSN"}}`, ""},
 	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +
 		`{"text":"is it safe to migrate","at":"2026-02-05T09:00:00Z"},{"text":"so it is safe to migrate?","at":"2026-02-05T09:20:00Z"}]}`, ""},
 	{"check_hyperfocus", "/detect/hyperfocus", `{"chronometric_snapshot":{"now":"2026-02-05T20:07:00+01:00","open_session":{"session_id":"s-1",` +
@@ -118,6 +121,8 @@ func reference(t *testing.T) string {
 	api := newAPI(t)
 	api.step = 0
 	api.writeProject(".claude/guardrails.yaml", "packs: []\n")
+	api.writeProject(".claude/guardrails-policies.yaml", "version: 1\nrules:\n"+
+		"  - {name: pii_guard, when: {message_contains: my ssn}, actions: [{type: override_safety, action: HOLD}]}\n")
 	all := operations(t)
 	var b strings.Builder
 	b.WriteString("\n| operation | what it does |\n|---|---|\n")

@@ -208,7 +208,7 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 func schemas() object {
 	out := object{}
 	for _, text := range []string{
-		sessionSchemas + trySchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		sessionSchemas + trySchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas, policySchemas,
 		otherSchemas,
 	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {

@@ -1,0 +1,67 @@
+package rest
+
+import (
+	"net/http"
+
+	"guardrails/server/access"
+	"guardrails/service"
+)
+
+// policyRoutes returns the routes of the policies of the safety gate.
+func policyRoutes() []route {
+	return []route{
+		{
+			method: http.MethodGet, path: base + "/policies", name: "get_policies", role: access.Read,
+			summary: "Get the policies of the safety gate",
+			about:   "Returns the rules in force, in the order in which they run, the policy file that they come from, and its mistakes.",
+			serve:   (*call).policies,
+			answers: []answer{{status: http.StatusOK, about: "The policies", schema: "Policies", types: []string{typeJSON}}},
+		},
+		{
+			method: http.MethodPost, path: base + "/policies/validate", name: "validate_policies", role: access.Read,
+			summary: "Check the text of a policy file", about: "Returns every mistake with its line. Nothing is changed.",
+			body: &body{schema: "PolicyText", most: maxMany}, serve: (*call).validatePolicies,
+			answers: []answer{{status: http.StatusOK, about: "The mistakes", schema: "PolicyReport", types: []string{typeJSON}}},
+		},
+		{
+			method: http.MethodPost, path: base + "/policies/test", name: "test_policies", role: access.Read,
+			summary: "Try policies",
+			about: "Applies rules to facts, and says for each rule and each condition whether it holds. Without `rules`, the " +
+				"rules in force apply. No event is fired, and no cooldown begins.",
+			body: &body{schema: "PolicyTrial", most: maxOne}, serve: (*call).testPolicies,
+			answers: []answer{{status: http.StatusOK, about: "The result, with a trace", schema: "PolicyTrace", types: []string{typeJSON}}},
+		},
+	}
+}
+
+func (c *call) policies() error {
+	found, err := c.h.o.Service.PoliciesInForce(c.r.Context(), "")
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, found)
+}
+
+func (c *call) validatePolicies() error {
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	report, err := service.ValidatePolicies(text)
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, report)
+}
+
+func (c *call) testPolicies() error {
+	text, err := c.read()
+	if err != nil {
+		return err
+	}
+	traced, err := c.h.o.Service.TestPolicies(c.r.Context(), text)
+	if err != nil {
+		return err
+	}
+	return c.say(http.StatusOK, traced)
+}

@@ -1,0 +1,160 @@
+package service
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/internal/document"
+	"guardrails/internal/product"
+	"guardrails/policy"
+	"guardrails/rules"
+)
+
+// Policies are the policies of the safety gate that are in force.
+type Policies struct {
+	// Mode is the mode of the safety gate.
+	Mode string `json:"mode"`
+	// Source is the path of the policy file. In a project, it is the path below the project's root. State is one of the
+	// states below.
+	Source string `json:"source"`
+	State  string `json:"state"`
+	// Rules are the rules in force, in the order in which they run. Problems are the mistakes of the file.
+	Rules    []policy.Summary  `json:"rules"`
+	Problems document.Problems `json:"problems"`
+	// Notices say what does not apply, and why.
+	Notices []string `json:"notices"`
+
+	set  *policy.Set
+	path string
+}
+
+// Path returns the absolute path of the policy file.
+func (p *Policies) Path() string { return p.path }
+
+// The states of policies.
+const (
+	PoliciesNone     = "none"      // there is no policy file
+	PoliciesInForce  = "in_force"  // the rules of the file apply
+	PoliciesLastGood = "last_good" // the file has a mistake, and the rules that it had before apply
+	PoliciesBroken   = "broken"    // the file has a mistake, and no rule applies
+)
+
+// PoliciesInForce returns the policies that apply in a project. If root is empty, it is the project of the service.
+func (s *Service) PoliciesInForce(ctx context.Context, root string) (*Policies, error) {
+	r := &Request{Project: root}
+	root, err := s.root(r)
+	if err != nil {
+		return nil, err
+	}
+	b, err := s.rulebook(ctx, root, r)
+	if err != nil {
+		return nil, err
+	}
+	return s.policiesOf(root, b), nil
+}
+
+// policiesOf returns the policies that apply in a project.
+func (s *Service) policiesOf(root string, b *rulebook) *Policies {
+	path, trusted := s.policyPath(root, b)
+	set, problems := s.policies.read(path, s.now())
+	out := &Policies{
+		Mode: b.settings.Safety.Mode, Source: path, State: stateOf(set, problems), Problems: document.Problems{}, Notices: []string{},
+		path: path,
+	}
+	if below, err := filepath.Rel(root, path); err == nil && filepath.IsLocal(below) {
+		out.Source = filepath.ToSlash(below)
+	}
+	out.Problems = append(out.Problems, problems...)
+	if notice := brokenPolicies(set, problems); notice != "" {
+		out.Notices = append(out.Notices, notice)
+	}
+	if !trusted {
+		for _, name := range set.Lowering() {
+			out.Notices = append(out.Notices, "the rule "+name+" in "+path+" cannot make a verdict milder: "+config.NotTrusted)
+		}
+		set = set.Tightening()
+	}
+	out.set, out.Rules = set, set.Summaries()
+	return out
+}
+
+func stateOf(set *policy.Set, problems document.Problems) string {
+	switch {
+	case len(problems) > 0 && set == nil:
+		return PoliciesBroken
+	case len(problems) > 0:
+		return PoliciesLastGood
+	case set == nil:
+		return PoliciesNone
+	}
+	return PoliciesInForce
+}
+
+// policyPath returns the path of the policy file, and whether its rules may make verdicts milder.
+func (s *Service) policyPath(root string, b *rulebook) (path string, trusted bool) {
+	path, trusted = b.settings.Safety.Policies, true
+	switch {
+	case path == "":
+		path, trusted = product.PoliciesFile, b.written.Trusted()
+	case strings.HasPrefix(path, "~/"):
+		path = filepath.Join(s.env(product.VariableHome), path[2:])
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(root, filepath.FromSlash(path))
+	}
+	return path, trusted
+}
+
+// PolicyReport says what is wrong with policy files.
+type PolicyReport struct {
+	Files int `json:"files"`
+	// Rules is the number of rules that are switched on.
+	Rules    int               `json:"rules"`
+	Problems document.Problems `json:"problems"`
+}
+
+// Add adds what a policy file has to the report.
+func (r *PolicyReport) Add(shown string, text []byte) *policy.Set {
+	set, problems := policy.Parse(shown, text, rules.ParseYAML)
+	r.Files, r.Rules, r.Problems = r.Files+1, r.Rules+set.Rules(), append(r.Problems, problems...)
+	return set
+}
+
+// ValidatePolicies checks the text of a policy file. arguments has it in the field text.
+func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
+	n, problems := document.ParseJSON("", arguments)
+	if n == nil {
+		return nil, numbered(problems)
+	}
+	d := &document.Decoder{Problems: problems}
+	text := ""
+	d.Object(n, "", []document.Spec{{Name: "text", Required: true, Read: func(n *document.Node, path string) { text = anyText(d, n, path) }}})
+	if err := numbered(d.Problems).Err(); err != nil {
+		return nil, err
+	}
+	report := &PolicyReport{Problems: document.Problems{}}
+	report.Add("", []byte(text))
+	return report, nil
+}
+
+// TestPolicies applies policies to facts: the rules in arguments, or those of the project. It fires no event.
+func (s *Service) TestPolicies(ctx context.Context, arguments []byte) (*policy.Traced, error) {
+	n, problems := document.ParseJSON("", arguments)
+	if n == nil || len(problems) > 0 {
+		return nil, numbered(problems)
+	}
+	facts, set, problems := policy.DecodeTrial("", n)
+	if err := numbered(problems).Err(); err != nil {
+		return nil, err
+	}
+	if set == nil {
+		found, err := s.PoliciesInForce(ctx, "")
+		if err != nil {
+			return nil, err
+		}
+		set = found.set
+	}
+	return set.Try(facts), nil
+}
