@@ -3,23 +3,8 @@ package safety
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"unicode/utf8"
 )
-
-// messageRules returns the rules for messages.
-var messageRules = sync.OnceValue(func() *rules { //nolint:gochecknoglobals // made once from constant files
-	return mustCompile("common", "self_harm", "violence", "illegal", "pii_extraction", "sexual_minors",
-		"legal_advice_request", "financial_advice_request", "intents")
-})
-
-func mustCompile(names ...string) *rules {
-	r, err := compile(names...)
-	if err != nil {
-		panic(err) // every test of this package would fail
-	}
-	return r
-}
 
 // Check looks for the categories in a message. o may be nil.
 func Check(message string, o *Options) *Input {
@@ -68,7 +53,7 @@ type findings struct {
 
 func findIn(message string) *findings {
 	r, parts := messageRules(), readProse(message)
-	f := &findings{text: message, tokens: tokenize(message, parts, r.words, false)}
+	f := &findings{text: message, tokens: tokenize(message, parts, &r.words, false)}
 	isProse := !slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
 	if isProse {
 		f.all = f.tokens
@@ -76,7 +61,7 @@ func findIn(message string) *findings {
 		f.inAll = f.hits
 		return f
 	}
-	f.all = tokenize(message, parts, r.words, true)
+	f.all = tokenize(message, parts, &r.words, true)
 	f.hits = r.find(f.tokens, func(p *pattern) bool { return p.category != SexualMinors })
 	f.inAll = r.find(f.all, func(p *pattern) bool { return p.category == SexualMinors || p.category == "" })
 	return f

@@ -84,9 +84,12 @@ func FuzzRules(f *testing.F) {
 	f.Add("category x\nfill: very\nlist A: b[s], c d\nslots S: (A) ~ e\nalias can't: can not\nstrong p: @S ..3 A|f !g / not A\nbenign i match: A")
 	f.Fuzz(func(t *testing.T, text string) {
 		r := newRuleReader()
-		if len(text) < 2000 && r.read(text) == nil {
-			r.index()
-			r.rules.find(tokenize(text, []part{{0, len(text), true}}, r.rules.words, false), func(*pattern) bool { return true })
+		if len(text) > 2000 || r.read(text) != nil {
+			return
+		}
+		if table, err := r.encode(); err == nil {
+			rules := readTable(table)
+			rules.find(tokenize(text, []part{{0, len(text), true}}, &rules.words, false), func(*pattern) bool { return true })
 		}
 	})
 }

@@ -17,28 +17,50 @@ const (
 	maxHits = 8
 )
 
-// matcher finds patterns in tokens.
+// matcher finds patterns in tokens. Most patterns are ruled out by their anchor, so only the anchors of a window are looked
+// up for each word. A list's places are gathered when a pattern asks for them.
 type matcher struct {
 	rules  *rules
 	tokens []token
-	// places[rules.first[list]+n] are the places of a list's phrases of n+1 words. present has the lists of the window.
-	places  []uint64
+	// items are the words and phrases of the window.
+	items []item
+	// present are the anchors of the window. found says which lists are in it.
 	present []listID
-	seen    []bool
-	commas  uint64
-	count   int
-	hits    []hit
+	found   []bool
+	// gathered are the lists of the window with known places, number[list]-1 is the place of a list in it. number is 0 for
+	// other lists. slab has their places.
+	gathered []gathered
+	number   []uint16
+	slab     []uint64
+	commas   uint64
+	count    int
+	hits     []hit
 	// counted has the number of hits of each line.
 	counted []uint8
 	chosen  func(*pattern) bool
 }
 
+// item is a word or a phrase of the rules that begins at one token of the window.
+type item struct {
+	of     int32
+	length int
+	at     uint64
+}
+
+// gathered are the places of a list in the window: slab[from:to] has one set for each length of its phrases, and any has
+// all of them.
+type gathered struct {
+	list     listID
+	from, to int
+	any      uint64
+}
+
 // find returns all hits of the patterns for which chosen is true.
 func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
-	m := matcher{rules: r, tokens: tokens, chosen: chosen}
-	m.places = make([]uint64, r.first[r.lists])
-	m.seen = make([]bool, r.lists)
-	m.counted = make([]uint8, len(r.patterns))
+	m := matcher{
+		rules: r, tokens: tokens, chosen: chosen, found: make([]bool, len(r.longest)), number: make([]uint16, len(r.longest)),
+		counted: make([]uint8, len(r.patterns)),
+	}
 	sentence := 0
 	for at := 0; at < len(tokens); {
 		end := at
@@ -60,25 +82,26 @@ func (r *rules) find(tokens []token, chosen func(*pattern) bool) []hit {
 
 // window searches the tokens from start to end.
 func (m *matcher) window(start, end, sentence int) {
-	m.count = end - start
+	m.count, m.commas = end-start, 0
 	for i := range m.count {
 		m.place(start, i)
 	}
 	for _, list := range m.present {
-		for _, p := range m.rules.byAnchor[list] {
+		for _, p := range m.rules.byAnchor.of(int(list)) {
 			m.try(p, start, sentence)
 		}
 	}
 	for _, list := range m.present {
-		clear(m.of(list))
-		m.seen[list] = false
+		m.found[list] = false
 	}
-	m.present, m.commas = m.present[:0], 0
+	for i := range m.gathered {
+		m.number[m.gathered[i].list] = 0
+	}
+	m.items, m.present, m.gathered, m.slab = m.items[:0], m.present[:0], m.gathered[:0], m.slab[:0]
 }
 
-// The method place marks token i of the window in each list that has this token.
+// The method place adds the words and phrases that begin with token i of the window.
 func (m *matcher) place(start, i int) {
-	w := m.rules.words
 	t := &m.tokens[start+i]
 	if t.class != 0 {
 		m.placeWord(t.class, start, i)
@@ -86,51 +109,83 @@ func (m *matcher) place(start, i int) {
 	if t.word == 0 {
 		return
 	}
-	if t.word == w.comma {
+	if t.word == m.rules.words.comma {
 		m.commas |= 1 << i
 	}
 	m.placeWord(t.word, start, i)
 }
 
 func (m *matcher) placeWord(id wordID, start, i int) {
-	w := m.rules.words
-	for _, list := range w.lists[id] {
-		m.mark(list, 1, i)
-	}
-	if node := w.phrases[id]; node != nil {
+	m.add(int32(id), 1, i)
+	if node := m.rules.words.roots[id]; node != 0 {
 		m.placePhrases(node, start, i, i+1)
 	}
 }
 
-// placePhrases marks the phrases that begin with token i and continue with token next.
-func (m *matcher) placePhrases(node *phraseNode, start, i, next int) {
-	for _, list := range node.lists {
-		m.mark(list, next-i, i)
-	}
-	if next >= m.count || len(node.next) == 0 {
+// placePhrases adds the phrases that begin with token i and continue with token next.
+func (m *matcher) placePhrases(node int32, start, i, next int) {
+	w := &m.rules.words
+	m.add(int32(len(w.roots))+node, next-i, i)
+	if next >= m.count || len(w.following.of(int(node))) == 0 {
 		return
 	}
 	t := &m.tokens[start+next]
-	if more := node.next[t.word]; more != nil && t.word != 0 {
-		m.placePhrases(more, start, i, next+1)
-	}
-	if more := node.next[t.class]; more != nil && t.class != 0 {
-		m.placePhrases(more, start, i, next+1)
+	for _, word := range [2]wordID{t.word, t.class} {
+		if word == 0 {
+			continue
+		}
+		if more := w.next(node, word); more != 0 {
+			m.placePhrases(more, start, i, next+1)
+		}
 	}
 }
 
-func (m *matcher) mark(list listID, length, i int) {
-	m.of(list)[length-1] |= 1 << i
-	if !m.seen[list] {
-		m.seen[list] = true
-		m.present = append(m.present, list)
+// add adds a word or a phrase. The anchors that have it are present.
+func (m *matcher) add(of int32, length, i int) {
+	w := &m.rules.words
+	if len(w.lists.of(int(of))) == 0 {
+		return
 	}
+	m.items = append(m.items, item{of, length, 1 << i})
+	for _, anchor := range w.anchors.of(int(of)) {
+		if !m.found[anchor] {
+			m.found[anchor] = true
+			m.present = append(m.present, anchor)
+		}
+	}
+}
+
+// gather finds the places of a list.
+func (m *matcher) gather(list listID) *gathered {
+	if n := m.number[list]; n != 0 {
+		return &m.gathered[n-1]
+	}
+	g := gathered{list: list, from: len(m.slab), to: len(m.slab) + int(m.rules.longest[list])}
+	for range g.to - g.from {
+		m.slab = append(m.slab, 0)
+	}
+	for i := range m.items {
+		if it := &m.items[i]; m.rules.words.has(it.of, list) {
+			m.slab[g.from+it.length-1] |= it.at
+			g.any |= it.at
+		}
+	}
+	for _, part := range m.rules.parts.of(int(list)) {
+		of := m.gather(part)
+		g.any |= of.any
+		for n := range of.to - of.from {
+			m.slab[g.from+n] |= m.slab[of.from+n]
+		}
+	}
+	m.gathered = append(m.gathered, g)
+	m.number[list] = uint16(len(m.gathered))
+	return &m.gathered[len(m.gathered)-1]
 }
 
 // try looks for a pattern in the window.
 func (m *matcher) try(index int32, start, sentence int) {
 	p := &m.rules.patterns[index]
-	if m.counted[index] >= maxHits || !m.isPossible(p) || !m.chosen(p) {
+	if m.counted[index] >= maxHits || !m.chosen(p) || !m.isPossible(p) {
 		return
 	}
 	var sets [maxSteps + 1]uint64
@@ -152,12 +207,12 @@ func (m *matcher) try(index int32, start, sentence int) {
 // isPossible reports whether the window has all lists that a pattern needs, and none that it must not have.
 func (m *matcher) isPossible(p *pattern) bool {
 	for _, list := range p.needs {
-		if !m.seen[list] {
+		if m.all(list) == 0 {
 			return false
 		}
 	}
 	for _, list := range p.not {
-		if m.seen[list] {
+		if m.all(list) != 0 {
 			return false
 		}
 	}
@@ -229,16 +284,12 @@ func (m *matcher) gap(s *step, set uint64) uint64 {
 
 // of returns the places of a list's phrases, by their numbers of words.
 func (m *matcher) of(list listID) []uint64 {
-	return m.places[m.rules.first[list]:m.rules.first[list+1]]
+	g := m.gather(list)
+	return m.slab[g.from:g.to]
 }
 
 // all returns the places where any words of a list begin.
-func (m *matcher) all(list listID) (set uint64) {
-	for _, places := range m.of(list) {
-		set |= places
-	}
-	return set
-}
+func (m *matcher) all(list listID) uint64 { return m.gather(list).any }
 
 // beginning returns the place where a match begins. The match ends at the place end. sets are the places before each
 // step.

@@ -3,16 +3,10 @@ package safety
 import (
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"guardrails/detect/pii"
 )
-
-// answerRules returns the rules for answers.
-var answerRules = sync.OnceValue(func() *rules { //nolint:gochecknoglobals // made once from constant files
-	return mustCompile("common", "gates")
-})
 
 // The categories of gates.rules that are parts of other categories.
 const (
@@ -41,7 +35,7 @@ func newReply(text string, o *AnswerOptions) *reply {
 	rules := answerRules()
 	r := &reply{text: text, options: o, found: findPersonal(text, o)}
 	r.hasCode = slices.ContainsFunc(parts, func(p part) bool { return !p.isProse })
-	tokens := tokenize(text, parts, rules.words, false)
+	tokens := tokenize(text, parts, &rules.words, false)
 	r.findings = findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
 	return r
 }
@@ -57,7 +51,7 @@ func (r *reply) userMessage() *findings {
 // readMessage returns what the gates look for in a user's message.
 func readMessage(text string) *findings {
 	rules := answerRules()
-	tokens := tokenize(text, readProse(text), rules.words, false)
+	tokens := tokenize(text, readProse(text), &rules.words, false)
 	return &findings{text: text, tokens: tokens, hits: rules.find(tokens, func(*pattern) bool { return true })}
 }
 

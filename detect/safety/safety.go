@@ -3,7 +3,7 @@
 // and a decision.
 //
 // The package only looks at words. Its functions are pure: they keep nothing, read no clock and call no model. The rules
-// are text files in the folder rules, beside the cases that test them. Start with Check; rules.go describes the form of
+// are text files in the folder rules, beside the cases that test them. Start with Check; compile_test.go describes the form of
 // the files, match.go finds patterns in linear time, and prose.go says which parts of a text are read.
 package safety
 

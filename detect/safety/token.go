@@ -295,7 +295,7 @@ func (z *tokenizer) isLetterAt(at int) bool {
 // wordAt adds the word folded[at:end] of the current chunk, and "'s" as a word of its own.
 func (z *tokenizer) wordAt(at, end int, text string, isASCII bool) {
 	word := z.folded[at:end]
-	if owner, found := bytes.CutSuffix(word, []byte("'s")); found && len(owner) > 0 && !z.words.isKnown(word) {
+	if owner, found := bytes.CutSuffix(word, []byte("'s")); found && len(owner) > 0 && z.words.find(word) == 0 {
 		z.wordAt(at, end-2, text, isASCII)
 		z.add(token{word: z.words.possessive, start: z.points[end-2], end: z.pointAt(end)})
 		return
@@ -305,14 +305,14 @@ func (z *tokenizer) wordAt(at, end int, text string, isASCII bool) {
 		t.class = z.classOf(text[at:end], at > 0 && text[at-1] == '$')
 	}
 	t.sum = sumOf(word)
-	if parts := z.words.alias(word); parts != nil {
+	t.word = z.words.find(word)
+	if parts := z.words.alias(t.word); parts != nil {
 		for _, id := range parts {
 			t.word = id
 			z.add(t)
 		}
 		return
 	}
-	t.word = z.words.find(word)
 	z.add(t)
 }
 

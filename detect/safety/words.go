@@ -1,90 +1,142 @@
 package safety
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // wordID is the number of a word that the rules name. Unknown words have the number 0.
 type wordID int32
 
+// listID is the number of a list of words and phrases.
+type listID int32
+
 // words are all words that the rules name.
 type words struct {
-	ids     map[string]wordID
-	aliases map[string][]wordID
-	// lists has the lists of each word, and phrases says which words begin a phrase.
-	lists   [][]listID
-	phrases []*phraseNode
+	names []string
+	// slots is a hash table with the numbers of the words.
+	slots []wordID
+	// aliases has the words that a short form such as "can't" stands for. The short forms are the last of all names.
+	aliases sets[wordID]
+	// lists has the lists of each word, and then of each node. anchors has those lists that decide whether a pattern is tried.
+	lists, anchors sets[listID]
+	// sets has the bits of words and nodes with many lists, and bits says where they begin. Zero stands for none.
+	sets []uint64
+	bits []int32
+	// roots has the node for the phrases that begin with a word. The node 0 is none.
+	roots []int32
+	// following has the words that may follow after each node. The node after the word following.all[i] is first+i.
+	following sets[wordID]
+	first     int32
 	// The words for signs and classes.
 	start, end, comma, code, possessive, caps, name, number, age, minorAge, money wordID
 }
 
-// listID is the number of a list of words and phrases.
-type listID int32
-
-// phraseNode is a node of the tree of phrases.
-type phraseNode struct {
-	next  map[wordID]*phraseNode
-	lists []listID
-}
-
-func newWords() *words {
-	w := &words{ids: map[string]wordID{}, aliases: map[string][]wordID{}, lists: [][]listID{nil}, phrases: []*phraseNode{nil}}
-	for name, id := range map[string]*wordID{
-		"#start": &w.start, "#end": &w.end, "#comma": &w.comma, "#code": &w.code, "'s": &w.possessive, "#caps": &w.caps,
-		"#name": &w.name, "#number": &w.number, "#age": &w.age, "#minor": &w.minorAge, "#money": &w.money,
-	} {
-		*id = w.add(name)
+func readWords(t *table) words {
+	w := words{names: strings.Split(t.text(), "\n"), aliases: readSets[wordID](t)}
+	w.fill()
+	w.lists, w.anchors = readSets[listID](t), readSets[listID](t)
+	w.roots, w.following, w.first = numbers[int32](t, t.number()), readSets[wordID](t), int32(t.number())
+	w.fillSets()
+	for _, sign := range w.signs() {
+		*sign.id = w.find([]byte(sign.name))
 	}
 	return w
 }
 
-func (w *words) add(word string) wordID {
-	if id, ok := w.ids[word]; ok {
-		return id
-	}
-	id := wordID(len(w.lists))
-	w.ids[word] = id
-	w.lists = append(w.lists, nil)
-	w.phrases = append(w.phrases, nil)
-	return id
-}
+// many is the number of lists from which a set of bits is faster.
+const many = 12
 
-func (w *words) find(word []byte) wordID { return w.ids[string(word)] }
-
-func (w *words) isKnown(word []byte) bool {
-	_, ok := w.ids[string(word)]
-	return ok || w.aliases[string(word)] != nil
-}
-
-// alias returns the words that a short form such as "can't" stands for, or nil.
-func (w *words) alias(word []byte) []wordID { return w.aliases[string(word)] }
-
-// enlist adds a word or a phrase to a list.
-func (w *words) enlist(phrase []wordID, list listID) {
-	first := phrase[0]
-	if len(phrase) == 1 {
-		w.lists[first] = appendNew(w.lists[first], list)
-		return
-	}
-	node := &w.phrases[first]
-	for _, id := range phrase[1:] {
-		if *node == nil {
-			*node = &phraseNode{next: map[wordID]*phraseNode{}}
+// fillSets makes the sets of bits.
+func (w *words) fillSets() {
+	w.bits, w.sets = make([]int32, w.lists.count()), make([]uint64, 1)
+	for i := range w.bits {
+		lists := w.lists.of(i)
+		if len(lists) < many {
+			continue
 		}
-		next := (*node).next[id]
-		if next == nil {
-			next = &phraseNode{next: map[wordID]*phraseNode{}}
-			(*node).next[id] = next
+		w.bits[i] = int32(len(w.sets))
+		w.sets = append(w.sets, make([]uint64, int(lists[len(lists)-1])/64+1)...)
+		for _, list := range lists {
+			w.sets[w.bits[i]+int32(list/64)] |= 1 << (list % 64)
 		}
-		node = &next
 	}
-	(*node).lists = appendNew((*node).lists, list)
 }
 
-// appendNew appends a list, unless it is the last one already.
-func appendNew(lists []listID, list listID) []listID {
-	if n := len(lists); n > 0 && lists[n-1] == list {
-		return lists
+// has reports whether a word or a node is in a list.
+func (w *words) has(i int32, list listID) bool {
+	lists := w.lists.of(int(i))
+	if bits := w.bits[i]; bits != 0 {
+		return list <= lists[len(lists)-1] && w.sets[bits+int32(list/64)]&(1<<(list%64)) != 0
 	}
-	return append(lists, list)
+	return slices.Contains(lists, list)
+}
+
+// next returns the node after a word, or 0.
+func (w *words) next(node int32, word wordID) int32 {
+	from := w.following.from[node]
+	for i, follower := range w.following.of(int(node)) {
+		if follower == word {
+			return w.first + from + int32(i)
+		}
+	}
+	return 0
+}
+
+// sign is a word for a sign or a class, and the field with its number.
+type sign struct {
+	name string
+	id   *wordID
+}
+
+func (w *words) signs() []sign {
+	return []sign{
+		{"#start", &w.start},
+		{"#end", &w.end},
+		{"#comma", &w.comma},
+		{"#code", &w.code},
+		{"'s", &w.possessive},
+		{"#caps", &w.caps},
+		{"#name", &w.name},
+		{"#number", &w.number},
+		{"#age", &w.age},
+		{"#minor", &w.minorAge},
+		{"#money", &w.money},
+	}
+}
+
+// fill makes the hash table. At most one in four slots is used.
+func (w *words) fill() {
+	size := 64
+	for size < 4*len(w.names) {
+		size *= 2
+	}
+	w.slots = make([]wordID, size)
+	for id := 1; id < len(w.names); id++ {
+		at := w.slot([]byte(w.names[id]))
+		w.slots[at] = wordID(id)
+	}
+}
+
+// slot returns the slot of a word, or the free slot where it would be.
+func (w *words) slot(word []byte) int {
+	at := int(sumOf(word)) & (len(w.slots) - 1)
+	for w.slots[at] != 0 && w.names[w.slots[at]] != string(word) {
+		at = (at + 1) & (len(w.slots) - 1)
+	}
+	return at
+}
+
+// find returns the number of a word, or 0.
+func (w *words) find(word []byte) wordID { return w.slots[w.slot(word)] }
+
+// alias returns the words that a short form stands for, or nil.
+func (w *words) alias(id wordID) []wordID {
+	if first := len(w.names) - w.aliases.count(); int(id) >= first {
+		return w.aliases.of(int(id) - first)
+	}
+	return nil
 }
 
 // classOfNumber returns the class of a word that begins with a digit.
