@@ -44,9 +44,10 @@ func AuditFields() []AuditField {
 func AuditEvents() []string {
 	return []string{
 		Created, Updated, Enabled, Disabled, Deleted, Restored, Imported, Pruned,
+		"webhook_added", "webhook_changed", "webhook_rotated", "webhook_disabled", "webhook_removed",
 		"decision", "gate", "remember", "exception", "allow_once", "unchecked", "unreadable", "fail_open", "gap", "fallback",
 		"choice", "own_files", "damaged_record", "detector", "safety_input", "safety_output",
-		"output_audit",
+		"output_audit", "webhook_delivered", "webhook_given_up",
 	}
 }
 
@@ -58,7 +59,7 @@ func AuditResults() []string {
 		"turn", "session", "failed", "static", "open", "refused", "snapshot", "cli", "cache", "gate", "unseen", "unsigned",
 		"unknown", "put_back", "changed", "accepted",
 		"detected", "gentle", "nudge", "hard", "proceed", "hold", "block",
-		"safe", "unsafe", "failed_open", "failed_closed",
+		"safe", "unsafe", "failed_open", "failed_closed", DeliveryDone, DeliveryGivenUp,
 	}
 }
 

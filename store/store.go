@@ -35,6 +35,7 @@ type Store interface {
 	Importer
 	Audit
 	Mover
+	Webhooks
 	// Writable returns an error if the store cannot be changed now, for example because its disk is full or read-only. It
 	// changes nothing that a reader sees.
 	Writable(ctx context.Context) error

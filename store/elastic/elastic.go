@@ -84,7 +84,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	}
 	s := &Store{
 		client: c, indices: names, now: o.Now, handle: store.NewID(o.Now()), mayCreate: !o.Existing,
-		refreshers:   map[string]*refresher{configIndex: {}, auditIndex: {}},
+		refreshers:   map[string]*refresher{configIndex: {}, auditIndex: {}, stateIndex: {}},
 		segmentBytes: o.SegmentBytes, segmentAge: o.SegmentAge,
 	}
 	if err := s.prepare(ctx, layouts()); err != nil {

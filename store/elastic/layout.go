@@ -82,11 +82,13 @@ const auditFields = `
 	"actor": ` + keyword + `, "tenant_id": ` + keyword + `, "session_id": ` + keyword + `, "revision_digest": ` + keyword + `,
 	"writer": ` + keyword + `, "kind": ` + keyword + `, "seq": ` + number + `, "prev": ` + keyword + `, "hash": ` + keyword
 
-// stateFields are the fields of five kinds of documents: journals, results of write ids, parts of large transactions,
-// the writer name of the chains, and the list of segments. All of these documents are read by name.
+// stateFields are the fields of these kinds of documents: journals, results of write ids, parts of large transactions,
+// the writer name of the chains, the list of segments, and those about webhooks. Only deliveries are searched for. All
+// other documents are read by name.
 const stateFields = `
 	"kind": ` + keyword + `, "tenant_id": ` + keyword + `, "writer": ` + keyword + `,
 	"generation": ` + number + `, "heads": ` + opaque + `, "pending": ` + opaque + `,
 	"fingerprint": ` + keyword + `, "result": ` + opaque + `,
 	"transaction": ` + keyword + `, "created": ` + date + `, "actions": ` + opaque + `,
-	"segment": ` + whole + `, "segments": ` + opaque
+	"segment": ` + whole + `, "segments": ` + opaque + `,
+	"endpoint": ` + keyword + `, "delivery": ` + keyword + `, "due": ` + date + `, "webhook": ` + opaque

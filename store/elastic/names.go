@@ -70,6 +70,11 @@ const (
 	kindPart     = "part"
 	kindIdentity = "identity"
 	kindSegments = "segments"
+
+	kindEndpoints = "endpoints"
+	kindLease     = "lease"
+	kindMark      = "mark"
+	kindDelivery  = "delivery"
 )
 
 // documentID returns the unique name of a document: a digest of its kind and the parts that identify it.

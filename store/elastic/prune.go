@@ -163,7 +163,7 @@ func (s *Store) deletePruned(ctx context.Context, tenant string, earlier []store
 			continue
 		}
 		pruned := append(chainFilters(h.Chain), term("tenant_id", tenant), span("seq", tree{"lte": h.Base}))
-		if err := s.deleteEntries(ctx, s.indices.single(auditIndex), all(pruned...)); err != nil {
+		if _, err := s.deleteDocuments(ctx, s.indices.single(auditIndex), all(pruned...)); err != nil {
 			return err
 		}
 		if err := s.deleteFromSegments(ctx, h.Chain, baseOf(earlier, h.Chain)); err != nil {
@@ -200,31 +200,32 @@ func (s *Store) deleteFromSegments(ctx context.Context, c store.Chain, base int6
 		if int64(index.Last.Value) > base {
 			continue
 		}
-		if err := s.deleteEntries(ctx, index.Name, entries); err != nil {
+		if _, err := s.deleteDocuments(ctx, index.Name, entries); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// deleteEntries deletes the documents of an index that match a query.
-func (s *Store) deleteEntries(ctx context.Context, index string, query tree) error {
+// deleteDocuments deletes the documents of an index that match a query, and returns how many.
+func (s *Store) deleteDocuments(ctx context.Context, index string, query tree) (deleted int64, err error) {
 	body, err := json.Marshal(tree{"query": query})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	size, yes := pruneBatch, true
 	for {
 		var answer struct {
 			Deleted int `json:"deleted"`
 		}
-		if err := s.client.do(ctx, func() esapi.Request {
+		err := s.client.do(ctx, func() esapi.Request {
 			return esapi.DeleteByQueryRequest{
 				Index: []string{index}, Body: strings.NewReader(string(body)), Conflicts: "proceed",
 				MaxDocs: &size, Refresh: &yes,
 			}
-		}, &answer); err != nil || answer.Deleted < pruneBatch {
-			return err
+		}, &answer)
+		if deleted += int64(answer.Deleted); err != nil || answer.Deleted < pruneBatch {
+			return deleted, err
 		}
 	}
 }

@@ -5,7 +5,7 @@ const applicationID = 0x6772646c
 
 // migrations returns the steps that turn an empty file into one with the newest schema. A step never changes after its
 // release.
-func migrations() []string { return []string{schema1} }
+func migrations() []string { return []string{schema1, schema2} }
 
 func newestSchema() int { return len(migrations()) }
 
@@ -87,4 +87,30 @@ CREATE TABLE tally (
 	span INTEGER NOT NULL, start INTEGER NOT NULL, event INTEGER NOT NULL, entries INTEGER NOT NULL,
 	PRIMARY KEY (tenant, field, value, span, start, event)
 ) STRICT, WITHOUT ROWID;
+`
+
+// schema2 adds webhooks: the endpoints of a tenant, the lease of its dispatcher, how far each endpoint came, and the
+// deliveries. due is NULL for a delivery that is not tried again.
+const schema2 = `
+CREATE TABLE endpoint (
+	tenant INTEGER NOT NULL, id TEXT NOT NULL, version INTEGER NOT NULL, body TEXT NOT NULL,
+	PRIMARY KEY (tenant, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE lease (tenant INTEGER PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) STRICT;
+
+CREATE TABLE mark (
+	tenant INTEGER NOT NULL, endpoint TEXT NOT NULL, body TEXT NOT NULL,
+	PRIMARY KEY (tenant, endpoint)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE delivery (
+	row INTEGER PRIMARY KEY,
+	tenant INTEGER NOT NULL, id TEXT NOT NULL, endpoint TEXT NOT NULL, created INTEGER NOT NULL, due INTEGER,
+	body TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX delivery_id ON delivery (tenant, id);
+CREATE INDEX delivery_created ON delivery (tenant, created, id);
+CREATE INDEX delivery_endpoint ON delivery (tenant, endpoint, created, id);
+CREATE INDEX delivery_due ON delivery (tenant, endpoint, due) WHERE due IS NOT NULL;
 `

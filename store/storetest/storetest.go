@@ -36,7 +36,7 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 		"listing": listing(), "paging": paging(), "cursors": cursors(), "projects": projects(),
 		"archive": archive(), "import": importing(), "audit": auditing(), "searching the audit": searching(),
 		"chains":  chains(),
-		"pruning": pruning(), "moving": moving(), "life": lifecycle(), "concurrency": concurrency(),
+		"pruning": pruning(), "moving": moving(), "webhooks": webhooks(), "life": lifecycle(), "concurrency": concurrency(),
 		"model": {{"random operations MUST have the same results as in a simple model", randomOperations}},
 	}
 	for group, tests := range groups {

@@ -1,0 +1,154 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Webhooks keeps to which endpoints events are sent, and what was sent. The audit has the events: a dispatcher follows it
+// and queues deliveries. Webhooks are not part of a dump.
+type Webhooks interface {
+	// Endpoints returns the endpoints of each tenant, ordered by id, with their secrets. It includes removed ones. It is
+	// cheap enough to be polled for many tenants at once.
+	Endpoints(ctx context.Context, tenants ...string) ([][]Endpoint, error)
+	// PutEndpoint creates an endpoint if its version is 0, and replaces it otherwise. The version MUST be the current one;
+	// if it is not, the error MUST be a Conflict with the current version. The new version MUST be one higher.
+	PutEndpoint(ctx context.Context, tenant string, e Endpoint) (Endpoint, error)
+	// Lease makes holder the only dispatcher of a tenant for some time, and reports whether it is. It MUST return false
+	// while another holder's time has not passed. The same holder can extend its time. A time of 0 ends the lease.
+	Lease(ctx context.Context, tenant, holder string, d time.Duration) (bool, error)
+	// Follow returns the decisions that Append added after the one with the number after, oldest first and at most limit.
+	// It MUST return every decision that was acknowledged before the call, except pruned ones. last is the number of the
+	// newest decision.
+	Follow(ctx context.Context, tenant string, after int64, limit int) (entries []Entry, last int64, err error)
+	// Marks returns how far the dispatcher came, for each endpoint that has a mark.
+	Marks(ctx context.Context, tenant string) ([]Mark, error)
+	// Queue adds deliveries and replaces the marks of their endpoints. A delivery that exists MUST NOT change. A mark MUST
+	// NOT be stored without the deliveries.
+	Queue(ctx context.Context, tenant string, deliveries []Delivery, marks ...Mark) error
+	// SaveDelivery replaces a delivery.
+	SaveDelivery(ctx context.Context, tenant string, d Delivery) error
+	// Deliveries returns one page of deliveries, newest first, or those that are due, the longest due first.
+	Deliveries(ctx context.Context, tenant string, q DeliveryQuery) (Page[Delivery], error)
+	// PruneDeliveries deletes the deliveries from before a time, and all but the newest ones, except those that are
+	// waiting to be tried. It returns how many it deleted.
+	PruneDeliveries(ctx context.Context, tenant string, before time.Time, keep int) (int64, error)
+}
+
+// Endpoint is a place to which events are sent.
+type Endpoint struct {
+	ID      string `json:"id"`
+	Version int    `json:"version"`
+	URL     string `json:"url"`
+	// Format is json, slack or discord.
+	Format string `json:"format"`
+	// Events are the filters of events.
+	Events []string `json:"events"`
+	// AllowPrivate allows addresses in private networks.
+	AllowPrivate bool   `json:"allow_private,omitempty"`
+	Description  string `json:"description,omitempty"`
+	// Secrets sign what is sent. The first one is the newest.
+	Secrets []Secret `json:"secrets,omitempty"`
+	// Disabled says why nothing is sent. It is empty if the endpoint is enabled.
+	Disabled string    `json:"disabled,omitempty"`
+	Created  time.Time `json:"created_at"`
+	Updated  time.Time `json:"updated_at"`
+	Actor    string    `json:"created_by"`
+	// Run counts how often the endpoint was enabled. In each run, it gets the events of the decisions after the number
+	// Begin.
+	Run   int   `json:"run"`
+	Begin int64 `json:"begin"`
+	// Removed is set if the endpoint was removed. Only what recognizes a repeated removal is kept.
+	Removed bool `json:"removed,omitempty"`
+	// Change is the audit entry of the newest change. It is stored with the change, so that it cannot be lost.
+	Change *Entry `json:"change,omitempty"`
+	// WriteID and Fingerprint recognize a repetition of the newest change.
+	WriteID     string `json:"write_id,omitempty"`
+	Fingerprint string `json:"fingerprint,omitempty"`
+}
+
+// Secret is a secret of an endpoint. It is used until it expires. The zero time means that it does not.
+type Secret struct {
+	Text    string    `json:"text"`
+	Expires time.Time `json:"expires,omitzero"`
+}
+
+// Mark says how far the dispatcher came with an endpoint, and how the last tries went.
+type Mark struct {
+	Endpoint string `json:"endpoint"`
+	// Run is the run of the endpoint to which the mark belongs. Seq is the number of the last decision whose events are
+	// queued.
+	Run int   `json:"run"`
+	Seq int64 `json:"seq"`
+	// Failures counts the failed tries since the last delivery. FailingSince is when the first of them was.
+	Failures     int       `json:"failures,omitempty"`
+	FailingSince time.Time `json:"failing_since,omitzero"`
+	// Last is the newest try of any delivery.
+	Last *Try `json:"last,omitempty"`
+}
+
+// The states of a delivery.
+const (
+	DeliveryPending = "pending"
+	DeliveryDone    = "delivered"
+	DeliveryGivenUp = "given_up"
+)
+
+// Delivery is an event that is sent to one endpoint.
+type Delivery struct {
+	ID       string `json:"id"`
+	Endpoint string `json:"endpoint"`
+	Event    string `json:"event"`
+	// ReplayOf is the id of the delivery that this one repeats.
+	ReplayOf string    `json:"replay_of,omitempty"`
+	State    string    `json:"state"`
+	Created  time.Time `json:"created_at"`
+	// Due is when the delivery is tried next. It is zero if it is not tried again.
+	Due time.Time `json:"next_at,omitzero"`
+	// Body is the envelope as JSON.
+	Body  string `json:"body"`
+	Tries []Try  `json:"tries"`
+}
+
+// Try is one attempt to deliver.
+type Try struct {
+	Attempt int       `json:"attempt"`
+	At      time.Time `json:"at"`
+	// Status is the status code of the answer. If there was no answer, it is 0 and Error says why.
+	Status     int    `json:"status,omitempty"`
+	Error      string `json:"error,omitempty"`
+	DurationMS int64  `json:"duration_ms"`
+	// Next is when the delivery is tried again. It is zero if it is not.
+	Next time.Time `json:"next_at,omitzero"`
+	// Answer is the beginning of the answer, with secrets masked.
+	Answer string `json:"answer,omitempty"`
+}
+
+// DeliveryQuery selects deliveries that match all of its fields. Fields that are not set match every delivery.
+type DeliveryQuery struct {
+	Endpoint string
+	ID       string
+	// Due selects the deliveries that are due at this time.
+	Due time.Time
+	Paging
+}
+
+// EndpointConflict returns the error for a change of an endpoint that has another version.
+func EndpointConflict(id string, current int) *Error {
+	e := Errorf(Conflict, "the webhook %.80q has version %d by now; read it again", id, current)
+	if current == 0 {
+		e = Errorf(NotFound, "there is no webhook %.80q", id)
+	}
+	e.Version = current
+	return e
+}
+
+// EncodeWebhook returns an endpoint, a mark or a delivery as JSON.
+func EncodeWebhook(value any) (string, error) {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "", Errorf(Invalid, "cannot write a webhook as JSON: %w", err)
+	}
+	return string(text), nil
+}
