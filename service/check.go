@@ -181,18 +181,18 @@ func (s *Service) recordCheck(
 	record := s.newRecord(root, b)
 	record.ID, record.SessionID, record.Source, record.Actor = a.ID, r.SessionID, spool.FromService, actorOf(ctx)
 	record.Kind, record.Outcome, record.Reason = event, strings.ToLower(a.Safety.Action), a.Why()
-	record.Details = details(a, c.user, text, s.preview(&b.settings.Safety, text))
+	record.Details = details(a, &b.settings.Safety, c.user, text, s.preview(&b.settings.Safety, text))
 	if err := s.spool(record.Line()); err != nil {
 		return errors.New("the verdict was not recorded: " + err.Error())
 	}
 	return nil
 }
 
-// details returns what the audit keeps about a check, as JSON. It has no part of the text unless the settings ask for a
-// preview.
-func details(a *screening.Answer, user, text, preview string) string {
+// details returns what the audit keeps about a check, as JSON. Its mode is the one of the categories that were found. It
+// has no part of the text unless the settings ask for a preview.
+func details(a *screening.Answer, settings *config.Safety, user, text, preview string) string {
 	d := a.Details()
-	d.User, d.Length, d.Preview = user, utf8.RuneCountInString(text), preview
+	d.Mode, d.User, d.Length, d.Preview = settings.ModeOfAny(a.Safety.Flags), user, utf8.RuneCountInString(text), preview
 	out, err := json.Marshal(d)
 	if err != nil {
 		return "" // impossible: it has only texts and numbers

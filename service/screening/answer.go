@@ -46,6 +46,8 @@ func (a *Answer) Why() string {
 type Details struct {
 	RiskScore float64   `json:"risk_score"`
 	Mode      string    `json:"mode"`
+	Gate      string    `json:"gate,omitempty"`
+	Flags     []string  `json:"flags,omitempty"`
 	Override  *Override `json:"override,omitempty"`
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
@@ -60,7 +62,12 @@ type Details struct {
 
 // Details returns what the audit keeps about the answer.
 func (a *Answer) Details() Details {
+	gate := ""
+	if a.Safety.Gate != nil {
+		gate = *a.Safety.Gate
+	}
 	return Details{
+		Gate: gate, Flags: a.Safety.Flags,
 		RiskScore: a.Safety.RiskScore, Mode: a.Mode, Override: a.Analysis.Override, Policies: a.Policy.Matched,
 		Events: a.Policy.Events,
 	}

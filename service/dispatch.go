@@ -1,0 +1,83 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/webhook"
+	"guardrails/webhook/dispatch"
+)
+
+const (
+	// dispatchEvery is how often the audit is looked at for events. With the time that a record waits in the spool, an
+	// event is sent within two seconds.
+	dispatchEvery = 500 * time.Millisecond
+	// dispatchTime limits how long one look at a store may take.
+	dispatchTime = 10 * time.Second
+)
+
+// Dispatch sends events to webhooks until the context is done. For each store and tenant, only one process does so at a
+// time. count is called with the outcome of each try, and report with what the operator should know.
+func (s *Service) Dispatch(ctx context.Context, sender dispatch.Sender, count func(outcome string), report func(error)) {
+	if s.stores == nil {
+		return
+	}
+	all := map[*live.Store]*dispatch.Dispatcher{}
+	o := dispatch.Options{Holder: store.NewID(s.now()), Now: s.now, Sender: sender, Count: count, Report: report}
+	defer func() {
+		for _, d := range all {
+			d.Close(ctx)
+		}
+	}()
+	errs := reporter{report: report}
+	tick := time.NewTicker(dispatchEvery)
+	defer tick.Stop()
+	for {
+		var problems []error
+		for from, tenants := range s.dispatched(ctx) {
+			if all[from] == nil {
+				all[from] = dispatch.New(ctx, o)
+			}
+			problems = append(problems, dispatchTurn(ctx, all[from], from, tenants))
+		}
+		if ctx.Err() == nil {
+			errs.add(errors.Join(problems...))
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// dispatched returns the open stores, and the tenants whose events are sent.
+func (s *Service) dispatched(ctx context.Context) map[*live.Store][]string {
+	out := map[*live.Store][]string{}
+	own, c, err := s.storeOf(ctx, "")
+	for _, opened := range s.stores.all() {
+		out[opened] = opened.Tenants()
+	}
+	if err == nil { // Upkeep reports a store that cannot be opened
+		out[own] = s.pruned(own, c.Tenant)
+	}
+	return out
+}
+
+func dispatchTurn(ctx context.Context, d *dispatch.Dispatcher, from *live.Store, names []string) error {
+	limited, stop := context.WithTimeout(ctx, dispatchTime)
+	defer stop()
+	lists, err := from.Endpoints(limited, names...)
+	if err != nil {
+		return err
+	}
+	tenants := make([]dispatch.Tenant, len(names))
+	for i, name := range names {
+		to := from.For(live.Caller{Tenant: name, Actor: webhook.Actor}).Webhooks()
+		tenants[i] = dispatch.Tenant{Name: name, Store: to, Endpoints: lists[i]}
+	}
+	return d.Turn(ctx, tenants)
+}

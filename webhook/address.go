@@ -1,0 +1,60 @@
+package webhook
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// CheckAddress returns an error if nothing may be sent to an address. loopback is set if the URL names this computer
+// itself, and private if the endpoint may be in a private network.
+func CheckAddress(at netip.Addr, loopback, private bool) error {
+	at = at.WithZone("").Unmap()
+	switch {
+	case at.IsUnspecified() || at.IsMulticast():
+		return fmt.Errorf("%s is not the address of a receiver", at)
+	case loopback && !at.IsLoopback():
+		return fmt.Errorf("the URL names this computer, but its address is %s; use https and the name of that host", at)
+	case loopback || private || isPublic(at):
+		return nil
+	}
+	return fmt.Errorf("%s is in a private or reserved network; set allow_private if the receiver is meant to be there", at)
+}
+
+// isPublic reports whether an address is neither private nor reserved. Addresses that contain an IPv4 address count as
+// reserved, because they can lead to a private one.
+func isPublic(at netip.Addr) bool {
+	if !at.IsGlobalUnicast() || at.IsPrivate() {
+		return false
+	}
+	for _, text := range reserved() {
+		if netip.MustParsePrefix(text).Contains(at) {
+			return false
+		}
+	}
+	return true
+}
+
+// reserved returns the reserved networks that have no method in netip.
+func reserved() []string {
+	return []string{
+		"0.0.0.0/8",       // this network
+		"100.64.0.0/10",   // shared by carriers; a metadata service of one cloud
+		"192.0.0.0/24",    // protocols; a metadata service of another cloud
+		"192.0.2.0/24",    // documentation
+		"192.88.99.0/24",  // relays to IPv6
+		"198.18.0.0/15",   // benchmarks
+		"198.51.100.0/24", // documentation
+		"203.0.113.0/24",  // documentation
+		"240.0.0.0/4",     // reserved
+		"::/96",           // contains an IPv4 address
+		"64:ff9b::/96",    // contains an IPv4 address
+		"64:ff9b:1::/48",  // contains an IPv4 address
+		"100::/64",        // discarded
+		"2001::/23",       // protocols; tunnels that contain an IPv4 address
+		"2001:db8::/32",   // documentation
+		"2002::/16",       // contains an IPv4 address
+		"3fff::/20",       // documentation
+		"5f00::/16",       // segment routing
+		"fec0::/10",       // site-local, no longer in use
+	}
+}

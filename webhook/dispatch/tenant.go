@@ -1,0 +1,265 @@
+package dispatch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"guardrails/store"
+	"guardrails/webhook"
+)
+
+const (
+	// leaseTime is how long a dispatcher that was killed keeps others from taking over. The lease is extended when half of
+	// it has passed.
+	leaseTime = 5 * time.Second
+	// batch is how many audit entries are read at once. rounds limits how many batches a turn reads.
+	batch  = 500
+	rounds = 20
+	// markEvery is how often a mark is stored if no event was for its endpoint.
+	markEvery = 10 * time.Second
+	// Deliveries are kept this long, and at most this many.
+	keepFor    = 30 * 24 * time.Hour
+	keepNewest = 10000
+	pruneEvery = time.Hour
+)
+
+// tenant is the state of the dispatcher for one tenant.
+type tenant struct {
+	d         *Dispatcher
+	store     Store
+	endpoints []store.Endpoint
+	// workers has a worker for each enabled endpoint, while the dispatcher has the lease.
+	workers map[string]*worker
+	// logged has the versions of endpoints whose changes are in the audit.
+	logged map[string]int
+	// leased is when the lease was extended. It is zero without the lease.
+	leased, pruned time.Time
+}
+
+func (t *tenant) turn(ctx context.Context) error {
+	if err := t.logChanges(ctx); err != nil {
+		return err
+	}
+	enabled := t.enabled()
+	if len(enabled) == 0 {
+		t.release(ctx)
+		return nil
+	}
+	held, err := t.lease(ctx)
+	if err != nil || !held {
+		return err
+	}
+	if err := t.assign(ctx, enabled); err != nil {
+		return err
+	}
+	err = errors.Join(t.queue(ctx), t.prune(ctx))
+	for _, w := range t.workers {
+		err = errors.Join(err, w.begin(ctx))
+	}
+	return err
+}
+
+func (t *tenant) enabled() (out []store.Endpoint) {
+	for i := range t.endpoints {
+		if e := &t.endpoints[i]; !e.Removed && e.Disabled == "" {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// logChanges adds the changes of endpoints to the audit. Usually they are there already: the process that made a change
+// adds it, unless it was killed in between.
+func (t *tenant) logChanges(ctx context.Context) error {
+	for i := range t.endpoints {
+		e := &t.endpoints[i]
+		if t.logged[e.ID] == e.Version {
+			continue
+		}
+		if e.Change != nil {
+			if _, err := t.store.Append(ctx, *e.Change); err != nil {
+				return err
+			}
+		}
+		t.logged[e.ID] = e.Version
+	}
+	return nil
+}
+
+// lease reports whether this dispatcher is the only one of the tenant.
+func (t *tenant) lease(ctx context.Context) (bool, error) {
+	now := t.d.o.Now()
+	if !t.leased.IsZero() && now.Sub(t.leased) < leaseTime/2 {
+		return true, nil
+	}
+	held, err := t.store.Lease(ctx, t.d.o.Holder, leaseTime)
+	if held {
+		t.leased = now
+		return true, err
+	}
+	t.leased = time.Time{}
+	t.forget()
+	return false, err
+}
+
+// release lets another dispatcher take over.
+func (t *tenant) release(ctx context.Context) {
+	if t.leased.IsZero() {
+		return
+	}
+	t.leased = time.Time{}
+	t.forget()
+	_, _ = t.store.Lease(ctx, t.d.o.Holder, 0) // if this fails, the lease ends soon by itself
+}
+
+// forget stops all workers after their current tries. What they have not tried is in the store.
+func (t *tenant) forget() {
+	for id, w := range t.workers {
+		w.stop()
+		delete(t.workers, id)
+	}
+}
+
+// assign makes one worker for each enabled endpoint.
+func (t *tenant) assign(ctx context.Context, enabled []store.Endpoint) error {
+	current := map[string]bool{}
+	var missing []*store.Endpoint
+	for i := range enabled {
+		e := &enabled[i]
+		current[e.ID] = true
+		if w := t.workers[e.ID]; w == nil || !w.update(e) {
+			missing = append(missing, e)
+		}
+	}
+	for id, w := range t.workers {
+		if !current[id] {
+			w.stop()
+			delete(t.workers, id)
+		}
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	marks, err := t.store.Marks(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range missing {
+		if old := t.workers[e.ID]; old != nil {
+			old.stop()
+		}
+		t.workers[e.ID] = newWorker(t, e, marks)
+	}
+	return nil
+}
+
+// queue turns new audit entries into deliveries.
+func (t *tenant) queue(ctx context.Context) error {
+	for range rounds {
+		after := t.position()
+		entries, last, err := t.store.Follow(ctx, after, batch)
+		if err != nil {
+			return err
+		}
+		to := last
+		if len(entries) == batch {
+			to = entries[batch-1].Seq
+		}
+		if err := t.queueEntries(ctx, entries, to); err != nil || len(entries) < batch {
+			return err
+		}
+	}
+	return nil
+}
+
+// position returns the number of the last entry that all endpoints have seen.
+func (t *tenant) position() int64 {
+	position := int64(-1)
+	for _, w := range t.workers {
+		if seq := w.position(); position < 0 || seq < position {
+			position = seq
+		}
+	}
+	return position
+}
+
+// queueEntries stores the deliveries for entries, and that each endpoint has seen the audit up to the number to. The
+// workers get the deliveries only after they are stored.
+func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64) error {
+	var all []store.Delivery
+	var marks []store.Mark
+	fresh := map[*worker][]store.Delivery{}
+	now := t.d.o.Now()
+	for _, w := range t.workers {
+		own := w.deliveries(entries, now)
+		if len(own) > 0 {
+			fresh[w], all = own, append(all, own...)
+		}
+		if mark, isStored := w.markAt(to, len(own) > 0, now); isStored {
+			marks = append(marks, mark)
+		}
+	}
+	if len(marks) > 0 {
+		if err := t.store.Queue(ctx, all, marks...); err != nil {
+			return err
+		}
+	}
+	for _, w := range t.workers {
+		w.advance(to, fresh[w])
+	}
+	return nil
+}
+
+func (t *tenant) prune(ctx context.Context) error {
+	now := t.d.o.Now()
+	if !t.pruned.IsZero() && now.Sub(t.pruned) < pruneEvery {
+		return nil
+	}
+	t.pruned = now
+	_, err := t.store.PruneDeliveries(ctx, now.Add(-keepFor), keepNewest)
+	return err
+}
+
+// maxAttempts limits how often disable tries again after somebody else has changed the endpoint.
+const maxAttempts = 5
+
+// disable disables an endpoint and tells the operator.
+func (t *tenant) disable(ctx context.Context, id, why string) error {
+	for range maxAttempts {
+		list, err := t.store.Endpoints(ctx)
+		if err != nil {
+			return err
+		}
+		e := find(list, id)
+		if e == nil || e.Removed || e.Disabled != "" {
+			return nil
+		}
+		e.Disabled = why
+		webhook.NoteChange(e, webhook.EntryDisabled, webhook.Actor, t.d.o.Now(), store.FieldChange{
+			Field: "disabled", New: webhook.Value(why),
+		})
+		put, err := t.store.PutEndpoint(ctx, *e)
+		if store.CodeOf(err) == store.Conflict {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_, err = t.store.Append(ctx, *put.Change)
+		t.d.o.Report(fmt.Errorf("the webhook %s (%s) was disabled: %s; enable it again with guardrails webhooks or over REST",
+			id, webhook.Shown(e), why))
+		return err
+	}
+	return store.Errorf(store.Conflict, "the webhook %s could not be disabled, because others changed it at the same time", id)
+}
+
+func find(list []store.Endpoint, id string) *store.Endpoint {
+	for i := range list {
+		if list[i].ID == id {
+			return &list[i]
+		}
+	}
+	return nil
+}
