@@ -78,7 +78,8 @@ func TestEveryExampleInTheHelpWorks(t *testing.T) {
 	needs := map[string]bool{"doctor": true, "allow": true, "allow-once": true, "revoke": true, "split": true, "join": true}
 	files := exampleFiles(t)
 	for _, c := range everyCommand() {
-		if needs[c.Name()] {
+		// The ids of webhooks are random, so TestTheCommandsForWebhooks runs those commands.
+		if needs[c.Name()] || c.Parent() != nil && c.Parent().Name() == "webhooks" && strings.Contains(c.Use, "ID") {
 			continue
 		}
 		s := exampleSession(t, maps.Clone(files))

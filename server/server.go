@@ -26,6 +26,7 @@ import (
 	"guardrails/service"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/webhook/send"
 )
 
 // Options configures a Server.
@@ -51,6 +52,7 @@ type Server struct {
 	admin                 bool
 	env                   func(string) string
 	now                   func() time.Time
+	mask                  func(string) string
 	log                   *slog.Logger
 	metrics               *metrics.Metrics
 	rates                 *rateLimits
@@ -69,7 +71,7 @@ type Server struct {
 func New(o Options) *Server {
 	s := &Server{
 		version: o.Version, tenant: o.Tenant, user: o.User, admin: o.Admin, env: o.Service.Env, now: o.Service.Now,
-		log:     o.Log,
+		mask: o.Service.Mask, log: o.Log,
 		metrics: metrics.New(o.Version), rates: newRateLimits(), answerTime: cmp.Or(o.AnswerTime, answerTime),
 	}
 	own := o.Service
@@ -107,14 +109,22 @@ func (s *Server) Store(ctx context.Context) (place, tenant string) {
 }
 
 // Upkeep does the regular work until the context is done: it adds the hooks' records to the audit, removes old
-// decisions, and watches the store and the files of projects.
+// decisions, sends events to webhooks, and watches the store and the files of projects.
 func (s *Server) Upkeep(ctx context.Context) {
 	var watching sync.WaitGroup
 	watching.Go(func() { s.watch(ctx) })
 	watching.Go(func() { s.own.Watch(ctx) })
 	watching.Go(func() { s.hooks.Watch(ctx) })
+	watching.Go(func() { s.dispatch(ctx) })
 	defer watching.Wait()
 	s.own.Upkeep(ctx, func(err error) { s.log.Error("records of hooks cannot be added to the audit", "error", err) })
+}
+
+// dispatch sends events to webhooks until the context is done.
+func (s *Server) dispatch(ctx context.Context) {
+	s.own.Dispatch(ctx, send.New(s.version, s.now, s.mask), s.metrics.Webhook, func(err error) {
+		s.log.Error("a webhook needs attention", "error", err)
+	})
 }
 
 // Close closes the stores. Call it after everything else has ended.

@@ -8,6 +8,7 @@ import (
 	"guardrails/config"
 	"guardrails/store"
 	"guardrails/store/live"
+	"guardrails/webhook"
 )
 
 // counted returns a function that calls open() and makes the server count the events of the opened store.
@@ -37,7 +38,7 @@ func (s *Server) count(e live.Event) {
 	switch {
 	case e.Kind != live.DecisionMade:
 		s.metrics.Changed(string(e.Kind))
-	case e.Entry.Decision == nil:
+	case e.Entry.Decision == nil, e.Entry.Event == webhook.EntryDelivered, e.Entry.Event == webhook.EntryGivenUp:
 	case e.Entry.Event == eventFallback:
 		s.metrics.Fallback(e.Entry.Decision.Result)
 	case e.Entry.Event == eventFailOpen:

@@ -18,5 +18,6 @@ func Commands() []app.Command {
 		{Name: "bootstrap", New: bootstrapCommand},
 		{Name: "packs", New: packsCommand},
 		{Name: "audit", New: auditCommand},
+		{Name: "webhooks", New: webhooksCommand},
 	}
 }

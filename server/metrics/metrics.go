@@ -49,6 +49,7 @@ func (m *Metrics) beginAtZero() {
 		refused:     {string(Unauthorized), string(WrongHost), string(WrongOrigin), string(RateLimited), string(Crowded)},
 		storeChecks: {resultOK, resultFailed}, questions: {fromMemory, fromFiles}, piiMasked: piiCategories(),
 		policies: policy.ActionKinds(), interventions: risks(),
+		deliveries: deliveryOutcomes(),
 	} {
 		if values == nil {
 			m.counters[name].WithLabelValues()

@@ -45,6 +45,7 @@ func usedMetrics() *metrics.Metrics {
 	m.ModelCached("context", true)
 	m.OutputAudited("behavior_romantic", "unsafe", true)
 	m.OutputAudited("a name", "made up", false)
+	m.Webhook("delivered")
 	m.Spool(42)
 	m.AuditEntries("decision", 7)
 	return m
@@ -77,6 +78,7 @@ func TestEveryMetricIsServed(t *testing.T) {
 		`guardrails_output_audits_total{intent="other",result="other"} 1`,
 		`guardrails_output_interventions_total{intent="behavior_romantic"} 1`,
 		"guardrails_spool_backlog_bytes 42",
+		`guardrails_webhook_deliveries_total{outcome="delivered"} 1`,
 		`guardrails_audit_entries{kind="decision"} 7`,
 		"go_goroutines ", "process_resident_memory_bytes ",
 	} {

@@ -9,6 +9,7 @@ import (
 	"guardrails/detect/safety"
 	"guardrails/policy"
 	"guardrails/service"
+	"guardrails/webhook/dispatch"
 )
 
 // Request counts an answered request. The route is the pattern that matched, never the path of the request.
@@ -102,6 +103,11 @@ func (m *Metrics) OutputAudited(risk, result string, unsafe bool) {
 	}
 }
 
+// Webhook counts a try to deliver an event.
+func (m *Metrics) Webhook(outcome string) {
+	m.counters[deliveries].WithLabelValues(known(outcome, deliveryOutcomes())).Inc()
+}
+
 // AuditEntries sets the number of entries of a kind that were ever added to the audit.
 func (m *Metrics) AuditEntries(kind string, n int64) {
 	m.gauges[auditEntries].WithLabelValues(kind).Set(float64(n))
@@ -157,6 +163,10 @@ func verdicts() []string { return []string{"proceed", "hold", "block"} }
 func modes() []string { return []string{config.Off, config.Observe, config.Enforce} }
 
 func fallbackSources() []string { return []string{"snapshot", "static", "open", "cli"} }
+
+func deliveryOutcomes() []string {
+	return []string{dispatch.CountDelivered, dispatch.CountFailed, dispatch.CountGivenUp}
+}
 
 func withOther(values []string) []string { return append(values, other) }
 

@@ -42,6 +42,7 @@ const (
 	modelCache    = "guardrails_model_cache_total"
 	audits        = "guardrails_output_audits_total"
 	interventions = "guardrails_output_interventions_total"
+	deliveries    = "guardrails_webhook_deliveries_total"
 )
 
 // Definitions lists the product's own metrics, in the order in which the documentation shows them.
@@ -109,6 +110,11 @@ func Definitions() []Definition {
 			"Entries that were ever added to the audit of the server's tenant, by kind: change or decision. The store " +
 				"counts them, so they include entries that other processes added and entries that were removed because of " +
 				"their age.",
+		},
+		{
+			deliveries, Counter,
+			[]string{"outcome"},
+			"Tries to deliver events to webhooks, by outcome: delivered, failed (it is tried again) or given_up.",
 		},
 		{changes, Counter, []string{"event"}, "Changes of guidelines that this server made or noticed."},
 		{spoolBacklog, Gauge, nil, "Bytes of decisions that have not been added to the audit yet."},
