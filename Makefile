@@ -8,7 +8,7 @@ PREFIX  ?= $(HOME)/.local
 
 export CGO_ENABLED = 0
 
-.PHONY: help build install run test check e2e bench bench-full simulate chaos lint fuzz clean generate
+.PHONY: help build install run test check e2e bench bench-full simulate chaos lint ui fuzz clean generate
 .DEFAULT_GOAL := build
 
 help: ## list the targets
@@ -50,6 +50,9 @@ chaos: ## kill servers KILLS times (default 1000), disturb clocks, disks and net
 
 lint: ## run golangci-lint, and install it into .tools if it is missing
 	@scripts/lint.sh
+
+ui: ## build the page and test it in Chromium on a real server
+	@scripts/ui.sh
 
 generate: ## rewrite golden files, the packs' JSON and lists of versions, the schema and the examples in the documents
 	$(GO) test $$(git grep -l 'flag.Bool("update"' -- '*_test.go' ':!e2e' ':!store/proof' | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update

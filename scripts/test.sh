@@ -38,6 +38,9 @@ scripts/fresh.sh
 step "the hooks in Claude Code, in two versions"
 make --no-print-directory e2e
 
+step "the page in a browser"
+scripts/ui.sh
+
 step "MCP and REST clients of others"
 scripts/mcp.sh
 scripts/schemathesis.sh

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Builds the page and tests it in Chromium on the real server. It needs Node.js 20 and, as root on Debian, installs
+# Chromium if it is missing. `ui.sh --check` only builds the page again, and fails if server/web/dist is not that build.
+# `ui.sh --pictures` also takes the pictures of the documents. Other arguments are for Playwright, such as -g NAME.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+here=$PWD
+work=$(mktemp -d /tmp/ui-XXXXXX)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "ui.sh: $*" >&2; exit 1; }
+quiet() { "$@" >"$work/log" 2>&1 || { tail -n 40 "$work/log"; fail "failed: $*"; }; }
+command -v npm >/dev/null || fail "npm is missing: install Node.js 20 or later"
+
+cd ui
+# npm ci is slow, so it runs only if package-lock.json differs from the one that was installed.
+if ! cmp -s package-lock.json node_modules/.installed; then
+  quiet npm ci
+  cp package-lock.json node_modules/.installed
+fi
+grep -q '"resolved"' package-lock.json && fail "package-lock.json names download addresses; remove the lines with resolved"
+
+quiet npm run types
+quiet npm run check
+quiet npm run test
+quiet npm run build -- --outDir "$work/dist"
+"$here/scripts/ui/same.sh" "$work/dist" "$here/server/web/dist" ||
+  fail "server/web/dist is not the build of ui/: run npm run build in ui/ and commit the result"
+echo "ok: server/web/dist is the build of ui/"
+[ "${1:-}" = --check ] && exit 0
+
+if [ "${1:-}" = --pictures ]; then export UI_PICTURES=$here/docs/ui; shift; fi
+if [ ! -x "${CHROMIUM:=/usr/bin/chromium}" ]; then
+  [ "$(id -u)" = 0 ] || fail "Chromium is missing: install it, or set CHROMIUM to its path"
+  quiet apt-get update -qq
+  quiet apt-get install -y -qq chromium
+fi
+export CHROMIUM BIN=${BIN:-$work/bin}
+if [ ! -x "$BIN/guardrails" ]; then
+  (cd "$here" && CGO_ENABLED=0 go build -o "$BIN/" ./cmd/guardrails ./cmd/guardrails-server && scripts/hooks.sh "$BIN")
+fi
+unset "${!GUARDRAILS_@}" CLAUDE_PROJECT_DIR CLAUDECODE
+npx --no-install playwright test "$@"
+if [ -n "${UI_PICTURES:-}" ]; then
+  command -v pngquant >/dev/null || quiet apt-get install -y -qq pngquant
+  pngquant --force --ext .png --skip-if-larger 64 -- "$UI_PICTURES"/*.png
+fi

@@ -1,0 +1,68 @@
+// One way to ask the server. Every failure becomes a Failure that screens can show.
+import type { Problem } from "./shapes";
+import { reached, unreachable } from "../state/connection";
+
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: Problem | null,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+// A change must carry the key of the session. A page of another port has the same cookies, but not this key.
+export const keyName = "guardrails.key";
+
+type Query = Record<string, unknown>;
+
+interface Options {
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export function address(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+export async function ask<T>(method: string, path: string, options: Options = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: "application/json", ...options.headers };
+  if (method !== "GET") headers["X-Guardrails-Page"] = localStorage.getItem(keyName) ?? "1";
+  let body: string | undefined;
+  if (options.body !== undefined) {
+    headers["Content-Type"] ??= "application/json";
+    body = typeof options.body === "string" ? options.body : JSON.stringify(options.body);
+  }
+  const response = await send(address(path, options.query), { method, headers, body, signal: options.signal });
+  if (!response.ok) throw await failure(response);
+  return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(url, init);
+    reached();
+    return response;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    unreachable();
+    throw new Failure(0, null, "The server does not answer.");
+  }
+}
+
+async function failure(response: Response): Promise<Failure> {
+  const type = response.headers.get("Content-Type") ?? "";
+  if (!type.includes("problem+json")) return new Failure(response.status, null, `The server answered ${response.status}.`);
+  const problem = (await response.json()) as Problem;
+  return new Failure(response.status, problem, problem.detail);
+}
+
+// pathOf returns the address of a guideline. A tilde marks ids that are also words of the API, such as "audit".
+export function pathOf(id: string, rest = ""): string {
+  return `/api/guardrails/~${encodeURIComponent(id)}${rest}`;
+}

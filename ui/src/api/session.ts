@@ -1,0 +1,40 @@
+// Signing in. "guardrails ui" opens the page with a code in the fragment that can be used once.
+import { Failure, ask, keyName } from "./client";
+import type { Role, Session } from "./shapes";
+
+let redeemed: Promise<unknown> | null = null;
+
+// redeemCode exchanges the code in the address for a session, and removes the code from the address and the history.
+export function redeemCode() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  if (!code) return;
+  window.history.replaceState(null, "", location.pathname + location.search);
+  redeemed = signIn({ code });
+  redeemed.catch(() => undefined); // current reports it
+}
+
+export async function signIn(body: { code: string } | { token: string }): Promise<Session> {
+  localStorage.removeItem(keyName);
+  const { key, ...session } = await ask<Session>("POST", "/api/session", { body });
+  if (key) localStorage.setItem(keyName, key);
+  return session;
+}
+
+// current returns the session. If a code was given and refused, the refusal is the error, once.
+export async function current(): Promise<Session> {
+  const code = redeemed;
+  redeemed = null;
+  if (code) await code;
+  if (!localStorage.getItem(keyName)) throw new Failure(401, null, "Sign in first.");
+  return ask<Session>("GET", "/api/session");
+}
+
+export function signOut(): Promise<void> {
+  return ask<void>("DELETE", "/api/session");
+}
+
+const ranks: Role[] = ["read", "decide", "write", "admin"];
+
+export function permits(role: Role | undefined, needed: Role): boolean {
+  return role !== undefined && ranks.indexOf(role) >= ranks.indexOf(needed);
+}

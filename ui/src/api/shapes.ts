@@ -1,0 +1,32 @@
+// The shapes of the API. npm run types generates schema.ts from docs/openapi.json.
+import type { components, paths } from "./schema";
+
+type Schemas = components["schemas"];
+
+export type Guideline = Schemas["Guideline"];
+export type GuidelineCreate = Schemas["GuidelineCreate"];
+export type GuidelineUpdate = Schemas["GuidelineUpdate"];
+export type GuidelineList = Schemas["GuidelineList"];
+export type Condition = Schemas["Condition"];
+export type Action = Schemas["Action"];
+export type Revision = Schemas["Revision"];
+export type AuditEntry = Schemas["AuditEntry"];
+export type AuditList = Schemas["AuditList"];
+export type CallVerdict = Schemas["CallVerdict"];
+export type Effect = CallVerdict["effects"][number];
+export type EvaluatedContext = Schemas["EvaluatedContext"];
+export type Explanation = Schemas["Explanation"];
+export type TaskContext = Schemas["TaskContext"];
+export type ToolCall = Schemas["ToolCall"];
+export type ImportResult = Schemas["ImportResult"];
+export type ImportItem = ImportResult["items"][number];
+export type Problem = Schemas["Problem"];
+export type Mistake = NonNullable<Problem["errors"]>[number];
+export type Stats = Schemas["Stats"];
+export type Verification = Schemas["Verification"];
+export type Category = Guideline["category"];
+export type ListQuery = NonNullable<paths["/api/guardrails"]["get"]["parameters"]["query"]>;
+export type AuditQuery = NonNullable<paths["/api/guardrails/audit"]["get"]["parameters"]["query"]>;
+
+export type Session = Schemas["Session"];
+export type Role = Session["role"];

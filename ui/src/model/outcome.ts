@@ -1,0 +1,32 @@
+// Every decision on the page has one of five tones, so that it has the same colour and icon everywhere.
+export type Tone = "allow" | "warn" | "ask" | "deny" | "unchecked";
+
+const tones: Record<Tone, string[]> = {
+  allow: ["allow", "approved", "proceed", "accepted"],
+  warn: ["warn", "advice", "gentle", "nudge", "detected", "hard", "changed", "put_back"],
+  ask: ["ask", "deferred", "turn", "session", "hold"],
+  deny: ["deny", "rejected", "block", "refused"],
+  unchecked: ["unchecked", "failed", "open", "unseen", "unsigned", "unknown", "static", "snapshot", "cli", "cache", "gate"],
+};
+
+const byResult = new Map(
+  Object.entries(tones).flatMap(([tone, results]) => results.map((result) => [result, tone as Tone] as const)),
+);
+
+export function toneOf(result: string): Tone {
+  return byResult.get(result) ?? "unchecked";
+}
+
+const words: Record<string, string> = {
+  allow: "allowed",
+  warn: "warned",
+  ask: "asked",
+  deny: "denied",
+  put_back: "put back",
+};
+
+export function wordOf(result: string): string {
+  return words[result] ?? result.replaceAll("_", " ");
+}
+
+export const decisions: Tone[] = ["allow", "warn", "ask", "deny"];

@@ -1,0 +1,11 @@
+import { categoryWord } from "../model/words";
+import css from "./Category.module.css";
+
+// Category shows a category by a colour and a word.
+export function Category({ name }: { name: string }) {
+  return (
+    <span className={css.category} data-category={name}>
+      {categoryWord(name)}
+    </span>
+  );
+}

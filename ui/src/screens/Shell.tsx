@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, Outlet } from "@tanstack/react-router";
+import { Failure } from "../api/client";
+import { ready, session } from "../api/queries";
+import { signOut } from "../api/session";
+import { Failed, Loading } from "../parts/States";
+import { Button } from "../parts/Button";
+import { ToneIcon } from "../parts/Outcome";
+import { useConnection } from "../state/connection";
+import { useTheme } from "../state/theme";
+import type { Theme } from "../state/theme";
+import { useEvents } from "../state/events";
+import { SignIn } from "./SignIn";
+import css from "./Shell.module.css";
+
+// Shell asks for a session. With one, it shows the navigation and the screen.
+export function Shell() {
+  const { data, error, isPending, refetch } = useQuery(session);
+  if (isPending) return <Loading rows={3} label="Signing in" />;
+  if (error instanceof Failure && error.status === 401) return <SignIn refusal={refusalOf(error)} />;
+  if (!data) return <Failed error={error} retry={() => void refetch()} />;
+  return <Signed />;
+}
+
+function refusalOf(error: Failure): string | undefined {
+  return error.message.includes("code") ? error.message : undefined;
+}
+
+const screens = [
+  { to: "/guidelines", name: "Guidelines" },
+  { to: "/playground", name: "Playground" },
+  { to: "/audit", name: "Audit" },
+] as const;
+
+function Signed() {
+  useEvents();
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#main">
+        Skip to the content
+      </a>
+      <aside className={css.side}>
+        <div className={css.brand}>guardrails</div>
+        <nav aria-label="Screens" className={css.nav}>
+          {screens.map((screen) => (
+            <Link key={screen.to} to={screen.to} activeOptions={{ includeSearch: false }} className={css.link}>
+              {screen.name}
+            </Link>
+          ))}
+        </nav>
+        <Foot />
+      </aside>
+      <div className={css.content}>
+        <Banners />
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function Foot() {
+  const { data } = useQuery(session);
+  const { theme, choose } = useTheme();
+  const leave = useMutation({ mutationFn: signOut, onSettled: () => location.replace("/ui/") });
+  return (
+    <div className={css.foot}>
+      <label className={css.theme}>
+        <span>Colors</span>
+        <select value={theme} onChange={(event) => choose(event.target.value as Theme)}>
+          <option value="system">system</option>
+          <option value="light">light</option>
+          <option value="dark">dark</option>
+        </select>
+      </label>
+      <div>
+        {data?.name} · {data?.role}
+        {data?.tenant_id && <div>tenant {data.tenant_id}</div>}
+      </div>
+      <Button kind="quiet" className={css.out} disabled={leave.isPending} onClick={() => leave.mutate()}>
+        Sign out
+      </Button>
+    </div>
+  );
+}
+
+// Banners cannot be missed: they say that the server does not answer, or answers from an older copy.
+function Banners() {
+  const lost = useConnection((state) => state.lost);
+  const { data } = useQuery(ready);
+  return (
+    <div aria-live="polite">
+      {lost && (
+        <div className={css.banner} data-tone="deny">
+          <ToneIcon tone="deny" />
+          The server does not answer. What you see may be old. Your unsaved changes are kept in this browser.
+        </div>
+      )}
+      {!lost && data && data.status !== "ready" && (
+        <div className={css.banner} data-tone="warn">
+          <ToneIcon tone="warn" />
+          The server is {data.status}
+          {data.fault ? ` (${data.fault})` : ""}. The last known guidelines apply.
+        </div>
+      )}
+    </div>
+  );
+}

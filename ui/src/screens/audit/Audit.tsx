@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearch } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { address } from "../../api/client";
+import { audit } from "../../api/queries";
+import type { AuditQuery } from "../../api/shapes";
+import type { AuditSearch } from "../../model/addresses";
+import { count } from "../../model/words";
+import { buttonClass } from "../../parts/Button";
+import { Page } from "../../parts/Page";
+import { Empty, Failed, Loading } from "../../parts/States";
+import { useLive } from "../../state/events";
+import css from "./Audit.module.css";
+import { AuditFilters } from "./AuditFilters";
+import { Entry } from "./Entry";
+import { sinceTime } from "./since";
+
+const pageSize = 50;
+
+export function Audit() {
+  const search = useSearch({ from: "/audit" });
+  const filter = queryOf(search);
+  const found = useQuery(audit({ ...filter, page_size: pageSize, cursor: search.cursor }));
+  useEffect(() => {
+    useLive.setState({ live: search.live === true });
+    return () => useLive.setState({ live: false });
+  }, [search.live]);
+  const entries = found.data?.entries ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <Page
+      title="Audit"
+      about={found.data && count(found.data.total, "entry", "entries")}
+      actions={
+        <>
+          <a className={buttonClass} href={address("/api/guardrails/audit/export", { ...filter, format: "csv" })} download="audit.csv">
+            Export as CSV
+          </a>
+          <a className={buttonClass} href={address("/api/guardrails/audit/export", { ...filter, format: "jsonl" })} download="audit.jsonl">
+            Export as JSON Lines
+          </a>
+        </>
+      }
+    >
+      <AuditFilters />
+      {found.isPending && <Loading label="Reading the audit" rows={10} />}
+      {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.data && entries.length === 0 && <None isFiltered={isFiltered} />}
+      {entries.length > 0 && (
+        <div className={css.scroll} data-stale={found.isPlaceholderData || undefined}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th className={css.time}>Time</th>
+                <th className={css.result}>Result</th>
+                <th>What</th>
+                <th className={css.actor}>Actor</th>
+                <th className={css.open}>
+                  <span className="hidden">Details</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} isOpen={entry.id === search.entry} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <nav className={css.pager} aria-label="Pages">
+        {search.cursor && (
+          <Link to="." search={{ ...search, cursor: undefined }} className={buttonClass}>
+            Newest
+          </Link>
+        )}
+        {found.data?.next_cursor && (
+          <Link to="." search={{ ...search, cursor: found.data.next_cursor }} className={buttonClass}>
+            Older
+          </Link>
+        )}
+      </nav>
+    </Page>
+  );
+}
+
+function queryOf(search: AuditSearch): AuditQuery {
+  const { since, cursor: _cursor, entry: _entry, live: _live, ...rest } = search;
+  const from = rest.date_from ?? (since && sinceTime(since));
+  return { ...rest, ...(from ? { date_from: from } : {}) } as AuditQuery;
+}
+
+function None({ isFiltered }: { isFiltered: boolean }) {
+  return isFiltered ? (
+    <Empty title="No entry matches.">
+      <Link to="/audit">Clear the filters</Link>
+    </Empty>
+  ) : (
+    <Empty title="The audit has no entries yet.">
+      <p>Every decision about a tool call, and every change of a guideline, appears here.</p>
+    </Empty>
+  );
+}

@@ -1,0 +1,97 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import {
+  auditEntryKindValues,
+  pathsApiGuardrailsAuditGetParametersQueryEvent_typeValues as events,
+  pathsApiGuardrailsAuditGetParametersQueryResultValues as results,
+} from "../../api/schema";
+import type { AuditSearch } from "../../model/addresses";
+import { wordOf } from "../../model/outcome";
+import { plain } from "../../model/words";
+import { inputClass } from "../../parts/Field";
+import { Toggle } from "../../parts/Toggle";
+import css from "./Audit.module.css";
+
+// AuditFilters puts what it is given into the address. The server filters.
+export function AuditFilters() {
+  const search = useSearch({ from: "/audit" });
+  const navigate = useNavigate({ from: "/audit" });
+  const put = (change: Partial<AuditSearch>) =>
+    void navigate({ to: ".", search: (s: AuditSearch) => ({ ...s, cursor: undefined, entry: undefined, ...change }), replace: true });
+  return (
+    <div className={css.filters} role="search">
+      <Choice label="Time" value={search.since} onChange={(since) => put({ since: since as AuditSearch["since"], date_from: undefined })}>
+        <option value="">any time</option>
+        <option value="hour">last hour</option>
+        <option value="day">last 24 hours</option>
+        <option value="week">last 7 days</option>
+      </Choice>
+      <Choice label="Result" value={search.result} onChange={(result) => put({ result })}>
+        <option value="">any result</option>
+        {results.map((result) => (
+          <option key={result} value={result}>
+            {wordOf(result ?? "")}
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Kind" value={search.kind} onChange={(kind) => put({ kind: kind as AuditSearch["kind"] })}>
+        <option value="">changes and decisions</option>
+        {auditEntryKindValues.map((kind) => (
+          <option key={kind} value={kind}>
+            {kind}s
+          </option>
+        ))}
+      </Choice>
+      <Choice label="Event" value={search.event_type} onChange={(event_type) => put({ event_type })}>
+        <option value="">any event</option>
+        {events.map((event) => (
+          <option key={event} value={event}>
+            {plain(event ?? "")}
+          </option>
+        ))}
+      </Choice>
+      <Words label="Guideline" value={search.guideline_id} onChange={(guideline_id) => put({ guideline_id })} />
+      <Words label="Actor" value={search.actor} onChange={(actor) => put({ actor })} />
+      <Words label="Session" value={search.session} onChange={(session) => put({ session })} />
+      <label className={css.live}>
+        <Toggle label="Show new entries at once" checked={search.live ?? false} onChange={(live) => put({ live: live || undefined })} />
+        live
+      </label>
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChange, children }: ChoiceProps) {
+  return (
+    <label>
+      <span className="hidden">{label}</span>
+      <select className={inputClass} value={value ?? ""} onChange={(e) => onChange(e.target.value || undefined)}>
+        {children}
+      </select>
+    </label>
+  );
+}
+
+// Words filters by an exact word, when the person has typed it and goes on.
+function Words({ label, value, onChange }: Omit<ChoiceProps, "children">) {
+  return (
+    <label>
+      <span className="hidden">{label}</span>
+      <input
+        key={value ?? ""}
+        className={inputClass}
+        placeholder={label}
+        defaultValue={value ?? ""}
+        onBlur={(e) => e.target.value !== (value ?? "") && onChange(e.target.value.trim() || undefined)}
+        onKeyDown={(e) => e.key === "Enter" && e.currentTarget.blur()}
+      />
+    </label>
+  );
+}

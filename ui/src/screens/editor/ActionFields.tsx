@@ -1,0 +1,154 @@
+import { actionTypeValues } from "../../api/schema";
+import type { Action } from "../../api/shapes";
+import { isEmpty } from "../../model/draft";
+import type { Draft } from "../../model/draft";
+import { plain } from "../../model/words";
+import { Chips } from "../../parts/Chips";
+import { Field, inputClass } from "../../parts/Field";
+import type { Note } from "../../parts/Field";
+import css from "./Fields.module.css";
+import { JsonField } from "./JsonField";
+
+interface Props {
+  draft: Draft;
+  readOnly: boolean;
+  notes: (field: string) => Note[];
+  set: (change: Partial<Draft>) => void;
+}
+
+type Name = Exclude<keyof Action, "type">;
+
+// The fields of each type. Other fields are shown when they have a value, so that nothing is hidden.
+const fieldsOf: Record<Action["type"], Name[]> = {
+  instruction: ["instruction"],
+  tool_restriction: ["tools_denied", "tools_allowed", "instruction"],
+  hitl_gate: ["gate_type", "gate_threshold", "tools_asked", "instruction"],
+  constraint: ["max_files", "require_tests", "require_review", "instruction"],
+  telemetry: [],
+};
+
+const typeWords: Record<Action["type"], string> = {
+  instruction: "tell the agent something",
+  tool_restriction: "deny or allow calls",
+  hitl_gate: "ask a person",
+  constraint: "set limits",
+  telemetry: "set what is recorded",
+};
+
+const all: Name[] = [
+  "tools_denied", "tools_allowed", "gate_type", "gate_threshold", "tools_asked", "max_files", "require_tests", "require_review", "instruction",
+];
+
+export function ActionFields({ draft, readOnly, notes, set }: Props) {
+  const action = draft.action;
+  const put = (change: Partial<Action>) => set({ action: { ...action, ...change } });
+  const shown = all.filter((name) => fieldsOf[action.type].includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
+  return (
+    <div className={css.group}>
+      <h3>What it does</h3>
+      <Field label="Type" notes={notes("action.type")}>
+        {(control) => (
+          <select {...control} className={inputClass} value={action.type} onChange={(e) => put({ type: e.target.value as Action["type"] })}>
+            {actionTypeValues.map((type) => (
+              <option key={type} value={type}>
+                {plain(type)}: {typeWords[type]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {shown.map((name) => (
+        <div key={name}>{control(name)}</div>
+      ))}
+      <JsonField
+        label="Parameters (JSON)"
+        hint='Settings of the action, such as {"instead": "run make generate."}.'
+        value={action.parameters as Record<string, unknown>}
+        notes={notes("action.parameters")}
+        onChange={(parameters) => put({ parameters })}
+      />
+    </div>
+  );
+
+  function control(name: Name) {
+    switch (name) {
+      case "tools_denied":
+        return tools(name, "Denied calls", "Tool patterns, such as Write(src/*) or Bash(git push *). They also apply to other ways to do the same.");
+      case "tools_allowed":
+        return tools(name, "Allowed calls", "Every other use of the same tools is denied.");
+      case "tools_asked":
+        return tools(name, "Calls to ask about", "Empty: every call to which the condition applies.");
+      case "gate_type":
+        return (
+          <Field label="Gate" hint="The name of what a person approves, such as devops." notes={notes("action.gate_type")}>
+            {(c) => (
+              <input {...c} className={inputClass} value={action.gate_type ?? ""} onChange={(e) => put({ gate_type: e.target.value })} />
+            )}
+          </Field>
+        );
+      case "gate_threshold":
+        return (
+          <Field label="Strictness" notes={notes("action.gate_threshold")}>
+            {(c) => (
+              <select
+                {...c}
+                className={inputClass}
+                value={action.gate_threshold ?? ""}
+                onChange={(e) => put({ gate_threshold: (e.target.value || undefined) as Action["gate_threshold"] })}
+              >
+                <option value="">mandatory: stops the call until a person approves</option>
+                <option value="advisory">advisory: only warns</option>
+              </select>
+            )}
+          </Field>
+        );
+      case "max_files":
+        return (
+          <Field label="Most files in a commit" notes={notes("action.max_files")}>
+            {(c) => (
+              <input
+                {...c}
+                className={inputClass}
+                type="number"
+                min={0}
+                value={action.max_files ?? ""}
+                onChange={(e) => put({ max_files: e.target.value === "" ? undefined : e.target.valueAsNumber })}
+              />
+            )}
+          </Field>
+        );
+      case "require_tests":
+        return check(name, "Tests must pass before a commit of source code");
+      case "require_review":
+        return check(name, "A merge needs a review first");
+      default:
+        return <Instruction text={action.instruction ?? ""} notes={notes("action.instruction")} put={put} />;
+    }
+  }
+
+  function tools(name: "tools_denied" | "tools_allowed" | "tools_asked", label: string, hint: string) {
+    return (
+      <Field label={label} hint={hint} notes={notes(`action.${name}`)}>
+        {(c) => <Chips {...c} mono readOnly={readOnly} values={action[name] ?? []} placeholder="Write(generated/*)" onChange={(values) => put({ [name]: values })} />}
+      </Field>
+    );
+  }
+
+  function check(name: "require_tests" | "require_review", label: string) {
+    return (
+      <label className={css.check}>
+        <input type="checkbox" checked={action[name] ?? false} onChange={(e) => put({ [name]: e.target.checked })} />
+        {label}
+      </label>
+    );
+  }
+}
+
+function Instruction({ text, notes, put }: { text: string; notes: Note[]; put: (change: Partial<Action>) => void }) {
+  const size = [...text].length.toLocaleString("en");
+  return (
+    <Field label="Instruction" hint={`What the agent reads. ${size} characters.`} notes={notes}>
+      {(c) => <textarea {...c} className={inputClass} rows={4} value={text} onChange={(e) => put({ instruction: e.target.value })} />}
+    </Field>
+  );
+}

@@ -1,0 +1,178 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useBlocker, useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
+import { remove } from "../../api/changes";
+import type { Guideline } from "../../api/shapes";
+import { changedFields, draftOf } from "../../model/draft";
+import type { Draft } from "../../model/draft";
+import { actionSentence, conditionSentence } from "../../model/sentence";
+import { Button, buttonClass } from "../../parts/Button";
+import { Confirm } from "../../parts/Confirm";
+import { Notes } from "../../parts/Field";
+import { Raw } from "../../parts/Raw";
+import { Failed } from "../../parts/States";
+import { keepDraft, keptDraft } from "../../state/drafts";
+import { useSaved } from "../../state/saved";
+import { ActionFields } from "./ActionFields";
+import { BasicFields } from "./BasicFields";
+import { ConditionFields } from "./ConditionFields";
+import { ConflictDialog } from "./ConflictDialog";
+import css from "./Editor.module.css";
+import { notesOf } from "./notes";
+import { useSave } from "./save";
+
+interface Props {
+  base: Guideline | null; // what the store has; null for a new guideline
+  start: Draft;
+  readOnly: boolean;
+}
+
+export function Editor({ base: stored, start, readOnly }: Props) {
+  const [kept] = useState(() => (readOnly ? null : keptDraft(stored?.id ?? "", stored?.project_id ?? "")));
+  const [base, setBase] = useState(kept ? kept.base : stored);
+  const [draft, setDraft] = useState(kept ? kept.draft : start);
+  const from = base ? draftOf(base) : start;
+  const isDirty = changedFields(from, draft).length > 0;
+  const navigate = useNavigate();
+  const search = useSearch({ from: "/guidelines" });
+  const client = useQueryClient();
+
+  // While nothing is unsaved, the editor follows what others save.
+  if (stored && base && stored.version !== base.version && !isDirty) {
+    setBase(stored);
+    setDraft(draftOf(stored));
+  }
+  const keep = useCallback(
+    (next: Draft | null) => keepDraft(stored?.id ?? "", stored?.project_id ?? "", next && { draft: next, base }),
+    [stored?.id, stored?.project_id, base],
+  );
+  useEffect(() => {
+    if (!readOnly) keep(isDirty ? draft : null);
+  }, [draft, isDirty, keep, readOnly]);
+
+  const save = useSave(base, (saved) => {
+    keep(null);
+    useSaved.setState({ id: saved.id, version: saved.version });
+    setBase(saved);
+    setDraft(draftOf(saved));
+    void client.invalidateQueries({ queryKey: ["guidelines"] });
+    void navigate({
+      to: "/guidelines/$id",
+      params: { id: saved.id },
+      search: { ...search, project: saved.project_id, from: undefined },
+      ignoreBlocker: true,
+    });
+  });
+  const wasSaved = useSaved((last) => last.id === base?.id && last.version === base.version);
+  const [asksDelete, setAsksDelete] = useState(false);
+  const [deleteError, setDeleteError] = useState<Error | null>(null);
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isDirty,
+    withResolver: true,
+  });
+  const notes = notesOf(save.error);
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+
+  const drop = async () => {
+    setAsksDelete(false);
+    try {
+      if (base) await remove(base);
+    } catch (error) {
+      setDeleteError(error as Error);
+      return;
+    }
+    keep(null);
+    await client.invalidateQueries({ queryKey: ["guidelines", "list"] });
+    await navigate({ to: "/guidelines", search: { ...search, project: undefined, tab: undefined }, ignoreBlocker: true });
+  };
+
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.save(draft);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          if (isDirty && !readOnly) save.save(draft);
+        }
+      }}
+    >
+      {readOnly && <p className={css.readOnly}>Your role is read. You see every field, and cannot change them.</p>}
+      {kept && isDirty && (
+        <p className={css.kept}>
+          You did not save these changes earlier. They were kept in this browser.{" "}
+          <Button kind="quiet" onClick={() => setDraft(from)}>
+            Discard them
+          </Button>
+        </p>
+      )}
+      {stored && base && stored.version !== base.version && isDirty && (
+        <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both.</p>
+      )}
+      <p className={css.sentence}>
+        <Raw text={`${actionSentence(draft.action)} ${conditionSentence(draft.condition)}`} />
+      </p>
+      <fieldset disabled={readOnly} className={css.fields}>
+        <BasicFields draft={draft} isNew={base === null} notes={notes.of} set={set} />
+        <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
+        <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
+      </fieldset>
+      {notes.rest.length > 0 && <Notes notes={notes.rest} />}
+      {save.error && !save.conflict && <Failed error={save.error} />}
+      {deleteError && <Failed error={deleteError} />}
+      {!readOnly && (
+        <div className={css.buttons}>
+          <Button kind="main" type="submit" disabled={save.isSaving || !isDirty}>
+            {base ? "Save" : "Create"}
+          </Button>
+          <Button disabled={!isDirty} onClick={() => setDraft(from)}>
+            Discard changes
+          </Button>
+          <span className={css.space} />
+          {base && (
+            <Link className={buttonClass} to="/guidelines/~new" search={{ ...search, project: base.project_id, from: base.id, tab: undefined }}>
+              Copy
+            </Link>
+          )}
+          {base && (
+            <Button kind="danger" onClick={() => setAsksDelete(true)}>
+              Delete
+            </Button>
+          )}
+        </div>
+      )}
+      <p role="status" className={css.status}>
+        {save.isSaving ? "Saving" : base && wasSaved && !isDirty ? `Saved as version ${base.version}.` : ""}
+      </p>
+      <Confirm open={asksDelete} danger title="Delete this guideline?" yes="Delete" onNo={() => setAsksDelete(false)} onYes={() => void drop()}>
+        <p>It stops applying within two seconds. Its history stays, so you can restore it at this address.</p>
+      </Confirm>
+      <Confirm
+        open={blocker.status === "blocked"}
+        title="Leave without saving?"
+        yes="Leave"
+        no="Stay"
+        onYes={() => blocker.proceed?.()}
+        onNo={() => blocker.reset?.()}
+      >
+        <p>Your changes stay in this browser. You find them here when you come back.</p>
+      </Confirm>
+      {save.conflict && (
+        <ConflictDialog
+          conflict={save.conflict}
+          onCancel={save.dismiss}
+          onResolve={(resolved, theirs) => {
+            setBase(theirs);
+            setDraft(resolved);
+            save.save(resolved, theirs);
+          }}
+        />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import {
+  guidelineCategoryValues,
+  pathsApiGuardrailsGetParametersQuerySortValues as sorts,
+} from "../../api/schema";
+import type { GuidelinesSearch } from "../../model/addresses";
+import { categoryWord } from "../../model/words";
+import { inputClass } from "../../parts/Field";
+import css from "./Filters.module.css";
+
+const pause = 200;
+
+// Filters puts what it is given into the address. The server filters.
+export function Filters() {
+  const search = useSearch({ from: "/guidelines" });
+  const navigate = useNavigate({ from: "/guidelines" });
+  const put = (change: Partial<GuidelinesSearch>) =>
+    void navigate({ to: ".", search: (s: GuidelinesSearch) => ({ ...s, page: undefined, ...change }), replace: true });
+  return (
+    <div className={css.filters} role="search">
+      <SearchWords value={search.search ?? ""} onChange={(words) => put({ search: words || undefined })} />
+      <label>
+        <span className="hidden">Category</span>
+        <select
+          className={inputClass}
+          value={search.category ?? ""}
+          onChange={(e) => put({ category: (e.target.value || undefined) as GuidelinesSearch["category"] })}
+        >
+          <option value="">all categories</option>
+          {guidelineCategoryValues.map((name) => (
+            <option key={name} value={name}>
+              {categoryWord(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span className="hidden">State</span>
+        <select
+          className={inputClass}
+          value={search.enabled === undefined ? "" : String(search.enabled)}
+          onChange={(e) => put({ enabled: e.target.value === "" ? undefined : e.target.value === "true" })}
+        >
+          <option value="">on and off</option>
+          <option value="true">on</option>
+          <option value="false">off</option>
+        </select>
+      </label>
+      <label>
+        <span className="hidden">Order</span>
+        <select
+          className={inputClass}
+          value={search.sort}
+          onChange={(e) => put({ sort: e.target.value as GuidelinesSearch["sort"], order: undefined })}
+        >
+          {sorts.map((name) => (
+            <option key={name} value={name}>
+              by {name === "updated" ? "last change" : name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+}
+
+function SearchWords({ value, onChange }: { value: string; onChange: (words: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onChange(typed), pause);
+    return () => clearTimeout(timer);
+  });
+  return (
+    <label className={css.words}>
+      <span className="hidden">Search in names and descriptions</span>
+      <input
+        id="search"
+        type="search"
+        className={inputClass}
+        placeholder="Search names and descriptions  /"
+        value={typed}
+        onChange={(e) => setTyped(e.target.value)}
+      />
+    </label>
+  );
+}

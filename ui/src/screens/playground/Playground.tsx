@@ -1,0 +1,23 @@
+import { Link, useSearch } from "@tanstack/react-router";
+import { Page } from "../../parts/Page";
+import { CallForm } from "./CallForm";
+import css from "./Playground.module.css";
+import { TaskForm } from "./TaskForm";
+
+// Playground judges a call or a task with the guidelines in force. Nothing runs, and nothing is recorded.
+export function Playground() {
+  const { mode = "call" } = useSearch({ from: "/playground" });
+  return (
+    <Page title="Playground" about="See what would be decided, and why. Nothing runs, and nothing is recorded.">
+      <nav className={css.modes} aria-label="What to try">
+        <Link to="/playground" search={{ mode: undefined }} className={css.mode} activeOptions={{ includeSearch: true, explicitUndefined: true }}>
+          A tool call
+        </Link>
+        <Link to="/playground" search={{ mode: "task" }} className={css.mode} activeOptions={{ includeSearch: true }}>
+          A task
+        </Link>
+      </nav>
+      {mode === "call" ? <CallForm /> : <TaskForm />}
+    </Page>
+  );
+}

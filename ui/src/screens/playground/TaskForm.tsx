@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { ask } from "../../api/client";
+import { session } from "../../api/queries";
+import { permits } from "../../api/session";
+import type { EvaluatedContext, Explanation, TaskContext } from "../../api/shapes";
+import type { PlaygroundSearch } from "../../model/addresses";
+import { Button } from "../../parts/Button";
+import { Chips } from "../../parts/Chips";
+import { Field, inputClass } from "../../parts/Field";
+import { Failed, Loading } from "../../parts/States";
+import { Agent } from "./Agent";
+import css from "./Playground.module.css";
+import { TaskAnswer } from "./TaskAnswer";
+
+type Form = Pick<PlaygroundSearch, "agent" | "domain" | "action" | "event" | "paths" | "prompt">;
+
+export function TaskForm() {
+  const search = useSearch({ from: "/playground" });
+  const navigate = useNavigate({ from: "/playground" });
+  const [form, setForm] = useState<Form>(search);
+  const { data: who } = useQuery(session);
+  const task = taskOf(search);
+  const explained = useQuery({
+    queryKey: ["guidelines", "explain", task],
+    queryFn: () => ask<Explanation>("POST", "/api/guardrails/explain", { body: task }),
+    enabled: task !== null,
+    retry: false,
+  });
+  const evaluated = useQuery({
+    queryKey: ["guidelines", "evaluate", task],
+    queryFn: () => ask<EvaluatedContext>("POST", "/api/guardrails/evaluate", { body: task }),
+    enabled: task !== null && permits(who?.role, "decide"),
+    retry: false,
+  });
+  const put = (change: Partial<Form>) => setForm({ ...form, ...change });
+  const error = explained.error ?? evaluated.error;
+  return (
+    <>
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          const { agent, domain, action, event: happens, paths, prompt } = form;
+          void navigate({ to: ".", search: { mode: "task", agent, domain, action, event: happens, paths, prompt } as PlaygroundSearch });
+        }}
+      >
+        <div className={css.row}>
+          <Agent value={form.agent ?? ""} onChange={(agent) => put({ agent })} />
+          <Words label="Action" value={form.action} onChange={(action) => put({ action })} />
+          <Words label="Domain" value={form.domain} onChange={(domain) => put({ domain })} />
+          <Words label="Event" value={form.event} onChange={(event) => put({ event })} />
+        </div>
+        <Field label="Paths">
+          {(control) => <Chips {...control} mono values={form.paths ?? []} placeholder="src/worker.go" onChange={(paths) => put({ paths })} />}
+        </Field>
+        <Field label="Prompt" hint="Action and domain are read from it if they are empty.">
+          {(control) => <input {...control} className={inputClass} value={form.prompt ?? ""} onChange={(e) => put({ prompt: e.target.value })} />}
+        </Field>
+        <div>
+          <Button kind="main" type="submit">
+            Evaluate the task
+          </Button>
+        </div>
+      </form>
+      <div aria-live="polite">
+        {explained.isFetching && !explained.data && <Loading rows={3} label="Evaluating the task" />}
+        {error && <Failed error={error} retry={() => void Promise.all([explained.refetch(), evaluated.refetch()])} />}
+        {explained.data && !error && <TaskAnswer explained={explained.data} evaluated={evaluated.data} />}
+      </div>
+    </>
+  );
+}
+
+// taskOf returns the task of the address. Without any field there is nothing to evaluate yet.
+function taskOf(search: PlaygroundSearch): TaskContext | null {
+  const { agent, domain, action, event, paths, prompt } = search;
+  const given = Object.entries({ agent, domain, action, event, paths, prompt }).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? null : (Object.fromEntries(given) as TaskContext);
+}
+
+interface WordsProps {
+  label: string;
+  value: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function Words({ label, value, onChange }: WordsProps) {
+  return (
+    <Field label={label}>
+      {(control) => <input {...control} className={inputClass} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />}
+    </Field>
+  );
+}

@@ -1,0 +1,81 @@
+// Every test has its own server and a page that is signed in. A console error or a violation of the content security
+// policy fails the test.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { Server } from "./server";
+
+interface Fixtures {
+  server: Server;
+  watched: Watched;
+  ui: Page; // signed in
+}
+
+export interface Watched {
+  faults: string[];
+  expected: RegExp[]; // faults that this test causes on purpose
+}
+
+export const test = base.extend<Fixtures>({
+  server: async ({}, use) => {
+    const server = new Server();
+    await server.start();
+    await use(server);
+    await server.end();
+  },
+  watched: async ({ page }, use) => {
+    const watched: Watched = { faults: [], expected: [] };
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") watched.faults.push(`${message.text()} ${message.location().url}`);
+    });
+    page.on("pageerror", (error) => watched.faults.push(String(error)));
+    await page.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (e) => console.error(`violates the policy: ${e.violatedDirective} ${e.blockedURI}`));
+    });
+    await use(watched);
+    expect(watched.faults.filter((fault) => !watched.expected.some((e) => e.test(fault)))).toEqual([]);
+  },
+  ui: async ({ page, server, watched: _ }, use) => {
+    await page.goto(server.signInAddress());
+    await expect(page.getByRole("navigation", { name: "Screens" })).toBeVisible();
+    await use(page);
+  },
+});
+
+export { expect };
+
+export async function open(page: Page, name: string) {
+  await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+}
+
+// checkScreen runs axe in light and dark and at 320 px, and takes the pictures of the documents if they are wanted.
+export async function checkScreen(page: Page, name: string) {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+    await accessible(page, `${name}, ${scheme}`);
+    await picture(page, `${name}-${scheme}`);
+  }
+  await page.setViewportSize({ width: 320, height: 800 });
+  await accessible(page, `${name}, 320 px`);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, `${name} must not scroll sideways at 320 px`).toBeLessThanOrEqual(320);
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}
+
+async function accessible(page: Page, what: string) {
+  const found = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]).analyze();
+  const list = found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).join("; ")} ${v.nodes[0]?.failureSummary ?? ""}`);
+  expect(list, `axe on ${what}`).toEqual([]);
+}
+
+async function picture(page: Page, name: string) {
+  const folder = process.env.UI_PICTURES;
+  if (!folder) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
