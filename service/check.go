@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"guardrails/config"
+	"guardrails/detect/pii"
 	"guardrails/detect/safety"
 	"guardrails/internal/document"
 	"guardrails/internal/spool"
@@ -81,12 +82,15 @@ func (s *Service) checkResponse(
 	if err != nil {
 		return nil, err
 	}
+	if in.WithoutGates {
+		c.leaveOutGates()
+	}
 	a := in.Check(&c.Setup, func(trips bool) safety.Dependence {
 		return s.trips.count(personOf(c.user, in.SessionID), b.settings.Tenant, trips, s.now(), in.DryRun)
 	})
 	a.Notices = c.notices
 	a.Audited(s.auditAnswer(ctx, &b.settings, a.Intents, in.Text, in.DryRun))
-	s.count(policy.StageOutput, &a.Answer, in.DryRun)
+	s.count(policy.StageOutput, &a.Answer, in.DryRun || in.WithoutGates)
 	if in.DryRun {
 		return a, nil
 	}
@@ -97,6 +101,17 @@ func (s *Service) checkResponse(
 		err = errors.Join(err, s.recordCheck(ctx, root, b, r, c, safetyOutput, &a.Answer, in.Text))
 	}
 	return a, err
+}
+
+// leaveOutGates switches the gates and the policies off.
+func (c *check) leaveOutGates() {
+	c.Policies, c.Dissent, c.PII = nil, false, map[string]string{}
+	for _, category := range pii.Categories() {
+		c.PII[category.String()] = string(safety.Off)
+	}
+	for _, gate := range safety.Gates() {
+		c.Off = append(c.Off, string(gate))
+	}
 }
 
 // recordAudit records what the output guard found.

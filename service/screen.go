@@ -14,7 +14,11 @@ import (
 // answer to a blocked prompt has the referral in Refusal, and the prompt does not reach the model.
 func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
 	settings := &b.settings.Safety
-	if !settings.IsOn() || !r.Hook || !r.MainThread || r.Prompt == "" {
+	if !r.Hook || !r.MainThread || r.Prompt == "" {
+		return
+	}
+	if !settings.IsOn() {
+		s.expectAnswer(b, r, a)
 		return
 	}
 	a.Notices = append(a.Notices, watched(settings))
@@ -24,9 +28,7 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 		a.Notices = append(a.Notices, "guardrails cannot check what you write: "+err.Error()+". Your prompt is not stopped")
 		return
 	}
-	if err := s.beginTurn(r, settings, v.Intents); err != nil {
-		a.Notices = append(a.Notices, "guardrails cannot check the answers of this session: "+err.Error())
-	}
+	s.beginTurn(b, r, a, v.Intents)
 	for _, notice := range v.Notices {
 		a.Notices = append(a.Notices, "guardrails: "+notice)
 	}
@@ -45,6 +47,23 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	case policy.Hold:
 		a.tell(v.Referral)
 	}
+}
+
+// expectAnswer prepares the check of the answer, if only the output guard is on.
+func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
+	if guard := &b.settings.OutputGuard; guard.IsOn() {
+		a.Notices = append(a.Notices, "guardrails checks what the model answers to a person in danger (output_guard.mode: "+guard.Mode+
+			"). What it finds is recorded without the words: guardrails audit list --event "+OutputAudit)
+		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))
+	}
+}
+
+func namesOf(intents []safety.Intent) []string {
+	out := make([]string, len(intents))
+	for i, intent := range intents {
+		out[i] = string(intent)
+	}
+	return out
 }
 
 // boundary returns a line for the model if its last answers made the person lean on it too often.

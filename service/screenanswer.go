@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"strings"
+	"time"
 
 	"guardrails/config"
 	"guardrails/detect/safety"
@@ -11,16 +12,26 @@ import (
 	"guardrails/service/screening"
 )
 
-// screenAnswer checks a final answer of the model with the safety gate, if the settings switch it on. In the mode enforce,
-// the answer to a blocked one has a text in Counter that asks the model for another one. The model is asked once.
+// How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a process
+// of its own.
+const (
+	warmAuditTime = 2 * time.Second
+	coldAuditTime = 1500 * time.Millisecond
+)
+
+// checksAnswers reports whether the settings switch a check of final answers on: the gates, or the output guard.
+func checksAnswers(c *config.Config) bool { return c.Safety.Mode != config.Off || c.OutputGuard.IsOn() }
+
+// screenAnswer checks a final answer of the model with the safety gate and the output guard, if the settings switch them
+// on. In the mode enforce, the answer to a blocked or unsafe one has a text in Counter that asks the model for another one.
+// The model is asked once.
 func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r *Request, a *Answer) {
-	settings := &b.settings.Safety
-	if settings.Mode == config.Off {
+	if !checksAnswers(&b.settings) {
 		return
 	}
-	in := screening.Response{Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Answer, safety.MaxText)}
-	s.addTurn(r, &in)
-	v, err := s.checkResponse(ctx, root, b, r, &in)
+	ctx, stop := s.auditTime(ctx)
+	defer stop()
+	v, err := s.checkResponse(ctx, root, b, r, s.finalAnswer(b, r))
 	if err != nil {
 		a.tell("guardrails cannot check this answer: " + err.Error())
 		return
@@ -29,15 +40,35 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	if err != nil {
 		a.tell("guardrails cannot record how guidelines react: " + err.Error())
 	}
-	if settings.Mode != config.Enforce || v.Safety.Action != policy.Block {
-		return
+	isBlocked := b.settings.Safety.Mode == config.Enforce && v.Safety.Action == policy.Block
+	switch {
+	case !isBlocked && !v.OutputAudit.Intervened:
+	case r.Again:
+		a.tell("guardrails: this answer is not let through either (" + v.Cause() + "). The model is not asked again.")
+	default:
+		a.Counter = joinLines(joinLines(a.Counter, v.Again()), said)
+		a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one stands above.")
 	}
-	if r.Again {
-		a.tell("guardrails: the safety gate does not let this answer through either (" + v.Cause() + "). It does not ask again.")
-		return
+}
+
+func (s *Service) auditTime(ctx context.Context) (context.Context, context.CancelFunc) {
+	if s.memory != nil {
+		return context.WithTimeout(ctx, warmAuditTime)
 	}
-	a.Counter = joinLines(joinLines(a.Counter, v.Again()), said)
-	a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one stands above.")
+	return context.WithTimeout(ctx, coldAuditTime)
+}
+
+// finalAnswer returns the check of a final answer, with what is known of the prompt.
+func (s *Service) finalAnswer(b *rulebook, r *Request) *screening.Response {
+	in := &screening.Response{
+		Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Answer, safety.MaxText),
+		WithoutGates: b.settings.Safety.Mode == config.Off,
+	}
+	s.addTurn(r, in)
+	if !b.settings.OutputGuard.IsOn() {
+		in.Intents = []string{} // without a risk, the output guard does nothing
+	}
+	return in
 }
 
 // tell adds a line for the user.

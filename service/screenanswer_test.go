@@ -46,7 +46,7 @@ func TestTheAnswerOfAModelIsCheckedInTheModeOfTheSettings(t *testing.T) {
 		},
 		{
 			name: "the second answer is as bad", settings: "{mode: enforce}", answer: unsafe, more: again,
-			told: "It does not ask again.", recorded: "safety_output block",
+			told: "The model is not asked again.", recorded: "safety_output block",
 		},
 		{name: "harmless", settings: "{mode: enforce}", answer: "The endpoint is there. See routes.go:12."},
 		{
@@ -176,6 +176,60 @@ func TestGuidelinesReactToVerdictsOfTheSafetyGate(t *testing.T) {
 			}
 			if a.Note != c.note || !strings.Contains(a.Counter, c.counter) || p.spooled() != c.recorded {
 				t.Errorf("note %q, counter %q, recorded %q", a.Note, a.Counter, p.spooled())
+			}
+		})
+	}
+}
+
+func TestAnAnswerThatIsUnsafeForThePersonIsAskedForAgain(t *testing.T) {
+	for _, c := range []struct {
+		name, settings, verdict, prompt string
+		more                            func(*service.Request)
+		counter, told, recorded         string
+		calls                           int
+	}{
+		{
+			name: "enforced", settings: "output_guard: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose,
+			counter: "a story is not reality", told: "OutputGuard: behavior_grandiose", recorded: "output_audit unsafe", calls: 1,
+		},
+		{
+			name: "the second answer", settings: "output_guard: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose, more: again,
+			told: "The model is not asked again.", recorded: "output_audit unsafe", calls: 1,
+		},
+		{
+			name: "observed", settings: "output_guard: {mode: observe}\n", verdict: verdictUnsafe, prompt: grandiose,
+			recorded: "output_audit unsafe", calls: 1,
+		},
+		{
+			name: "safe", settings: "output_guard: {mode: enforce}\n", verdict: verdictSafe, prompt: grandiose,
+			recorded: "output_audit safe", calls: 1,
+		},
+		{name: "no risk", settings: "output_guard: {mode: enforce}\n", verdict: verdictUnsafe, prompt: "add a test"},
+		{name: "only the gates are on", settings: "safety: {mode: enforce}\n", verdict: verdictUnsafe, prompt: grandiose},
+		{
+			name: "the guard enforces, and the gates observe", settings: "safety: {mode: observe}\noutput_guard: {mode: enforce}\n",
+			verdict: verdictUnsafe, prompt: grandiose, counter: "a story is not reality", told: "OutputGuard",
+			recorded: "output_audit unsafe", calls: 1,
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			j := newJudge(t, "report_verdict", c.verdict)
+			p := newProject(t, nil)
+			p.user(c.settings + j.settings(", context: false"))
+			if c.more == nil {
+				c.more = func(*service.Request) {}
+			}
+			a := p.reply(p.service(), c.prompt, agreement, c.more)
+			for _, got := range [][2]string{{a.Counter, c.counter}, {a.Message, c.told}} {
+				if (got[0] == "") != (got[1] == "") || !strings.Contains(got[0], got[1]) {
+					t.Errorf("got %q, want %q", got[0], got[1])
+				}
+			}
+			if got := p.spooledOf("output_audit"); got != c.recorded || j.calls() != c.calls {
+				t.Errorf("recorded %q, %d calls", got, j.calls())
+			}
+			if !strings.Contains(c.settings, "safety") && p.spooledOf("safety_") != "" {
+				t.Errorf("the gates are off, and recorded %q", p.spooled())
 			}
 		})
 	}

@@ -35,11 +35,11 @@ func messageEvents(a *screening.Answer) []effect.Event {
 
 // answerEvents returns the events of a checked answer.
 func answerEvents(a *screening.ResponseAnswer) (out []effect.Event) {
-	switch a.Safety.Action {
-	case policy.Hold:
-		out = append(out, effect.OutputHold)
-	case policy.Block:
+	switch {
+	case a.Safety.Action == policy.Block, !a.OutputAudit.IsSafe:
 		out = append(out, effect.OutputBlocked)
+	case a.Safety.Action == policy.Hold:
+		out = append(out, effect.OutputHold)
 	}
 	if a.HasPersonalData() {
 		out = append(out, effect.PIIFound)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 
-	"guardrails/config"
 	"guardrails/detect/safety"
 	"guardrails/hooks/session"
 	"guardrails/hooks/wire"
@@ -29,10 +28,16 @@ const (
 )
 
 // beginTurn keeps what the gates need to know about a prompt when they see the answer to it.
-func (s *Service) beginTurn(r *Request, settings *config.Safety, intents []string) error {
-	if settings.Mode == config.Off || r.SessionID == "" {
-		return nil
+func (s *Service) beginTurn(b *rulebook, r *Request, a *Answer, intents []string) {
+	if !checksAnswers(&b.settings) || r.SessionID == "" {
+		return
 	}
+	if err := s.keepTurn(r, intents); err != nil {
+		a.Notices = append(a.Notices, "guardrails cannot check the answers of this session: "+err.Error())
+	}
+}
+
+func (s *Service) keepTurn(r *Request, intents []string) error {
 	dir, err := private.Runtime(s.env)
 	if err != nil {
 		return err

@@ -21,6 +21,8 @@ const (
 	warmTimeout = 500 * time.Millisecond
 	coldTimeout = 2500 * time.Millisecond
 	answerTime  = 100 * time.Millisecond
+	// stopTimeout is for the server at the end of a turn: it may ask a model whether the answer is safe.
+	stopTimeout = 2200 * time.Millisecond
 )
 
 // strictFlag is the flag in the client's settings that makes the hook deny calls instead of asking a person.
@@ -28,14 +30,14 @@ const strictFlag = "--strict"
 
 func strict(args []string) bool { return slices.Contains(args, strictFlag) }
 
-func newHost(args []string, env func(string) string, deadline time.Duration) *hooks.Host {
+func newHost(args []string, env func(string) string, deadline, warm time.Duration) *hooks.Host {
 	h, self := machine(args, env)
 	h.Settings = settings
 	h.Own = func(e *wire.Event, program string) ([]byte, error) { return reach.RunHook(program, e.Text) }
 	h.Ask = func(request []byte) (answer []byte, passed, err error) {
 		server := cmp.Or(reach.FindServer(self), product.Server+", which is missing")
 		asker := &reach.Asker{
-			CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warmTimeout, ColdTimeout: coldTimeout,
+			CLI: reach.FindCLI(self), Server: server, Now: time.Now, WarmTimeout: warm, ColdTimeout: coldTimeout,
 			Deadline: h.Began.Add(deadline - answerTime),
 		}
 		if h.Dir != nil {

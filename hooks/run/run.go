@@ -40,6 +40,14 @@ func (h Hook) deadline() time.Duration {
 	return Deadline
 }
 
+// patience returns how long the hook waits for a server.
+func (h Hook) patience() time.Duration {
+	if h.Event == wire.Stop {
+		return stopTimeout
+	}
+	return warmTimeout
+}
+
 // Main runs a hook as a process and does not return.
 func Main(h Hook) {
 	thisProcess(h).start()
@@ -77,7 +85,7 @@ func (p *process) start() {
 // run writes the hook's answer. If the hook fails, it writes a fallback answer.
 func (p *process) run() {
 	defer p.recoverPanic()
-	h := newHost(p.args, p.env, p.hook.deadline())
+	h := newHost(p.args, p.env, p.hook.deadline(), p.hook.patience())
 	p.host.Store(h)
 	e, err := p.read()
 	p.respond(h, e, err)

@@ -4,17 +4,27 @@ import (
 	"strings"
 
 	"guardrails/detect/safety"
+	"guardrails/policy"
 )
 
-// Cause says in a few words what blocked a response: the gate and its categories, or the policy.
+// Cause says in a few words what is wrong with a response: the gate and its categories, the policy, or the output guard.
 func (a *ResponseAnswer) Cause() string {
-	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
-		return "policy " + o.Name
+	var causes []string
+	switch o := a.Analysis.Override; {
+	case a.Safety.Action != policy.Block:
+	case o != nil && o.Kind == "policy":
+		causes = append(causes, "policy "+o.Name)
+	default:
+		causes = append(causes, *a.Safety.Gate+": "+strings.Join(a.Safety.Flags, ", "))
 	}
-	return *a.Safety.Gate + ": " + strings.Join(a.Safety.Flags, ", ")
+	if a.OutputAudit.Intervened {
+		causes = append(causes, "OutputGuard: "+strings.Join(a.OutputAudit.Risks, ", "))
+	}
+	return strings.Join(causes, "; ")
 }
 
-// Again asks a model for another response in place of one that is blocked. It says what is wrong, and how to say it.
+// Again asks a model for another response in place of one that is blocked or unsafe. It says what is wrong, and how to say
+// it.
 func (a *ResponseAnswer) Again() string {
 	text := "The user's safety gate does not let your last answer through (" + a.Cause() + "). "
 	for _, flag := range a.Safety.Flags {
@@ -24,6 +34,10 @@ func (a *ResponseAnswer) Again() string {
 	}
 	if o := a.Analysis.Override; o != nil && o.Kind == "policy" {
 		text += "A rule of the people who run this place is about it. Leave out what the rule is about. "
+	}
+	if a.OutputAudit.Intervened {
+		text += "It is not safe for the person who reads it. Say something like this, in your own words: " +
+			a.OutputAudit.Grounding() + " "
 	}
 	return text + "Answer again, and say in one sentence that this answer replaces the one above."
 }

@@ -21,6 +21,8 @@ type Response struct {
 	Turn *safety.Turn
 	// Intents are what the message is about. If they are nil, they are found in UserMessage.
 	Intents []string
+	// WithoutGates is set if no gate and no policy looks at the response, and only the output guard does.
+	WithoutGates bool
 	// ToolsUsed is set if tools ran before the response.
 	ToolsUsed bool
 }
