@@ -47,6 +47,11 @@ var examples = []example{
 		`"action":{"type":"tool_restriction","tools_denied":["Bash(git push --force:*)"]}}]},"call":{"command":"git push --force"}}`, ""},
 	{"test_paths", "/test-paths", `{"patterns":["src/*",""],"paths":["src/worker.go","docs/a.md"]}`, ""},
 	{"test_tools", "/test-tools", `{"patterns":["Bash(git push:*)"],"calls":[{"command":"cd x && git push"}]}`, ""},
+	{"list_vocabularies", "/vocabularies", "", ""},
+	{"list_packs", "/packs", "", ""},
+	{"update_packs", "/packs", `{"dry_run":true}`, ""},
+	{"summarize_decisions", "/summary?date_from=2026-02-05T08:00:00Z&date_to=2026-02-05T10:00:00Z", "", ""},
+	{"list_sessions", "/sessions?date_from=2026-02-05&date_to=2026-02-05", "", ""},
 	{"check_message", "/check/message", `{"message":"Am I going to be sued?","user":"u-17"}`, ""},
 	{"check_response", "/check/response", `{"response":"I guarantee that it works. Mail anna@firma.de if not.","user":"u-17"}`, ""},
 	{"get_policies", "/policies", "", ""},
@@ -188,7 +193,18 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	if tag := r.header.Get("ETag"); tag != "" {
 		b.WriteString("ETag: " + tag + "\n")
 	}
-	return b.String() + "\n" + stable(indented(r.text)) + "\n"
+	return b.String() + "\n" + shortened(stable(indented(r.text))) + "\n"
+}
+
+// longest is the largest number of lines of an answer in the documentation.
+const longest = 130
+
+// shortened returns the beginning of a long answer.
+func shortened(text string) string {
+	if lines := strings.SplitAfter(text, "\n"); len(lines) > longest {
+		return strings.Join(lines[:longest/2], "") + "…"
+	}
+	return text
 }
 
 // eventExample returns the first lines that a client receives from the stream of events.

@@ -39,6 +39,8 @@ type testAPI struct {
 	file     string
 	logged   *bytes.Buffer
 	contract *contract
+	// entries is the number of decisions that a test has added.
+	entries int
 
 	mu       sync.Mutex
 	now      time.Time

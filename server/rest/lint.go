@@ -9,6 +9,7 @@ import (
 	"guardrails/internal/document"
 	"guardrails/rules"
 	"guardrails/rules/lint"
+	"guardrails/service"
 )
 
 // maxCompared is the largest number of saved guidelines that a draft is compared with. The time grows with the square of
@@ -96,20 +97,30 @@ func findings(draft *rules.Loaded, others []rules.Source) []lint.Finding {
 // others returns the guidelines that apply to the caller and that the draft does not replace. It returns none if there
 // are too many to compare.
 func (c *call) others(r *lintRequest) ([]rules.Source, error) {
-	list, err := c.h.o.Service.InForceFor(c.r.Context(), r.projectID)
+	list, err := c.inForce(r.projectID)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.DeleteFunc(list, func(g rules.Source) bool {
+		return slices.ContainsFunc(r.draft.Guidelines, func(d rules.Source) bool { return d.ID == g.ID })
+	})
+	if len(out) > maxCompared {
+		return nil, nil
+	}
+	return out, nil
+}
+
+// inForce returns the guidelines that apply to the caller in a project.
+func (c *call) inForce(projectID string) ([]rules.Source, error) {
+	list, err := c.h.o.Service.InForceFor(service.ForTenant(c.r.Context(), c.caller.Tenant), projectID)
 	if err != nil {
 		return nil, err
 	}
 	var out []rules.Source
 	for i := range list {
-		g := &list[i].Source
-		isReplaced := slices.ContainsFunc(r.draft.Guidelines, func(d rules.Source) bool { return d.ID == g.ID })
-		if !isReplaced && (g.TenantID == "" || g.TenantID == c.caller.Tenant) {
+		if g := &list[i].Source; g.TenantID == "" || g.TenantID == c.caller.Tenant {
 			out = append(out, *g)
 		}
-	}
-	if len(out) > maxCompared {
-		return nil, nil
 	}
 	return out, nil
 }

@@ -208,7 +208,8 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 func schemas() object {
 	out := object{}
 	for _, text := range []string{
-		sessionSchemas + trySchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas, policySchemas,
+		sessionSchemas + trySchemas + pageSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		policySchemas,
 		otherSchemas,
 	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {

@@ -1,0 +1,219 @@
+package rest_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	domain "guardrails/guideline"
+	"guardrails/server/access"
+	"guardrails/store"
+	"guardrails/store/live"
+)
+
+// decided adds a decision of an agent in a session to the audit.
+func (api *testAPI) decided(tenant, session, agent, id, result string, at time.Time) {
+	api.t.Helper()
+	api.entries++
+	event := "decision"
+	if result == "approved" || result == "rejected" {
+		event = "gate"
+	}
+	_, err := api.store.For(live.Caller{Tenant: tenant, Actor: "hooks"}).Append(context.Background(), store.Entry{
+		ID: fmt.Sprint("e", api.entries), Kind: store.KindDecision, Event: event, Time: at, Session: session, Guideline: id, ProjectID: "p",
+		GuidelineName: "The " + id + " one", Decision: &store.Decision{Result: result, Tool: "Bash"},
+		Context: &domain.Context{Agent: agent, Domain: "billing"},
+	})
+	check(api.t, err)
+}
+
+func at(hour, minute int) time.Time { return time.Date(2026, 2, 5, hour, minute, 0, 0, time.UTC) }
+
+func TestASummaryCountsDecisionsOverTime(t *testing.T) {
+	api := newAPI(t)
+	for _, d := range []struct {
+		agent, id, result string
+		at                time.Time
+	}{
+		{"backend", "a", "deny", at(7, 10)},
+		{"backend", "a", "ask", at(8, 0)},
+		{"frontend", "b", "deny", at(8, 59)},
+		{"backend", "", "allow", at(9, 0)},
+		{"backend", "a", "deny", at(6, 59)},
+		{"backend", "a", "deny", at(9, 30)},
+	} {
+		api.decided("shop", "s1", d.agent, d.id, d.result, d.at)
+	}
+	api.decided("other", "s1", "backend", "a", "deny", at(8, 1))
+	r := api.get(base + "/summary?date_from=2026-02-05T07:00:00Z&date_to=2026-02-05T09:30:00Z")
+	r.has("counted", "4").has("complete", "true").has("results", `{"allow":1,"ask":1,"deny":2}`).has("events", `{"decision":4}`)
+	if got := r.values("buckets", "start"); got != "2026-02-05T07:00:00Z 2026-02-05T08:00:00Z 2026-02-05T09:00:00Z" {
+		t.Errorf("%s", got)
+	}
+	if got := r.values("buckets", "results"); got != `{"deny":1} {"ask":1,"deny":1} {"allow":1}` {
+		t.Errorf("%s", got)
+	}
+	r.has("guidelines.0.id", "a").has("guidelines.0.total", "2").has("guidelines.0.name", "The a one").has("guidelines.1.id", "b").has("guidelines.2", "")
+	r.has("agents.0.id", "backend").has("agents.0.total", "3").has("tools.0.id", "Bash").has("tools.0.total", "4")
+	day := api.get(base + "/summary?date_from=2026-02-04&date_to=2026-02-05&bucket=day")
+	if got := day.values("buckets", "results"); got != `{} {"allow":1,"ask":1,"deny":4}` {
+		t.Errorf("%s in %s", got, day.text)
+	}
+	usual := api.get(base+"/summary").has("counted", "6")
+	if got := strings.Count(usual.text, `"start"`); got != 25 && got != 24 {
+		t.Errorf("a day has %d hours", got)
+	}
+	api.get(base+"/summary?session=none").has("counted", "0").has("results", "{}")
+	for _, query := range []string{"?bucket=week", "?date_from=2025-01-01&date_to=2026-01-01", "?date_from=2026-02-05&date_to=2026-02-04", "?result=deny"} {
+		api.send(http.MethodGet, base+"/summary"+query, "").is(400)
+	}
+}
+
+func TestSessionsAreListedWithWhatTheyWereAsked(t *testing.T) {
+	api := newAPI(t)
+	for _, d := range []struct {
+		session, agent, id, result string
+		at                         time.Time
+	}{
+		{"old", "backend", "a", "deny", at(5, 0)},
+		{"new", "backend", "a", "ask", at(8, 0)},
+		{"new", "backend", "a", "approved", at(8, 1)},
+		{"new", "tester", "b", "ask", at(8, 2)},
+		{"", "backend", "a", "deny", at(8, 3)},
+	} {
+		api.decided("shop", d.session, d.agent, d.id, d.result, d.at)
+	}
+	api.decided("other", "theirs", "backend", "a", "deny", at(9, 1))
+	r := api.get(base+"/sessions").has("total", "2")
+	if got := r.values("sessions", "session"); got != "new old" {
+		t.Fatalf("%s", r.text)
+	}
+	r.has("sessions.0.first", "2026-02-05T08:00:00Z").has("sessions.0.last", "2026-02-05T08:02:00Z").has("sessions.0.entries", "3").
+		has("sessions.0.project_id", "p").has("sessions.0.agents", `["tester","backend"]`).
+		has("sessions.0.asked.0.id", "a").has("sessions.0.asked.0.results", `{"approved":1,"ask":1}`).has("sessions.1.asked", "[]")
+	api.get(base+"/sessions?agent=tester").has("total", "1").has("sessions.0.entries", "1")
+	api.get(base+"/sessions?date_to=2026-02-05T06:00:00Z").has("sessions.0.session", "old")
+	api.get(base+"/sessions?session=new").has("total", "1")
+}
+
+func TestVocabulariesHaveTheNamesThatOccurAndNoOthersOfOtherTenants(t *testing.T) {
+	api := newAPI(t)
+	api.writeProject(".claude/guardrails.yaml", "packs: []\ndefault_agent: main\ndomains: {billing: [invoice], gardening: [tree]}\n")
+	api.create("a", `"condition":{"agents":["backend"],"actions":["sing"],"gate_types":["legal"]},"metadata":{"tags":["team",1]}`)
+	api.decided("shop", "s1", "tester", "a", "ask", at(8, 0))
+	api.decided("other", "s1", "stranger", "a", "ask", at(8, 0))
+	r := api.get(base + "/vocabularies")
+	r.has("agents", `[{"in":["guidelines"],"name":"backend"},{"in":["settings"],"name":"main"},{"in":["audit"],"name":"tester"}]`).
+		has("tags", `[{"in":["guidelines"],"name":"team"}]`).has("gate_types", `[{"in":["guidelines"],"name":"legal"}]`).
+		has("tools", `[{"in":["audit"],"name":"Bash"}]`).has("projects", `[{"in":["audit"],"name":"p"}]`).has("limits.priority_max", "1000")
+	for _, want := range []string{
+		`{"name":"billing","in":["settings","audit"]}`, `{"name":"gardening","in":["settings"]}`, `{"name":"sing","in":["guidelines"]}`,
+		`{"name":"implement","in":["built-in"]}`, `"name":"force_push"`,
+	} {
+		if !strings.Contains(r.text, want) {
+			t.Errorf("%s is missing in %s", want, r.text)
+		}
+	}
+	if strings.Contains(r.text, "stranger") {
+		t.Error("a name of another tenant is listed")
+	}
+	var said struct {
+		Categories  []struct{ Name string }
+		ActionTypes []struct{ Name string } `json:"action_types"`
+	}
+	check(t, json.Unmarshal([]byte(r.text), &said))
+	var categories, types []string
+	for _, c := range said.Categories {
+		categories = append(categories, c.Name)
+	}
+	for _, a := range said.ActionTypes {
+		types = append(types, a.Name)
+	}
+	if !slices.Equal(categories, textsOf(domain.Categories())) || !slices.Equal(types, textsOf(domain.ActionTypes())) {
+		t.Errorf("%v %v", categories, types)
+	}
+	api.actAs(access.Caller{Name: "r", Tenant: "other", Role: access.Read})
+	api.get(base+"/vocabularies").has("agents", `[{"in":["audit"],"name":"stranger"}]`).has("tags", "[]")
+}
+
+func textsOf[T ~string](list []T) (out []string) {
+	for _, one := range list {
+		out = append(out, string(one))
+	}
+	return out
+}
+
+func TestPacksShowWhatTheStoreChanged(t *testing.T) {
+	api := newAPI(t)
+	state := func(id string) string {
+		t.Helper()
+		r := api.get(base + "/packs")
+		var said struct {
+			Packs []struct {
+				Guidelines []struct {
+					Guideline struct{ ID string }
+					State     string
+					Copies    []struct{ Fields []struct{ Field string } }
+				}
+			}
+		}
+		check(t, json.Unmarshal([]byte(r.text), &said))
+		for _, p := range said.Packs {
+			for _, g := range p.Guidelines {
+				if g.Guideline.ID == id {
+					return fmt.Sprint(g.State, g.Copies)
+				}
+			}
+		}
+		return "missing"
+	}
+	const id = "security-history"
+	if got := state(id); got != "installed[]" {
+		t.Errorf("at first: %s", got)
+	}
+	r := api.get(base + "/packs")
+	var said struct {
+		Packs []struct {
+			Name       string
+			Guidelines []struct{ Guideline json.RawMessage }
+		}
+	}
+	check(t, json.Unmarshal([]byte(r.text), &said))
+	var pack string
+	for _, g := range said.Packs[0].Guidelines {
+		if strings.Contains(string(g.Guideline), `"`+id+`"`) {
+			pack = string(g.Guideline)
+		}
+	}
+	api.send(http.MethodPost, base+"/import", "["+pack+"]").is(200).has("created", "1")
+	if got := state(id); got != "same[]" {
+		t.Errorf("taken in: %s", got)
+	}
+	api.send(http.MethodPut, base+"/"+id, `{"version":1,"priority":10}`).is(200)
+	if got := state(id); got != "changed[{[{priority}]}]" {
+		t.Errorf("changed: %s", got)
+	}
+	api.send(http.MethodPost, base+"/"+id+"/toggle", "").is(200)
+	if got := state(id); got != "off[{[{enabled} {priority}]}]" {
+		t.Errorf("switched off: %s", got)
+	}
+	api.send(http.MethodPost, base+"/packs", `{"dry_run":true,"take":["`+id+`"]}`).is(200).has("taken", `["`+id+`"]`)
+	if got := state(id); !strings.HasPrefix(got, "off") {
+		t.Errorf("after a dry run: %s", got)
+	}
+	api.send(http.MethodPost, base+"/packs", `{}`).is(200).has("taken", "[]").has("kept.0.id", id)
+	api.send(http.MethodPost, base+"/packs", `{"take":["`+id+`"]}`).is(200).has("taken", `["`+id+`"]`)
+	if got := state(id); got != "same[]" {
+		t.Errorf("taken back: %s", got)
+	}
+	api.send(http.MethodPost, base+"/packs", `{"take":["nothing"]}`).is(400)
+	api.send(http.MethodPost, base+"/packs", `{"take":[1]}`).is(400)
+	api.actAs(access.Caller{Name: "r", Tenant: "shop", Role: access.Decide})
+	api.send(http.MethodPost, base+"/packs", `{"dry_run":true}`).is(403)
+	api.get(base + "/packs")
+}

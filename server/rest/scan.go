@@ -1,0 +1,72 @@
+package rest
+
+import (
+	"time"
+
+	"guardrails/store"
+)
+
+// maxScanned is the largest number of entries that a summary counts.
+const maxScanned = 50000
+
+// scanned says which entries a summary has counted, in the time from From to To.
+type scanned struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+	// Complete is false if there were more than most entries. From is then the time of the oldest one that was counted.
+	Complete bool `json:"complete"`
+	Counted  int  `json:"counted"`
+}
+
+// usualSpan is the time of a summary if the caller gives none.
+const usualSpan = 24 * time.Hour
+
+// span returns the filter of a summary: the caller's, by default for the last day.
+func (c *call) span() store.AuditFilter {
+	f := store.AuditFilter{
+		Kind: store.KindDecision, From: c.query.time(store.AuditFrom), To: c.query.time(store.AuditTo),
+		Project: c.query.text("project"), Session: c.query.text("session"),
+	}
+	if f.To.IsZero() {
+		f.To = c.h.o.Now()
+	}
+	if f.From.IsZero() {
+		f.From = f.To.Add(-usualSpan)
+	}
+	return f
+}
+
+// scan calls visit for the entries that match a filter, newest first, and for at most most of them.
+func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
+	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
+	tenantStore, err := c.tenantStore()
+	if err != nil {
+		return out, err
+	}
+	if err := c.h.o.Service.CatchUp(c.r.Context()); err != nil {
+		return out, err
+	}
+	paging := store.Paging{Page: 1, Size: min(most, store.MaxPageSize)}
+	for {
+		page, err := tenantStore.Audit(c.r.Context(), store.AuditQuery{AuditFilter: f, Paging: paging})
+		if err != nil {
+			return out, err
+		}
+		for i := range page.Items {
+			if out.Counted == most {
+				out.Complete = false
+				return out, nil
+			}
+			out.Counted++
+			if page.Next != "" || out.Counted == most {
+				out.From = page.Items[i].Time.UTC()
+			}
+			visit(&page.Items[i])
+		}
+		if page.Next == "" {
+			out.From = f.From.UTC()
+			return out, nil
+		}
+		paging = store.Paging{Size: paging.Size, Cursor: page.Next}
+	}
+}
