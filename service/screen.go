@@ -17,6 +17,9 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	if !r.Hook || !r.MainThread || r.Prompt == "" {
 		return
 	}
+	if b.settings.OutputGuard.IsOn() {
+		a.Notices = append(a.Notices, guarded(&b.settings))
+	}
 	if !settings.IsOn() {
 		s.expectAnswer(b, r, a)
 		return
@@ -51,11 +54,18 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 
 // expectAnswer prepares the check of the answer, if only the output guard is on.
 func (s *Service) expectAnswer(b *rulebook, r *Request, a *Answer) {
-	if guard := &b.settings.OutputGuard; guard.IsOn() {
-		a.Notices = append(a.Notices, "guardrails checks what the model answers to a person in danger (output_guard.mode: "+guard.Mode+
-			"). What it finds is recorded without the words: guardrails audit list --event "+OutputAudit)
+	if b.settings.OutputGuard.IsOn() {
 		s.beginTurn(b, r, a, namesOf(safety.Intents(document.First(r.Prompt, safety.MaxText))))
 	}
+}
+
+// guarded says that the output guard is on, and which model gets the answers. A session says it once.
+func guarded(c *config.Config) string {
+	text := "guardrails checks what the model answers to a person in danger (output_guard.mode: " + c.OutputGuard.Mode + "). "
+	if c.Model.AsksAboutAnswers() {
+		text += "It sends such an answer to the model " + c.Model.Name + " at " + c.Model.URL + ", with personal data masked. "
+	}
+	return text + "What it finds is recorded without the words: guardrails audit list --event " + OutputAudit
 }
 
 func namesOf(intents []safety.Intent) []string {

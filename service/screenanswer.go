@@ -45,6 +45,9 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	case !isBlocked && !v.OutputAudit.Intervened:
 	case r.Again:
 		a.tell("guardrails: this answer is not let through either (" + v.Cause() + "). The model is not asked again.")
+		if v.OutputAudit.Intervened {
+			a.tell(v.OutputAudit.Grounding())
+		}
 	default:
 		a.Counter = joinLines(joinLines(a.Counter, v.Again()), said)
 		a.tell("guardrails asked the model for another answer (" + v.Cause() + "). The first one stands above.")
