@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"guardrails/guideline"
+	"guardrails/internal/document"
 	"guardrails/rules"
 )
 
@@ -26,8 +28,12 @@ func (c *call) export() error {
 	if err != nil {
 		return err
 	}
+	list, err := c.exported(set.Guidelines)
+	if err != nil {
+		return err
+	}
 	s := c.begin(contentType, name)
-	return s.end(write(s, c.exported(set.Guidelines)))
+	return s.end(write(s, list))
 }
 
 const (
@@ -36,16 +42,32 @@ const (
 )
 
 // exported returns the guidelines that match the query. It removes the tenant from them.
-func (c *call) exported(all []guideline.Guideline) []guideline.Guideline {
-	category, project := guideline.Category(c.query.text("category")), c.query.optional(projectParameter)
+func (c *call) exported(all []guideline.Guideline) ([]guideline.Guideline, error) {
+	filter, ids := c.filter(), map[string]bool{}
+	for id := range strings.SplitSeq(c.query.text("id"), ",") {
+		ids[strings.TrimSpace(id)] = false
+	}
+	named := c.query.text("id") != ""
 	out := make([]guideline.Guideline, 0, len(all))
 	for i := range all {
-		if g := all[i]; (category == "" || g.Category == category) && (project == nil || g.ProjectID == *project) {
+		g := all[i]
+		if _, is := ids[g.ID]; named && !is {
+			continue
+		}
+		ids[g.ID] = true
+		if filter.Matches(&g) {
 			g.TenantID = ""
 			out = append(out, g)
 		}
 	}
-	return out
+	for id, found := range ids {
+		if named && !found {
+			return nil, invalid(document.Problems{{
+				Path: "id", Message: "there is no guideline " + document.Excerpt(id), Remedy: "remove it from the list",
+			}})
+		}
+	}
+	return out, nil
 }
 
 // writeFile writes guidelines as YAML, in the form of a file in a project.

@@ -29,14 +29,9 @@ func (c *call) list() error {
 	if err != nil {
 		return err
 	}
-	q := c.query
 	page, err := tenantStore.List(c.r.Context(), store.ListQuery{
-		Filter: store.Filter{
-			Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
-			Domain: q.text("domain"), ProjectID: q.optional(projectParameter),
-			Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
-		},
-		Sort: store.Sort(q.text("sort")), Order: store.Order(q.text("order")), Paging: c.paging(),
+		Filter: c.filter(),
+		Sort:   store.Sort(c.query.text("sort")), Order: store.Order(c.query.text("order")), Paging: c.paging(),
 	})
 	if err != nil {
 		return err
@@ -45,6 +40,16 @@ func (c *call) list() error {
 		Guidelines []view `json:"guidelines"`
 		counted
 	}{viewsOf(page.Items), countedOf(&page)})
+}
+
+// filter returns the filter for guidelines that the query parameters describe.
+func (c *call) filter() store.Filter {
+	q := c.query
+	return store.Filter{
+		Category: guideline.Category(q.text("category")), Enabled: q.flag("enabled"), Agent: q.text("agent"),
+		Domain: q.text("domain"), ProjectID: q.optional(projectParameter),
+		Action: q.text("action"), Event: q.text("event"), Tag: q.text("tag"), Search: q.text("search"),
+	}
 }
 
 // counted is the part of an answer that has the total number of items, the number and size of the page, and the cursor

@@ -81,3 +81,62 @@ func TestAnExportCanBeImported(t *testing.T) {
 		t.Errorf("%v %+v", problems, file)
 	}
 }
+
+func TestAnImportReadsYAMLAsItReadsJSON(t *testing.T) {
+	api := newAPI(t)
+	const yaml = "Content-Type: application/yaml"
+	file := "guidelines:\n  - id: a\n    name: A\n    agents: [backend]\n    tell: Do it.\n  - {id: b, name: B, deny: [Read], because: no}\n"
+	api.send(http.MethodPost, base+"/import?dry_run=true", file, yaml).is(200).has("created", "2").has("applied", "false")
+	api.send(http.MethodPost, base+"/import", file, yaml).is(200).has("created", "2").has("applied", "true")
+	api.get(base+"/a").has("condition.agents", `["backend"]`).has("action.instruction", "Do it.")
+	r := api.send(http.MethodGet, base+"/export?format=yaml", "").is(200)
+	api.send(http.MethodPost, base+"/import?on_conflict=update", r.text, yaml).is(200).has("unchanged", "2")
+	for text, want := range map[string]string{
+		"- {id: c, name: C}\n- {id: D}": `"path":"[1].id"`, "a: [": `"code":"invalid"`, "- {id: c, name: C, tell: x, tenant_id: other}": "tenant",
+	} {
+		r := api.send(http.MethodPost, base+"/import", text, yaml)
+		if r.status != 400 && r.status != 403 || !strings.Contains(r.text, want) {
+			t.Errorf("%s: %d %s", text, r.status, r.text)
+		}
+	}
+	api.send(http.MethodPost, base+"/import", "x", "Content-Type: text/yaml").is(415)
+	api.send(http.MethodPost, base, "id: c", yaml).is(415)
+	api.get(base).has("total", "2")
+}
+
+func TestADryRunShowsWhatWouldChange(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", `"priority":700,"condition":{"agents":["backend"]}`)
+	api.create("same", "")
+	items := "[" + guideline("a", `"priority":900,"condition":{"agents":["frontend"]}`) + "," + guideline("same", "") + "," + guideline("new", "") + "]"
+	for _, how := range []string{"update", "fail", "skip"} {
+		r := api.send(http.MethodPost, base+"/import?dry_run=true&on_conflict="+how, items).is(200)
+		r.has("items.0.changes", `[{"field":"condition.agents","new_value":["frontend"],"old_value":["backend"]},{"field":"priority","new_value":900,"old_value":700}]`).
+			has("items.1.changes", "null").has("items.2.changes", "null")
+	}
+	api.send(http.MethodPost, base+"/import?on_conflict=update", items).is(200).has("items.0.changes", "null").has("updated", "1")
+}
+
+func TestAnExportHasTheGuidelinesThatMatchTheFilter(t *testing.T) {
+	api := newAPI(t)
+	api.create("a", `"condition":{"agents":["backend"]},"metadata":{"tags":["team"]}`)
+	api.create("b", `"enabled":false,"description":"about invoices"`)
+	api.create("c", `"category":"security","condition":{"events":["push"]}`)
+	for query, want := range map[string]string{
+		"": "a b c", "?enabled=false": "b", "?agent=backend": "a", "?tag=team": "a", "?search=INVOICES": "b", "?category=security": "c",
+		"?event=push": "c", "?id=c,a": "a c", "?id=a&enabled=false": "", "?project_id=": "a b c", "?project_id=x": "",
+	} {
+		var got []string
+		r := api.get(base + "/export" + query)
+		for i := range 4 {
+			if id := r.value(string(rune('0'+i)) + ".id"); id != "" {
+				got = append(got, id)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
+	}
+	api.send(http.MethodGet, base+"/export?id=a,none", "").is(400)
+	api.send(http.MethodGet, base+"/export?sort=name", "").is(400)
+}

@@ -5,19 +5,29 @@ import (
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
+	"guardrails/rules"
 	"guardrails/store"
+	"guardrails/store/live"
 )
 
 const maxImport = 10000
 
 type imported struct {
-	store.ImportResult
-	DryRun    bool `json:"dry_run"`
-	Created   int  `json:"created"`
-	Updated   int  `json:"updated"`
-	Unchanged int  `json:"unchanged"`
-	Skipped   int  `json:"skipped"`
-	Failed    int  `json:"failed"`
+	Items     []importItem `json:"items"`
+	Applied   bool         `json:"applied"`
+	DryRun    bool         `json:"dry_run"`
+	Created   int          `json:"created"`
+	Updated   int          `json:"updated"`
+	Unchanged int          `json:"unchanged"`
+	Skipped   int          `json:"skipped"`
+	Failed    int          `json:"failed"`
+}
+
+// importItem is the result of one guideline.
+type importItem struct {
+	store.ImportItem
+	// Changes are the fields of an existing guideline that differ. Only a dry run reports them.
+	Changes []store.FieldChange `json:"changes,omitempty"`
 }
 
 // importAll imports a list of guidelines. If one of them fails, it imports none.
@@ -40,14 +50,57 @@ func (c *call) importAll() error {
 		}
 		return p
 	}
+	shown, err := c.compared(tenantStore, items, &result, how.DryRun)
+	if err != nil {
+		return err
+	}
 	return c.say(http.StatusOK, imported{
-		result, how.DryRun, result.Count(store.ItemCreated), result.Count(store.ItemUpdated),
+		shown, result.Applied, how.DryRun, result.Count(store.ItemCreated), result.Count(store.ItemUpdated),
 		result.Count(store.ItemUnchanged), result.Count(store.ItemSkipped), result.Count(store.ItemFailed),
 	})
 }
 
+// compared adds to the results of a dry run how the guidelines differ from the existing ones.
+func (c *call) compared(
+	from *live.TenantStore, items []guideline.Guideline, result *store.ImportResult, dry bool,
+) ([]importItem, error) {
+	out := make([]importItem, len(result.Items))
+	for i := range result.Items {
+		out[i].ImportItem = result.Items[i]
+	}
+	if !dry {
+		return out, nil
+	}
+	set, err := from.All(c.r.Context())
+	if err != nil {
+		return nil, err
+	}
+	existing := map[string]*guideline.Guideline{}
+	for i := range set.Guidelines {
+		existing[store.KeyOf(&set.Guidelines[i])] = &set.Guidelines[i]
+	}
+	for i := range out {
+		if before := existing[store.KeyOf(&items[i])]; before != nil {
+			out[i].Changes, err = differences(before, items[i])
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// differences returns the fields of a guideline that an import would change.
+func differences(before *guideline.Guideline, after guideline.Guideline) ([]store.FieldChange, error) {
+	after.TenantID = before.TenantID
+	return store.Differences(&store.Revision{Guideline: *before}, &store.Revision{Guideline: after})
+}
+
 // guidelines reads the list of guidelines from the body.
 func (c *call) guidelines() ([]guideline.Guideline, error) {
+	if c.sends(typeYAML) {
+		return c.guidelineFile()
+	}
 	n, d, err := c.tree()
 	if err != nil {
 		return nil, err
@@ -64,6 +117,29 @@ func (c *call) guidelines() ([]guideline.Guideline, error) {
 	}
 	for i := range items {
 		if err := c.usable(d.Problems, &items[i]); err != nil {
+			return nil, err
+		}
+	}
+	return items, nil
+}
+
+// guidelineFile reads the guidelines of a file in YAML from the body.
+func (c *call) guidelineFile() ([]guideline.Guideline, error) {
+	text, err := c.read()
+	if err != nil {
+		return nil, err
+	}
+	file, problems := rules.Parse("import.yaml", text)
+	switch {
+	case len(problems) > 0:
+		return nil, invalid(problems)
+	case len(file.Guidelines) > maxImport:
+		return nil, wrong("the file has more guidelines than one import can have", "split it")
+	}
+	items := make([]guideline.Guideline, len(file.Guidelines))
+	for i := range file.Guidelines {
+		items[i] = file.Guidelines[i].Guideline
+		if err := c.usable(nil, &items[i]); err != nil {
 			return nil, err
 		}
 	}

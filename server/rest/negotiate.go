@@ -13,9 +13,9 @@ import (
 
 // negotiate checks the content type of the request, and whether the caller accepts the content type of the answer.
 func (c *call) negotiate() error {
-	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !isJSON(c.r.Header.Get("Content-Type")) {
+	if b := c.route.body; b != nil && (c.r.ContentLength != 0 || !b.optional) && !slices.ContainsFunc(b.types(), c.sends) {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
-			"the body must be JSON; send it as Content-Type: "+typeJSON)
+			"the body must be "+b.format()+"; send it as Content-Type: "+strings.Join(b.types(), " or "))
 	}
 	if encoding := c.r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		return newProblem(http.StatusUnsupportedMediaType, codeMedia,
@@ -34,10 +34,26 @@ func (c *call) takes(types ...string) error {
 	return nil
 }
 
-func isJSON(contentType string) bool {
-	name, parameters, err := mime.ParseMediaType(contentType)
+// format returns the formats of a body for people.
+func (b *body) format() string {
+	if b.yaml {
+		return "JSON or YAML"
+	}
+	return "JSON"
+}
+
+func (b *body) types() []string {
+	if b.yaml {
+		return []string{typeJSON, typeYAML}
+	}
+	return []string{typeJSON}
+}
+
+// sends reports whether the body of the request has a content type.
+func (c *call) sends(contentType string) bool {
+	name, parameters, err := mime.ParseMediaType(c.r.Header.Get("Content-Type"))
 	charset, given := parameters["charset"]
-	return err == nil && name == typeJSON && (!given || strings.EqualFold(charset, "utf-8"))
+	return err == nil && name == contentType && (!given || strings.EqualFold(charset, "utf-8"))
 }
 
 // types returns the content types that successful answers of a route can have.

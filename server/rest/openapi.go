@@ -89,10 +89,11 @@ func (r *route) operation(words []string) object {
 		out["security"] = []object{}
 	}
 	if r.body != nil {
-		out["requestBody"] = object{
-			"required": !r.body.optional,
-			"content":  object{typeJSON: object{"schema": ref(r.body.schema)}},
+		content := object{typeJSON: object{"schema": ref(r.body.schema)}}
+		if r.body.yaml {
+			content[typeYAML] = object{"schema": object{"type": "string", "description": "A guideline file, as in .claude/guardrails."}}
 		}
+		out["requestBody"] = object{"required": !r.body.optional, "content": content}
 	}
 	return out
 }

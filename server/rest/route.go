@@ -28,9 +28,11 @@ type route struct {
 	serve func(*call) error
 }
 
-// body describes the body of a request, which is always JSON.
+// body describes the body of a request. It is JSON.
 type body struct {
 	schema string
+	// yaml is set if the body may also be YAML.
+	yaml bool
 	// most is the largest size in bytes.
 	most int64
 	// optional is set if the body may be missing.

@@ -50,7 +50,7 @@ func collectionRoutes() []route {
 			method: http.MethodGet, path: base, name: "list_guidelines", role: access.Read,
 			summary: "List guidelines", about: "Returns the guidelines that match all given filters. Guidelines with equal " +
 				"sort keys are sorted by id.",
-			parameters: slices.Concat(filters(), pages(store.DefaultPageSize)), serve: (*call).list,
+			parameters: slices.Concat(filters(), sorting(), pages(store.DefaultPageSize)), serve: (*call).list,
 			answers: []answer{{status: http.StatusOK, about: "One page", schema: "GuidelineList", types: []string{typeJSON}}},
 		},
 		{
@@ -66,10 +66,11 @@ func collectionRoutes() []route {
 		{
 			method: http.MethodPost, path: base + "/import", name: "import_guidelines", role: access.Admin,
 			summary: "Import guidelines",
-			about: "Imports all guidelines or none. A dry run changes nothing and reports what would happen to each " +
-				"guideline. It succeeds even if some guidelines would fail.",
+			about: "Imports all guidelines or none: a list in JSON, or a guideline file in YAML. A dry run changes nothing and reports " +
+				"what would happen to each guideline, and which fields of existing guidelines would change. It succeeds even if some " +
+				"guidelines would fail.",
 			parameters: importParameters(), headers: []header{keyHeader()},
-			body: &body{schema: "GuidelineImport", most: maxMany}, limit: importTime, serve: (*call).importAll,
+			body: &body{schema: "GuidelineImport", most: maxMany, yaml: true}, limit: importTime, serve: (*call).importAll,
 			answers: []answer{{
 				status: http.StatusOK, about: "The result for each guideline, in the order of the request",
 				schema: "ImportResult", types: []string{typeJSON},
@@ -77,11 +78,13 @@ func collectionRoutes() []route {
 		},
 		{
 			method: http.MethodGet, path: base + "/export", name: "export_guidelines", role: access.Read,
-			summary: "Export guidelines", about: "Exports all guidelines or those of one category, sorted by id.",
-			parameters: []parameter{categoryParameter(), listedProject(), {
+			summary: "Export guidelines", about: "Exports the guidelines that match all given filters, sorted by id.",
+			parameters: append(filters(), parameter{
+				name: "id", kind: text, high: maxIDs, about: "Only the guidelines with these ids, separated by commas",
+			}, parameter{
 				name: "format", kind: choice, choices: []string{formatJSON, formatYAML}, standard: formatJSON,
 				about: "A list for an import, or a file for .claude/guardrails",
-			}},
+			}),
 			serve: (*call).export, answers: []answer{{
 				http.StatusOK, "The guidelines", "GuidelineExport",
 				[]string{typeJSON, typeYAML},
@@ -126,6 +129,14 @@ func filters() []parameter {
 		word("tag", "Guidelines with this tag in their metadata"),
 		listedProject(),
 		{name: "search", kind: text, high: store.MaxSearch, about: "Guidelines with all these words in name or description"},
+	}
+}
+
+// maxIDs is the largest length of a list of ids in a query.
+const maxIDs = 8000
+
+func sorting() []parameter {
+	return []parameter{
 		{
 			name: "sort", kind: choice, choices: names(store.ByPriority, store.ByName, store.ByCategory, store.ByUpdated),
 			standard: string(store.ByPriority), about: "The sort key",

@@ -29,6 +29,8 @@ const changeSchemas = `
     "required": ["items", "applied", "dry_run", "created", "updated", "unchanged", "skipped", "failed"]},
   "ImportItem": {"type": "object", "properties": {
     "id": {"type": "string"}, "project_id": {"type": "string", "description": "Missing if the guideline belongs to all projects."}, "outcome": {"type": "string", "enum": ["created", "updated", "unchanged", "skipped", "failed"]},
-    "version": {"type": "integer", "description": "The guideline's version after the import."}, "code": {"type": "string"}, "message": {"type": "string"}},
+    "version": {"type": "integer", "description": "The guideline's version after the import."}, "code": {"type": "string"}, "message": {"type": "string"},
+    "changes": {"type": "array", "description": "Only in a dry run: the fields of the existing guideline that differ.", "items": {"type": "object", "properties": {
+      "field": {"type": "string"}, "old_value": {}, "new_value": {}}, "required": ["field"]}}},
     "required": ["id", "outcome"]},
   "Deleted": {"type": "object", "properties": {"success": {"type": "boolean"}, "id": {"type": "string"}, "version": ` + version + `}, "required": ["success", "id", "version"]}`
