@@ -161,6 +161,9 @@ packs: [` + strings.Join(packs, ", ") + `]
 # The language model that guardrails asks when words cannot decide. It gets texts, so read docs/model.md first.
 # model: {url: "https://api.anthropic.com", name: claude-haiku-4-5, api_key_file: ~/.config/guardrails/model-key}
 
+# The page of the server on this computer, which guardrails ui opens. off switches it off.
+# ui: off
+
 # Whether the guidelines that belong to this file are locked: exceptions from other files do not apply to them, nobody
 # can switch them off, and nobody can use allow-once for a call that they stop.
 # locked: false
