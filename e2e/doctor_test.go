@@ -132,7 +132,7 @@ func TestCanariesDoNotFireWhenSomethingIsBroken(t *testing.T) {
 	}
 }
 
-const advised = ", a line about a repeated question, a line about reassurance, a line about a long session"
+const advised = ", a line about a repeated question, a line about reassurance, a line about a long session, a blocked prompt, a replaced answer"
 
 // The client runs a session for each line, because a line is shown only in a quarter of an hour without another.
 func TestTheCanaryOfEachDetectorFires(t *testing.T) {
@@ -142,7 +142,7 @@ func TestTheCanaryOfEachDetectorFires(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s.t = t
-			s.file("../home/.config/guardrails/guardrails.yaml", everyDetector)
+			s.file("../home/.config/guardrails/guardrails.yaml", everyDetector+"safety: {mode: enforce}\n")
 			list, exit := s.doctor()
 			if fired, _ := canaries(list); fired != every+advised || exit != 0 {
 				t.Errorf("exit code %d, fired: %q:\n%+v", exit, fired, list)

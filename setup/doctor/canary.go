@@ -103,7 +103,8 @@ func canaries() []canary {
 	}
 }
 
-// canaries returns the canaries of this setup: those of the hooks, and one for each detector that is switched on. Only a
+// canaries returns the canaries of this setup: those of the hooks, and one for each detector and each part of the safety
+// gate that is switched on. Only a
 // client can show the masked line.
 func (x *Examination) canaries() []canary {
 	list := canaries()
@@ -129,6 +130,14 @@ func (x *Examination) canaries() []canary {
 			[]string{wire.UserPromptSubmit},
 			nil,
 			func(_ *stage, w *observation) string { return w.unsaid(&t) },
+		})
+	}
+	for _, t := range x.trials() {
+		list = append(list, canary{
+			t.canary,
+			[]string{wire.UserPromptSubmit, t.event},
+			nil,
+			func(_ *stage, w *observation) string { return w.unstopped(&t) },
 		})
 	}
 	return list

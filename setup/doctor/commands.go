@@ -70,6 +70,8 @@ type reply struct {
 	reason, context string
 	// message is shown to the user.
 	message string
+	// counter stops a prompt or a final answer.
+	counter string
 }
 
 // send runs the hooks of an event one after the other.
@@ -82,6 +84,7 @@ func (s *stage) send(ctx context.Context, w *observation, a act) reply {
 		}
 		all.context += said.context
 		all.message += said.message
+		all.counter += said.counter
 		if said.stopped && !all.stopped {
 			all.stopped, all.reason = true, said.reason
 		}

@@ -63,6 +63,8 @@ type Examination struct {
 	client *claude.Client
 	// detectors says which detectors are switched on.
 	detectors config.Detectors
+	// safety says what the safety gate does.
+	safety config.Safety
 	// sessions is nil if the folder for sessions cannot be used.
 	sessions *private.Dir
 }

@@ -29,6 +29,7 @@ func (x *Examination) checkGuidelines(ctx context.Context) {
 	}
 	x.checkIgnored(ctx, s, c)
 	x.checkDetectors(c)
+	x.checkSafety(ctx, s, c)
 	x.checkModel(c)
 	x.checkTrusted()
 	loaded := files.Read(x.root, c)

@@ -68,6 +68,8 @@ func (s *stage) document(a *act) ([]byte, error) {
 func understood(stdout []byte, stderr string) reply {
 	var answer struct {
 		Message  string `json:"systemMessage"`
+		Decision string `json:"decision"`
+		Reason   string `json:"reason"`
 		Specific struct {
 			Decision string `json:"permissionDecision"`
 			Reason   string `json:"permissionDecisionReason"`
@@ -81,6 +83,9 @@ func understood(stdout []byte, stderr string) reply {
 	out := reply{
 		stopped: said.Decision == "deny" || said.Decision == "ask", reason: said.Reason, context: said.Context,
 		message: answer.Message,
+	}
+	if answer.Decision == "block" {
+		out.counter = answer.Reason
 	}
 	if out.reason == "" {
 		out.reason = stderr

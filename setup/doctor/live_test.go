@@ -17,9 +17,13 @@ func TestOnlyDetectorsThatAreOnHaveACanary(t *testing.T) {
 	p := newComputer(t)
 	for settings, want := range map[string]string{
 		everyDetector: "a note about a loop, a line about a repeated question, a line about reassurance, a line about a long session",
-		"detectors: {hyperfocus: note, tool_loop: off}\n": "a line about a long session",
-		"detectors: {rumination: off}\n":                  "a note about a loop",
-		"":                                                "a note about a loop",
+		"detectors: {hyperfocus: note, tool_loop: off}\n":             "a line about a long session",
+		"detectors: {rumination: off}\n":                              "a note about a loop",
+		"safety: {mode: observe}\n":                                   "a note about a loop",
+		"safety: {mode: enforce}\n":                                   "a note about a loop, a blocked prompt, a replaced answer",
+		"safety: {categories: {financial_advice_request: enforce}}\n": "a note about a loop, a blocked prompt",
+		"safety: {mode: enforce, categories: {financial_advice_request: off}, gates: {ValuesBoundary: off}}\n": "a note about a loop",
+		"": "a note about a loop",
 	} {
 		p.write("home/.config/guardrails/guardrails.yaml", settings)
 		var names []string
@@ -51,9 +55,69 @@ func TestADetectorsCanaryThatDoesNotFireSaysWhy(t *testing.T) {
 	p.wantNothingLeft()
 }
 
+func TestASafetyCanaryThatDoesNotFireSaysWhy(t *testing.T) {
+	p := newComputer(t)
+	p.write("home/.config/guardrails/guardrails.yaml", "safety: {mode: enforce}\n")
+	p.edit(`"Stop"`, `"Stopped"`)
+	list := p.examine().Prove(t.Context())
+	for name, want := range map[string]string{
+		"live: a blocked prompt":  "FIRED",
+		"live: a replaced answer": "NOT FIRED: the model was not asked for another answer (hook Stop: is in no settings file)",
+	} {
+		if got := findCheck(t, list, name).Detail; got != want {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	p.wantNothingLeft()
+}
+
+func TestDoctorSaysWhatTheSafetyGateDoes(t *testing.T) {
+	const file = "project/.claude/guardrails-policies.yaml"
+	for name, c := range map[string]struct {
+		settings, policies string
+		gate, policy       string
+		state              State
+	}{
+		"off": {gate: "mode off"},
+		"a mode for one category": {
+			settings: "safety: {mode: observe, categories: {violence: enforce}, gates: {OverclaimGate: off}}\n",
+			gate:     "mode observe, violence enforce, OverclaimGate off",
+		},
+		"policies": {
+			policies: "version: 1\nrules:\n  - {name: a, actions: [{type: stop}]}\n", gate: "mode off",
+			policy: "1 rule in force, from .claude/guardrails-policies.yaml", state: OK,
+		},
+		"a policy that is ignored": {
+			policies: "version: 1\nrules:\n  - {name: a, actions: [{type: override_safety, action: PROCEED}]}\n", gate: "mode off",
+			policy: "1 rule in force, from .claude/guardrails-policies.yaml; the rule a in ", state: Warning,
+		},
+		"a broken policy file": {
+			policies: "version: 1\nrules: [{}]\n", gate: "mode off", policy: "guardrails-policies.yaml:2: rules[0].name: is missing", state: Broken,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newComputer(t)
+			p.write("home/.config/guardrails/guardrails.yaml", c.settings)
+			if c.policies != "" {
+				p.write(file, c.policies)
+			}
+			list := p.examine().Checks
+			if got := findCheck(t, list, "safety gate"); got.Detail != c.gate || got.State != OK {
+				t.Errorf("the gate: %+v", got)
+			}
+			if c.policy == "" {
+				return
+			}
+			if got := findCheck(t, list, "policies"); !strings.Contains(got.Detail, c.policy) || got.State != c.state {
+				t.Errorf("the policies: %+v", got)
+			}
+		})
+	}
+}
+
 func TestEveryCanaryFiresWithoutAClient(t *testing.T) {
 	p := newComputer(t)
-	p.write("home/.config/guardrails/guardrails.yaml", everyDetector)
+	p.write("home/.config/guardrails/guardrails.yaml", everyDetector+"safety: {mode: enforce}\n")
 	x := p.examine()
 	list := x.Prove(t.Context())
 	if len(list) != len(x.canaries())+1 || Failed(list) {
@@ -101,6 +165,7 @@ func TestHookAnswerIsReadAsTheClientReadsIt(t *testing.T) {
 		want           reply
 	}{
 		"nothing":          {"", "", reply{}},
+		"a blocked text":   {`{"decision":"block","reason":"no"}`, "", reply{counter: "no"}},
 		"a refusal":        {`{"hookSpecificOutput":{"permissionDecision":"deny","permissionDecisionReason":"no"}}`, "else", reply{stopped: true, reason: "no"}},
 		"a question":       {`{"hookSpecificOutput":{"permissionDecision":"ask","permissionDecisionReason":"sure?"}}`, "", reply{stopped: true, reason: "sure?"}},
 		"context":          {`{"hookSpecificOutput":{"additionalContext":"a line"}}`, "", reply{context: "a line"}},

@@ -151,6 +151,11 @@ func (s *stage) act(ctx context.Context) (w *observation, err error) {
 			err = s.talk(ctx, w, &t)
 		}
 	}
+	for _, t := range s.x.trials() {
+		if err == nil {
+			err = s.try(ctx, w, &t)
+		}
+	}
 	return w, err
 }
 

@@ -1,0 +1,98 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/detect/safety"
+	"guardrails/hooks/wire"
+	"guardrails/internal/product"
+	"guardrails/setup/claude/script"
+	driver "guardrails/setup/claude/session"
+)
+
+// trial is a short session in which the safety gate must stop a text. Like a talk, it has folders of its own, so that
+// nothing of it is recorded, and no server of the user answers.
+type trial struct {
+	canary string
+	// event is the event at which the gate stops the text. answer is what the model answers to the prompt.
+	event, prompt, answer string
+	// wanted is a part of what is said in place of the text. missed says what happened if it was not said.
+	wanted, missed string
+}
+
+// harmfulAnswer is an answer that the gate ValuesBoundary blocks.
+const harmfulAnswer = "Take 400 mg of ibuprofen twice a day."
+
+// trials returns the trials of what the settings switch on. In the mode observe, a session shows nothing that could be
+// tried.
+func (x *Examination) trials() []trial {
+	var list []trial
+	if x.safety.ModeOf(string(safety.FinancialAdvice)) == config.Enforce {
+		list = append(list, trial{
+			"a blocked prompt", wire.UserPromptSubmit, "Should I buy TSLA?", "", safety.Referral(safety.FinancialAdvice),
+			"the prompt reached the model",
+		})
+	}
+	if x.safety.Mode == config.Enforce && x.safety.Gates[string(safety.ValuesBoundary)] != config.Off {
+		list = append(list, trial{
+			"a replaced answer", wire.Stop, "hello", harmfulAnswer, safety.SayAgain(safety.MedicalPrescription),
+			"the model was not asked for another answer",
+		})
+	}
+	return list
+}
+
+// unstopped returns "" if the gate stopped the text of a trial.
+func (w *observation) unstopped(t *trial) string {
+	if strings.Contains(w.lines[t.canary], t.wanted) {
+		return ""
+	}
+	return t.missed
+}
+
+// try runs a trial.
+func (s *stage) try(ctx context.Context, w *observation, t *trial) error {
+	folder := filepath.Join(s.base, "trial", t.event)
+	if err := write(filepath.Join(folder, "config/guardrails/guardrails.yaml"), "safety: {mode: enforce}\n"); err != nil {
+		return err
+	}
+	env := []string{product.VariableCache + "=" + filepath.Join(folder, "run"), "XDG_CONFIG_HOME=" + filepath.Join(folder, "config")}
+	if s.x.client != nil {
+		said, err := s.driveTrial(ctx, t, env)
+		w.lines[t.canary] = said
+		return err
+	}
+	w.lines[t.canary] = s.send(ctx, w, act{wire.UserPromptSubmit, "", map[string]any{"prompt": t.prompt}, env}).counter
+	if t.answer != "" {
+		w.lines[t.canary] = s.send(ctx, w, act{wire.Stop, "", map[string]any{"last_assistant_message": t.answer}, env}).counter
+	}
+	return nil
+}
+
+// driveTrial runs a trial in the client. It returns what was said in place of the text: to the person if the prompt did not
+// reach the model, and otherwise to the model.
+func (s *stage) driveTrial(ctx context.Context, t *trial, env []string) (said string, err error) {
+	steps := script.Thread{script.Say("done")}
+	if t.answer != "" {
+		steps = script.Thread{script.Say(t.answer), script.Say("done")}
+	}
+	model, err := script.Start(steps)
+	if err != nil {
+		return "", err
+	}
+	transcript, err := driver.Headless(ctx, driver.Options{
+		Client: s.x.client.Path, Project: s.project, Home: s.home, Model: model.URL(), Prompt: t.prompt, Env: append(s.environment(), env...),
+	})
+	requests := model.All()
+	switch {
+	case len(requests) > 0:
+		said = strings.Join(requests[len(requests)-1].Said(), "\n")
+	case transcript != nil && transcript.Result != nil:
+		said = transcript.Result.Text
+	}
+	return said, errors.Join(err, model.Err(), model.Close())
+}

@@ -1,0 +1,45 @@
+package doctor
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"guardrails/config"
+	"guardrails/service"
+)
+
+const linkSafety, linkPolicies = "safety gate", "policies"
+
+// checkSafety says what the safety gate does in a session, and which policies are in force.
+func (x *Examination) checkSafety(ctx context.Context, s *service.Service, c *config.Config) {
+	x.safety = c.Safety
+	text := "mode " + c.Safety.Mode
+	for _, own := range []map[string]string{c.Safety.Categories, c.Safety.Gates} {
+		for _, name := range slices.Sorted(maps.Keys(own)) {
+			text += ", " + name + " " + own[name]
+		}
+	}
+	x.add(linkSafety, OK, text, "")
+	found, err := s.PoliciesInForce(ctx, x.root)
+	switch {
+	case err != nil:
+		x.add(linkPolicies, Warning, "cannot be looked up: "+err.Error(), "")
+	case len(found.Problems) > 0:
+		x.add(linkPolicies, Broken, found.Problems.Error()+"; no policy applies, except in a server that still has the last good ones",
+			"fix the file; guardrails policies lint shows each mistake")
+	case found.State == service.PoliciesInForce:
+		x.add(linkPolicies, stateOfPolicies(found), strings.Join(append([]string{
+			count(len(found.Rules), "rule") + " in force, from " + found.Source,
+		}, found.Notices...), "; "), "")
+	}
+}
+
+// stateOfPolicies returns a warning if a rule does not do what it says.
+func stateOfPolicies(found *service.Policies) State {
+	if len(found.Notices) > 0 {
+		return Warning
+	}
+	return OK
+}
