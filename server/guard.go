@@ -21,6 +21,8 @@ type Guard struct {
 	Who func(secret string) (c access.Caller, known bool, err error)
 	// Sessions are the sessions of browsers. If it is nil, the port has no page.
 	Sessions *access.Sessions
+	// Tokens are the tokens that admins manage over REST. It may be nil.
+	Tokens *access.Tokens
 	// Hosts are the host names of this server, each with its port.
 	Hosts []string
 }

@@ -142,7 +142,7 @@ func (s *fixture) servePort(srv *server.Server) (address, token string, stop fun
 	on, err := net.Listen("tcp", "127.0.0.1:0")
 	check(s.t, err)
 	address = on.Addr().String()
-	guard := server.Guard{Who: keys.Who, Hosts: server.LocalHosts(on.Addr(), "proxy.example")}
+	guard := server.Guard{Who: keys.Who, Tokens: keys.Tokens(), Hosts: server.LocalHosts(on.Addr(), "proxy.example")}
 	if !s.noPage {
 		guard.Sessions = access.NewSessions(keys, portOf(address), time.Now)
 	}

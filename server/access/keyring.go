@@ -52,6 +52,9 @@ func (k *Keyring) Reload() error {
 	return nil
 }
 
+// Tokens returns the tokens that people made.
+func (k *Keyring) Tokens() *Tokens { return k.tokens }
+
 // Who returns the caller whose token is the given secret. The time that it takes reveals nothing about the tokens. If
 // the tokens cannot be read, Who finds only the owner, and the error says why.
 func (k *Keyring) Who(secret string) (c Caller, known bool, err error) {

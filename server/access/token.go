@@ -72,7 +72,7 @@ func decodeToken(text []byte) (Token, error) {
 	}
 	role, err := ParseRole(s.Role)
 	hash, wrong := hex.DecodeString(s.Hash)
-	if err != nil || wrong != nil || len(hash) != sha256.Size || !validName(s.Name) ||
+	if err != nil || wrong != nil || len(hash) != sha256.Size || !ValidName(s.Name) ||
 		strings.ContainsFunc(s.Tenant, control) {
 		return Token{}, errDamaged
 	}

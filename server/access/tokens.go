@@ -38,7 +38,8 @@ const (
 	maxTokenFile = 4096
 )
 
-func validName(name string) bool {
+// ValidName reports whether a text can be the name of a token.
+func ValidName(name string) bool {
 	return name != "" && len(name) <= maxTokenName &&
 		strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
@@ -47,7 +48,7 @@ func validName(name string) bool {
 func (t *Tokens) Create(token Token) (secret string, err error) {
 	token.Created = t.now().UTC().Truncate(time.Second)
 	switch {
-	case !validName(token.Name):
+	case !ValidName(token.Name):
 		return "", fmt.Errorf("%.80q cannot be the name of a token; use up to %d letters, digits, hyphens and underscores",
 			token.Name, maxTokenName)
 	case token.Role < Read || token.Role > Admin:
@@ -75,7 +76,7 @@ func (t *Tokens) List(tenant string) ([]Token, error) {
 
 // Revoke deletes a token. It is invalid at once.
 func (t *Tokens) Revoke(tenant, name string) error {
-	if !validName(name) {
+	if !ValidName(name) {
 		return fmt.Errorf("%.80q cannot be the name of a token", name)
 	}
 	was, err := t.dir.Remove(fileOf(tenant, name))

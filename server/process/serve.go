@@ -51,7 +51,7 @@ func (w *System) onPort(ctx context.Context, f *Flags) error {
 	if err != nil {
 		return errors.Join(err, on.Close(), s.Close())
 	}
-	guard := server.Guard{Who: keys.Who, Sessions: sessions, Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
+	guard := server.Guard{Who: keys.Who, Sessions: sessions, Tokens: keys.Tokens(), Hosts: server.LocalHosts(on.Addr(), f.Hosts...)}
 	return w.serve(ctx, s, log, func(ctx context.Context) error {
 		go w.reload(ctx, s, keys, log)
 		return s.ServePort(ctx, on, guard)

@@ -72,6 +72,10 @@ var examples = []example{
 	{"export_guidelines", "/export?format=yaml", "", ""},
 	{"get_stats", "/stats", "", ""},
 	{"follow_events", "/events", "", ""},
+	{"create_token", "/tokens", `{"name":"ci","role":"decide","expires":"2099-01-31T12:00:00Z"}`, ""},
+	{"list_tokens", "/tokens", "", ""},
+	{"revoke_token", "/tokens/ci", "", ""},
+	{"get_settings", "/settings", "", ""},
 	{"begin_session", "", `{"token":"` + ownersToken + `"}`, "X-Guardrails-Page: 1"},
 	{"get_session", "", "", ""},
 	{"end_session", "", "", "X-Guardrails-Page: 5d41402abc4b"},
@@ -237,10 +241,11 @@ func indented(text string) string {
 // stable replaces the parts of a text that differ in every run, such as hashes.
 func stable(text string) string {
 	for pattern, with := range map[string]string{
-		`[0-9a-f]{64}`:        "5d41402abc4b…",
-		`sqlite-[0-9a-f]{16}`: "sqlite-7b1d",
-		`id: [0-9A-Z]{26}-`:   "id: 06GZ7B1D-",
-		`"[0-9A-Za-z_-]{43}"`: `"5TAl0Gwm…"`,
+		`[0-9a-f]{64}`:           "5d41402abc4b…",
+		`sqlite-[0-9a-f]{16}`:    "sqlite-7b1d",
+		`id: [0-9A-Z]{26}-`:      "id: 06GZ7B1D-",
+		`"gr_[0-9A-Za-z_-]{43}"`: `"gr_5TAl0Gwm…"`,
+		`"[0-9A-Za-z_-]{43}"`:    `"5TAl0Gwm…"`,
 	} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}

@@ -66,8 +66,8 @@ func newAPI(t testing.TB) *testAPI {
 			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,
 			Open: func(context.Context, *config.Config) (*live.Store, error) { return api.store, api.storeErr },
 		}),
-		Sessions: api.sessions(vars),
-		Version:  "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
+		Sessions: api.sessions(vars), Tokens: api.tokens(vars),
+		Version: "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
 	})
 	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
 	api.url = server.URL
@@ -84,6 +84,14 @@ func (api *testAPI) sessions(vars map[string]string) *access.Sessions {
 	keys, _, err := access.OpenKeyring(state, "shop", time.Now)
 	check(api.t, err)
 	return access.NewSessions(keys, "7117", api.clock)
+}
+
+// tokens returns the tokens of the server's callers.
+func (api *testAPI) tokens(vars map[string]string) *access.Tokens {
+	api.t.Helper()
+	tokens, err := access.OpenTokens(vars["XDG_STATE_HOME"], api.clock)
+	check(api.t, err)
+	return tokens
 }
 
 const ownersToken = "c2VjcmV0IG9mIHRoZSBvd25lciwgZm9yIHRlc3Rz"

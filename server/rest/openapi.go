@@ -109,7 +109,12 @@ func (r *route) needs() string {
 // headers.
 func (r *route) described(words []string) []object {
 	out := []object{}
-	if strings.Contains(r.path, idSegment) {
+	switch {
+	case r.idAbout != "":
+		out = append(out, object{
+			"name": "id", "in": "path", "required": true, "schema": object{"type": "string"}, "description": r.idAbout,
+		})
+	case strings.Contains(r.path, idSegment):
 		out = append(out, object{
 			"name": "id", "in": "path", "required": true,
 			"schema": object{"type": "string", "pattern": idPattern, "not": object{"enum": words}},
@@ -209,7 +214,7 @@ func ref(name string) object { return object{"$ref": "#/components/schemas/" + n
 func schemas() object {
 	out := object{}
 	for _, text := range []string{
-		sessionSchemas + trySchemas + pageSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
+		sessionSchemas + trySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
 		policySchemas,
 		otherSchemas,
 	} {

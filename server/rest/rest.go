@@ -29,6 +29,8 @@ type Options struct {
 	Tenant string
 	// Sessions are the sessions of browsers. It is nil if the server has no page.
 	Sessions *access.Sessions
+	// Tokens are the tokens of the server's callers. It is nil if the server does not manage them.
+	Tokens *access.Tokens
 	// AnswerTime is how long a request may take, unless its route has another limit. Zero means no limit.
 	AnswerTime time.Duration
 }

@@ -12,6 +12,8 @@ import (
 // route is one operation of the API.
 type route struct {
 	method, path string
+	// idAbout describes the id in the path if it is not the id of a guideline.
+	idAbout string
 	// counted is the path under which metrics count requests, if it is not path itself.
 	counted string
 	// name is the operation's id in the OpenAPI document. Generated clients use it as the name of a method.

@@ -140,7 +140,7 @@ func (r *route) refusals() []int {
 	if r.role >= access.Write && r.method != http.MethodGet {
 		out = append(out, http.StatusConflict)
 	}
-	if len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
+	if r.idAbout != "" || len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
 		out = append(out, http.StatusNotFound)
 	}
 	if r.path == one {
