@@ -31,7 +31,8 @@ The exit code is 3 if the verdict is BLOCK.`,
 		"response", service.ToolCheckResponse, "Check whether an answer of a model may be delivered",
 		`Response checks what a model answers, with six gates: advice that only professionals should give, pressure on
 the user, answers that do not help, promises that nobody can keep, and answers that make a user depend on the
-model. Personal data is masked. The input is a JSON object with response. Optional are user_message, intents,
+model. Personal data is masked. If user_message shows a risk such as self-harm, and the settings name a model or
+switch output_guard on, the output guard also checks whether the answer is safe for this person. The input is a JSON object with response. Optional are user_message, intents,
 tools_used, message_id, facts for policies, user, session_id and dry_run, which records nothing.
 
 The exit code is 3 if the verdict is BLOCK.`,
@@ -116,6 +117,10 @@ func printResponse(p *app.Printer, v *screening.ResponseAnswer) {
 		lines = append(lines, s.Category+" "+s.Marker)
 	}
 	p.Field("masked", strings.Join(lines, "\n"))
+	if audit := &v.OutputAudit; audit.Run {
+		p.Field("output guard", strings.ReplaceAll(audit.Result(), "_", " ")+" ("+strings.Join(audit.Risks, ", ")+")")
+		p.Field("reason", app.Flat(audit.Reason))
+	}
 	p.Field("deliver", app.Flat(v.Response))
 	if v.Dependence.Active {
 		p.Field("wait", fmt.Sprintf("%d seconds: %s like this in the last hour", v.Dependence.DelaySeconds,
