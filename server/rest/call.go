@@ -22,9 +22,9 @@ type call struct {
 	r      *http.Request
 	caller access.Caller
 	route  *route
-	// id is the id of a guideline in the path.
-	id    string
-	query values
+	// id is the id of a guideline or a webhook in the path. delivery is the id of a delivery.
+	id, delivery string
+	query        values
 	// key is the value of the Idempotency-Key header, or "". If a client repeats a change with the same key, the
 	// change is made only once.
 	key string
@@ -75,7 +75,7 @@ func (c *call) limitTime() (stop context.CancelFunc, err error) {
 
 // find finds the route for the path and the method of the request.
 func (c *call) find() error {
-	found, id := c.h.find(c.r.URL.EscapedPath())
+	found, ids := c.h.find(c.r.URL.EscapedPath())
 	if len(found) == 0 {
 		return newProblem(http.StatusNotFound, "not_found",
 			"nothing is at "+document.Excerpt(c.r.URL.Path)+"; "+documentPath+" lists all paths")
@@ -91,7 +91,7 @@ func (c *call) find() error {
 		p.allow = methods(found)
 		return p
 	}
-	c.route, c.id = found[i], id
+	c.route, c.id, c.delivery = found[i], ids.id, ids.delivery
 	c.r.Pattern = c.route.method + " " + cmp.Or(c.route.counted, c.route.path) // the metrics use this pattern
 	return nil
 }

@@ -117,7 +117,7 @@ func (c *contract) operation(method, path string) *operation {
 		parts := strings.Split(template, "/")
 		fits := len(parts) == len(segments)
 		for i := range parts {
-			fits = fits && (parts[i] == "{id}" || parts[i] == segments[i])
+			fits = fits && (parts[i] == "{id}" || parts[i] == "{delivery}" || parts[i] == segments[i])
 		}
 		if o, ok := operations[strings.ToLower(method)]; fits && ok && (best == nil || !strings.Contains(template, "{")) {
 			best = &o

@@ -57,6 +57,15 @@ var examples = []example{
 	{"get_policies", "/policies", "", ""},
 	{"validate_policies", "/policies/validate", `{"text":"version: 1\nrules:\n  - {name: a, actions: [{type: send}]}\n"}`, ""},
 	{"test_policies", "/policies/test", `{"facts":{"message":"Here is my SSN"}}`, ""},
+	{"add_webhook", "/webhooks", `{"url":"https://hooks.example.com/guardrails","events":["safety.*"],"description":"People on duty"}`, auditHeader + "6"},
+	{"list_webhooks", "/webhooks", "", ""},
+	{"get_webhook", "/webhooks/WEBHOOK", "", ""},
+	{"update_webhook", "/webhooks/WEBHOOK", `{"version":1,"events":["safety.*","decision.denied"]}`, auditHeader + "7"},
+	{"rotate_webhook", "/webhooks/WEBHOOK/rotate", "", auditHeader + "8"},
+	{"test_webhook", "/webhooks/WEBHOOK/test", "", auditHeader + "9"},
+	{"list_deliveries", "/webhooks/WEBHOOK/deliveries?page_size=1", "", ""},
+	{"replay_delivery", "/webhooks/WEBHOOK/deliveries/DELIVERY/replay", "", auditHeader + "10"},
+	{"remove_webhook", "/webhooks/WEBHOOK?version=3", "", auditHeader + "11"},
 	{"check_rumination", "/detect/rumination", `{"current_prompt":"is it safe to migrate?","threshold_count":2,"history":[` +
 		`{"text":"is it safe to migrate","at":"2026-02-05T09:00:00Z"},{"text":"so it is safe to migrate?","at":"2026-02-05T09:20:00Z"}]}`, ""},
 	{"check_hyperfocus", "/detect/hyperfocus", `{"chronometric_snapshot":{"now":"2026-02-05T20:07:00+01:00","open_session":{"session_id":"s-1",` +
@@ -173,7 +182,7 @@ func accepted(choices []string, standard any) string {
 func (api *testAPI) exampleText(o *described, e example) string {
 	api.t.Helper()
 	var b strings.Builder
-	path := base + e.path
+	path := base + strings.NewReplacer("WEBHOOK", api.hook, "DELIVERY", api.delivery).Replace(e.path)
 	if strings.HasPrefix(o.path, rest.SessionPath) {
 		path = o.path
 	}
@@ -193,6 +202,7 @@ func (api *testAPI) exampleText(o *described, e example) string {
 	if r.status >= 300 {
 		api.t.Errorf("%s: %d %s", e.name, r.status, r.text)
 	}
+	api.note(r.text)
 	fmt.Fprintf(&b, "\n%d %s\n", r.status, http.StatusText(r.status))
 	if tag := r.header.Get("ETag"); tag != "" {
 		b.WriteString("ETag: " + tag + "\n")
@@ -209,6 +219,16 @@ func shortened(text string) string {
 		return strings.Join(lines[:longest/2], "") + "…"
 	}
 	return text
+}
+
+// note keeps the ids of the webhook and the delivery in an answer, for the next examples.
+func (api *testAPI) note(answer string) {
+	if id := regexp.MustCompile("wh_[0-9a-f]{20}").FindString(answer); id != "" {
+		api.hook = id
+	}
+	if id := regexp.MustCompile("dlv_[0-9a-f]{32}").FindString(answer); id != "" {
+		api.delivery = id
+	}
 }
 
 // eventExample returns the first lines that a client receives from the stream of events.
@@ -246,6 +266,8 @@ func stable(text string) string {
 		`id: [0-9A-Z]{26}-`:      "id: 06GZ7B1D-",
 		`"gr_[0-9A-Za-z_-]{43}"`: `"gr_5TAl0Gwm…"`,
 		`"[0-9A-Za-z_-]{43}"`:    `"5TAl0Gwm…"`,
+
+		`whsec_[0-9A-Za-z_-]{43}`: "whsec_5TAl0Gwm…",
 	} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}

@@ -22,15 +22,20 @@ import (
 	"guardrails/server/access"
 	"guardrails/server/rest"
 	"guardrails/service"
+	"guardrails/store"
 	"guardrails/store/live"
 	"guardrails/store/noted"
 	"guardrails/store/sqlite"
+	"guardrails/webhook"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 // testAPI is a server with an embedded store. Its caller is an admin of the tenant shop until actAs is called.
 type testAPI struct {
+	// hook and delivery are the webhook and the delivery of the examples in the documentation.
+	hook, delivery string
+
 	t        testing.TB
 	url      string
 	handler  *rest.Handler
@@ -66,7 +71,7 @@ func newAPI(t testing.TB) *testAPI {
 			Env: func(name string) string { return vars[name] }, Now: api.clock, Dir: api.project, Remote: true, Memory: true,
 			Open: func(context.Context, *config.Config) (*live.Store, error) { return api.store, api.storeErr },
 		}),
-		Sessions: api.sessions(vars), Tokens: api.tokens(vars),
+		Sessions: api.sessions(vars), Tokens: api.tokens(vars), Sender: api,
 		Version: "1.2.3", Now: api.clock, Tenant: "shop", Log: slog.New(slog.NewTextHandler(api.logged, nil)),
 	})
 	server := httptest.NewServer(http.HandlerFunc(api.serveAsCaller))
@@ -260,4 +265,11 @@ func check(t testing.TB, err error) {
 func notes(t testing.TB, now func() time.Time) *noted.Book {
 	state := t.TempDir()
 	return noted.Open(func() (string, error) { return state, nil }, "sqlite:guardrails.db", now)
+}
+
+// Try delivers to webhooks without a network. It takes the place of the package send.
+func (api *testAPI) Try(_ context.Context, _ *store.Endpoint, d *store.Delivery) (webhook.Outcome, bool) {
+	d.State, d.Due = store.DeliveryDone, time.Time{}
+	d.Tries = append(d.Tries, store.Try{Attempt: len(d.Tries) + 1, At: api.clock(), Status: http.StatusNoContent, DurationMS: 42})
+	return webhook.Delivered, true
 }

@@ -122,6 +122,12 @@ func (r *route) described(words []string) []object {
 				strings.Join(words, ", ") + ").",
 		})
 	}
+	if strings.Contains(r.path, deliverySegment) {
+		out = append(out, object{
+			"name": "delivery", "in": "path", "required": true,
+			"schema": object{"type": "string"}, "description": "The id of a delivery.",
+		})
+	}
 	known := r.known()
 	for i := range known {
 		p := &known[i]
@@ -215,7 +221,7 @@ func schemas() object {
 	out := object{}
 	for _, text := range []string{
 		sessionSchemas + trySchemas + pageSchemas + adminSchemas + guidelineSchemas, changeSchemas, questionSchemas, callSchemas, auditSchemas,
-		policySchemas,
+		policySchemas, webhookSchemas,
 		otherSchemas,
 	} {
 		if err := json.Unmarshal([]byte("{"+text+"}"), &out); err != nil {

@@ -15,6 +15,7 @@ import (
 	"guardrails/server/access"
 	"guardrails/server/gate"
 	"guardrails/service"
+	"guardrails/webhook/registry"
 )
 
 // Options configures a Handler.
@@ -25,6 +26,8 @@ type Options struct {
 	Version string
 	Now     func() time.Time
 	Log     *slog.Logger
+	// Sender sends tests and repeated deliveries to webhooks.
+	Sender registry.Sender
 	// Tenant is the tenant of the server's own project. Only callers of this tenant learn where the store is.
 	Tenant string
 	// Sessions are the sessions of browsers. It is nil if the server has no page.

@@ -68,12 +68,18 @@ func (r *route) has(name string) bool {
 	return slices.ContainsFunc(r.headers, func(h header) bool { return h.name == name })
 }
 
-const idSegment = "{id}"
+const (
+	idSegment       = "{id}"
+	deliverySegment = "{delivery}"
+)
 
-// find returns the routes of a path, one for each method, and the id in the path. A fixed word takes precedence
+// pathIDs are the ids in a path.
+type pathIDs struct{ id, delivery string }
+
+// find returns the routes of a path, one for each method, and the ids in the path. A fixed word takes precedence
 // over an id. An id that is equal to a fixed word must be written with a tilde before it. This is safe, because no
 // id begins with a tilde.
-func (h *Handler) find(escaped string) (found []*route, id string) {
+func (h *Handler) find(escaped string) (found []*route, ids pathIDs) {
 	segments := strings.Split(escaped, "/")
 	for i := range h.routes {
 		r := &h.routes[i]
@@ -81,30 +87,32 @@ func (h *Handler) find(escaped string) (found []*route, id string) {
 			continue
 		}
 		if at, ok := matches(r.path, segments); ok {
-			found, id = append(found, r), at
+			found, ids = append(found, r), at
 		}
 	}
-	return found, id
+	return found, ids
 }
 
-// matches reports whether a path matches a template. If it does, id is the id in the path.
-func matches(template string, segments []string) (id string, ok bool) {
+// matches reports whether a path matches a template. If it does, ids are the ids in the path.
+func matches(template string, segments []string) (ids pathIDs, ok bool) {
 	parts := strings.Split(template, "/")
 	if len(parts) != len(segments) {
-		return "", false
+		return ids, false
 	}
 	for i, part := range parts {
 		plain, err := url.PathUnescape(segments[i])
 		switch {
 		case err != nil:
-			return "", false
+			return ids, false
 		case part == idSegment && plain != "":
-			id = strings.TrimPrefix(plain, "~")
+			ids.id = strings.TrimPrefix(plain, "~")
+		case part == deliverySegment && plain != "":
+			ids.delivery = plain
 		case part != plain:
-			return "", false
+			return ids, false
 		}
 	}
-	return id, true
+	return ids, true
 }
 
 // changes reports whether the route changes guidelines.

@@ -33,7 +33,7 @@ const (
 // routes returns the table of all routes. A path with a fixed word comes before the path with an id in the same place.
 func routes() []route {
 	return slices.Concat(collectionRoutes(), overviewRoutes(), auditRoutes(), questionRoutes(), checkRoutes(),
-		policyRoutes(), tryRoutes(), pageRoutes(), adminRoutes(), guidelineRoutes(), sessionRoutes(),
+		policyRoutes(), webhookRoutes(), tryRoutes(), pageRoutes(), adminRoutes(), guidelineRoutes(), sessionRoutes(),
 		[]route{{
 			method: http.MethodGet, path: documentPath, name: "get_document", role: access.Read,
 			summary: "Get this document", serve: (*call).describe,
