@@ -55,6 +55,7 @@ func (x *Examination) askStore(ctx context.Context, from *live.Store, owner live
 	}
 	x.add("store", OK, detail+"; this project is "+owner.ProjectID, "")
 	x.checkOff(ctx, from, owner)
+	x.checkWebhooks(ctx, from, owner)
 }
 
 const maxOff = 5

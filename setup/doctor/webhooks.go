@@ -1,0 +1,47 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"guardrails/store/live"
+	"guardrails/webhook/registry"
+)
+
+const linkWebhooks = "webhooks"
+
+// checkWebhooks says how many webhooks there are, and how their last tries went. Without webhooks, it says nothing.
+func (x *Examination) checkWebhooks(ctx context.Context, from *live.Store, owner live.Caller) {
+	r := registry.Registry{Store: from.For(owner).Webhooks(), Now: x.Now}
+	list, err := r.List(ctx)
+	if err != nil || len(list) == 0 {
+		return // checkStore reports a store that does not answer
+	}
+	var fine []string
+	for i := range list {
+		v := &list[i]
+		switch {
+		case !v.Enabled:
+			x.add(linkWebhooks, Warning, v.ID+" ("+v.URL+") is off: "+v.DisabledReason, "guardrails webhooks enable "+v.ID)
+		case v.Failures > 0:
+			x.add(linkWebhooks, Warning, fmt.Sprintf("%s (%s): %s failed in a row, the last one at %s", v.ID, v.URL,
+				tries(v.Failures), v.LastTry.At.UTC().Format(time.RFC3339)), "guardrails webhooks deliveries "+v.ID+" says why")
+		case v.LastTry == nil:
+			fine = append(fine, v.ID+" has sent nothing yet")
+		default:
+			fine = append(fine, v.ID+" delivered an event at "+v.LastTry.At.UTC().Format(time.RFC3339))
+		}
+	}
+	if len(fine) > 0 {
+		x.add(linkWebhooks, OK, strings.Join(fine, ", "), "")
+	}
+}
+
+func tries(n int) string {
+	if n == 1 {
+		return "1 try"
+	}
+	return fmt.Sprintf("%d tries", n)
+}
