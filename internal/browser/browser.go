@@ -22,7 +22,11 @@ func Show(dir *private.Dir, address string, start func(path string) error) error
 	if err := dir.Write(file, []byte(text)); err != nil {
 		return err
 	}
-	return start(dir.Path(file))
+	if err := start(dir.Path(file)); err != nil {
+		_, removing := dir.Remove(file)
+		return errors.Join(err, removing)
+	}
+	return nil
 }
 
 // Starter returns a function that starts the browser with a file. env is the environment of the user.

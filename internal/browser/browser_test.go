@@ -37,6 +37,9 @@ func TestTheAddressIsInAFileThatOnlyTheUserCanRead(t *testing.T) {
 	if err := Show(dir, "x", func(string) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("%v", err)
 	}
+	if _, err := os.Stat(dir.Path(file)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the address stays in a file that no browser reads: %v", err)
+	}
 }
 
 func TestEverySystemHasItsProgram(t *testing.T) {

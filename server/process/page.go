@@ -28,15 +28,13 @@ func (w *System) showPage(f *Flags, state *private.Dir, on net.Addr) error {
 	if err != nil {
 		return err
 	}
-	text := "The page opens in your browser. If it does not, run guardrails ui --print in another terminal.\n"
+	text := "Open this address; it works once, within two minutes: " + address + "\n"
 	if f.Open == openBrowser {
-		err = browser.Show(state, address, w.Browser)
-	}
-	if err != nil {
-		text = "The browser cannot be started: " + err.Error() + ".\n"
-	}
-	if f.Open == openPrint || err != nil {
-		text += "Open this address; it works once, within two minutes: " + address + "\n"
+		if err := browser.Show(state, address, w.Browser); err != nil {
+			text = "The browser cannot be started: " + err.Error() + ".\n" + text
+		} else {
+			text = "The page opens in your browser. If it does not, run guardrails ui --print in another terminal.\n"
+		}
 	}
 	_, err = fmt.Fprint(w.Stdout, text)
 	return err

@@ -39,6 +39,10 @@ func (c *call) span() store.AuditFilter {
 // scan calls visit for the entries that match a filter, newest first, and for at most most of them.
 func (c *call) scan(f store.AuditFilter, most int, visit func(*store.Entry)) (scanned, error) {
 	out := scanned{From: f.From.UTC(), To: f.To.UTC(), Complete: true}
+	if !c.h.scans.Enter(c.caller) {
+		return out, busy("too many summaries are being made; try again later")
+	}
+	defer c.h.scans.Leave(c.caller)
 	tenantStore, err := c.tenantStore()
 	if err != nil {
 		return out, err
