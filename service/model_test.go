@@ -187,6 +187,26 @@ func TestAModelSaysWhatAPromptIsAboutIfItsWordsDoNot(t *testing.T) {
 	}
 }
 
+func TestAPromptAboutADangerStaysOnTheComputer(t *testing.T) {
+	j := newJudge(t, "report_task", `{"domain": "P05", "action": "fix"}`)
+	p := newProject(t, nil)
+	p.user(j.settings(""))
+	for _, prompt := range []string{"I want to kill myself", "I am a god and I control the universe."} {
+		if got := p.domainOf(p.service(), service.Request{Prompt: prompt}); got != " " || j.calls() != 0 {
+			t.Errorf("%s: got %q after %d calls", prompt, got, j.calls())
+		}
+	}
+}
+
+func TestASessionSaysThatPromptsAreSent(t *testing.T) {
+	j := newJudge(t, "report_task", `{"domain": "P05", "action": "fix"}`)
+	p := newProject(t, nil)
+	p.user(j.settings(""))
+	contains(t, strings.Join(p.prompt("test the worker").Notices, "\n"), "guardrails sends prompts", "to the model small at "+j.server.URL)
+	p.user(j.settings(", context: false"))
+	lacks(t, strings.Join(p.prompt("test the worker").Notices, "\n"), "guardrails sends prompts")
+}
+
 func TestADetectionTimeOfZeroAsksNoModelAboutPrompts(t *testing.T) {
 	j := newJudge(t, "report_task", `{"domain": "P05", "action": "fix"}`)
 	p := newProject(t, nil)

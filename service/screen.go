@@ -17,6 +17,9 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	if !r.Hook || !r.MainThread || r.Prompt == "" {
 		return
 	}
+	if m := &b.settings.Model; m.AsksAboutPrompts() {
+		a.Notices = append(a.Notices, sending(m))
+	}
 	if b.settings.OutputGuard.IsOn() {
 		a.Notices = append(a.Notices, guarded(&b.settings))
 	}

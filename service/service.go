@@ -259,7 +259,7 @@ func (s *Service) GetContext(ctx context.Context, r Request) (*Answer, error) {
 		s.advise(asking, root, b, &r, a)
 	}
 	if err == nil {
-		s.screen(ctx, root, b, &r, a)
+		s.screen(asking, root, b, &r, a)
 	}
 	if err == nil && !r.Hook {
 		a.Notices = append(a.Notices, b.unknownAgent(q.own())...)

@@ -27,7 +27,7 @@ problem.
 With --live it also proves that the hooks work. It starts Claude Code in a temporary project with the hooks of
 these settings, lets a scripted model on this computer make harmless calls, and reports FIRED or NOT FIRED for
 each hook and each detector that is switched on. This needs no account, costs nothing and leaves nothing
-behind. If no client is installed, it runs the commands of the settings.
+behind. If your settings name a language model, it also gets one harmless question, which costs one call. If no client is installed, it runs the commands of the settings.
 
 The exit code is 1 if something is broken or a hook did not fire.`,
 		Example: `  guardrails doctor
@@ -48,7 +48,7 @@ func runDoctor(a *app.App, ctx context.Context, live bool) error {
 	})
 	list := x.Checks
 	if live {
-		list = slices.Concat(list, x.Prove(ctx))
+		list = slices.Concat(list, x.Prove(ctx), x.ProveModel(ctx))
 	}
 	err := a.Answer(list, func(p *app.Printer) { printChecks(p, list) })
 	if err == nil && doctor.Failed(list) {

@@ -1,10 +1,12 @@
 package doctor
 
 import (
+	"context"
 	"strconv"
 	"strings"
 
 	"guardrails/config"
+	"guardrails/hooks"
 	"guardrails/service"
 )
 
@@ -47,4 +49,20 @@ func (x *Examination) noModel(guard *config.OutputGuard) {
 		return
 	}
 	x.add(linkModel, OK, "none is set: guardrails sends nothing to a language model", "")
+}
+
+// ProveModel asks the model in the settings one harmless question. It returns no check if no model is set.
+func (x *Examination) ProveModel(ctx context.Context) []Check {
+	s := service.New(service.Options{Env: x.Env, Now: x.Now, Dir: x.root, Mask: hooks.Mask})
+	defer func() { _ = s.Close() }() // it has no store
+	c, err := s.Settings(ctx, "")
+	if err != nil || c.Model.URL == "" {
+		return nil // the check "config" has the error
+	}
+	out := Check{Name: "live: a question to the model", State: OK, Detail: fired}
+	if err := s.TryModel(ctx, &c.Model); err != nil {
+		out.State, out.Detail = Broken, notFired+": "+err.Error()
+		out.Remedy = "check model in your own guardrails.yaml, then run guardrails doctor --live again"
+	}
+	return []Check{out}
 }

@@ -1,10 +1,15 @@
 package doctor
 
 import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"guardrails/config"
 )
@@ -48,6 +53,40 @@ func TestDoctorSaysWhichModelIsAskedWithoutAskingIt(t *testing.T) {
 			got := x.Checks[0]
 			if got.State != c.state || !strings.Contains(got.Detail, c.detail) || strings.Contains(got.Detail, "sesame") {
 				t.Errorf("got %+v", got)
+			}
+		})
+	}
+}
+
+func TestDoctorLiveAsksTheModelOneQuestion(t *testing.T) {
+	for _, c := range []struct {
+		name, answer string
+		want         string
+	}{
+		{"no model", "", ""},
+		{"an answer", `{"content":[{"type":"tool_use","name":"report_task","input":{"domain":"P01","action":"test"}}]}`, "ok FIRED"},
+		{"another answer", `{"content":[{"type":"text","text":"P01"}]}`, "broken NOT FIRED: the model does not answer: the answer does not use the tool"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, c.answer) }))
+			defer server.Close()
+			base := t.TempDir()
+			if c.answer != "" {
+				folder := filepath.Join(base, "config", "guardrails")
+				text := "model: {url: '" + server.URL + "', name: small, timeout_ms: 10000}\n"
+				if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "guardrails.yaml"), []byte(text), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			x := &Examination{root: base, Options: Options{Now: time.Now, Env: func(name string) string {
+				return map[string]string{"XDG_CONFIG_HOME": filepath.Join(base, "config"), "XDG_STATE_HOME": filepath.Join(base, "state")}[name]
+			}}}
+			got := ""
+			for _, check := range x.ProveModel(t.Context()) {
+				got += string(check.State) + " " + check.Detail
+			}
+			if got != c.want {
+				t.Errorf("got %q", got)
 			}
 		})
 	}
