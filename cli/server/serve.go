@@ -44,10 +44,10 @@ func serveCommand(a *app.App) *cobra.Command {
 		Short: "Run the server for REST and MCP over HTTP, and for hooks",
 		Long: `Serve answers MCP and the REST API over HTTP on 127.0.0.1:7117, or on --addr or GUARDRAILS_ADDR. It
 also answers the hooks of this user on a socket that nobody else can open. It ends on SIGTERM or Ctrl-C, after
-it has answered pending requests.
+it has answered pending requests. People see, change and try guidelines on its page; "guardrails ui" opens it.
 
 Callers over HTTP send a token. The first start creates one and writes it to the state folder; "guardrails
-token" creates more. Requests without a token and requests of web pages are refused.
+token" creates more. Requests without a token and requests of other web pages are refused.
 
 --store and --tenant apply to callers over HTTP and to the decisions that the server records. Hooks use the
 guidelines of their projects. The server notices changed files and tokens by itself; SIGHUP makes it read
