@@ -17,8 +17,16 @@ type Result struct {
 	Suppressed  []string     `json:"suppressed"`
 	Annotations []Annotation `json:"annotations"`
 	Override    *Override    `json:"override"`
+	// Fired has the events that were fired, each with its rule.
+	Fired []Fired `json:"-"`
 	// StoppedBy is the name of the rule whose action stopped the others, or nil.
 	StoppedBy *string `json:"stopped_by"`
+}
+
+// Fired is an event that a rule fired.
+type Fired struct {
+	Rule  string `json:"rule"`
+	Event string `json:"event"`
 }
 
 // Annotation is a note that a rule added.
@@ -105,6 +113,7 @@ func (m *moment) act(rule *Rule, send Sender) (stopped bool) {
 		case FireEvent:
 			if send(rule.Name, a.event, a.cooldown) {
 				m.result.Events = append(m.result.Events, a.event)
+				m.result.Fired = append(m.result.Fired, Fired{rule.Name, a.event})
 			} else {
 				m.result.Suppressed = append(m.result.Suppressed, a.event)
 			}

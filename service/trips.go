@@ -2,6 +2,7 @@ package service
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,18 @@ import (
 type trips struct {
 	lock  sync.Mutex
 	times map[[2]string][]time.Time
+}
+
+// note remembers a trip of a person.
+func (t *trips) note(user, tenant string, at time.Time) {
+	t.lock.Lock()
+	defer t.lock.Unlock()
+	if t.times == nil {
+		t.times = map[[2]string][]time.Time{}
+	}
+	key := [2]string{tenant, user}
+	t.times[key] = append(t.times[key], at)
+	slices.SortFunc(t.times[key], time.Time.Compare)
 }
 
 // mostPeople is the number of people above which those without a recent trip are forgotten.

@@ -43,8 +43,13 @@ func (s *Service) Upkeep(ctx context.Context, report func(error)) {
 	tick := time.NewTicker(turnEvery)
 	defer tick.Stop()
 	var pruned, noted time.Time
+	began, restored := s.now(), false
 	for {
 		_, err := in.All(ctx)
+		if err == nil && !restored {
+			err = s.restore(ctx, began)
+			restored = err == nil
+		}
 		if pruned.IsZero() || time.Since(pruned) >= pruneEvery {
 			pruned = time.Now()
 			err = errors.Join(err, s.prune(ctx), s.maintain(ctx))

@@ -52,8 +52,9 @@ type Details struct {
 	// Length is the length of the text in characters.
 	Length   int      `json:"length"`
 	Policies []string `json:"policies,omitempty"`
-	// Events are the events that policies fired, each with its rule.
-	Events []string `json:"events,omitempty"`
+	// Events are the events that policies fired. Fired has them with their rules.
+	Events []string       `json:"events,omitempty"`
+	Fired  []policy.Fired `json:"fired,omitempty"`
 	// User is a keyed hash of the user's name.
 	User string `json:"user,omitempty"`
 	// Preview is the beginning of the text, with secrets and personal data masked. It is only kept if a person asks for it.
@@ -69,7 +70,7 @@ func (a *Answer) Details() Details {
 	return Details{
 		Gate: gate, Flags: a.Safety.Flags,
 		RiskScore: a.Safety.RiskScore, Mode: a.Mode, Override: a.Analysis.Override, Policies: a.Policy.Matched,
-		Events: a.Policy.Events,
+		Events: a.Policy.Events, Fired: a.Policy.fired,
 	}
 }
 
@@ -108,6 +109,8 @@ type Policies struct {
 	Suppressed  []string            `json:"suppressed"`
 	Annotations []policy.Annotation `json:"annotations"`
 	StoppedBy   *string             `json:"stopped_by"`
+
+	fired []policy.Fired
 }
 
 // heuristic is the confidence of a verdict that was found by words.
@@ -169,7 +172,7 @@ func (a *Answer) apply(s *Setup, facts policy.Facts, complete func(*policy.Facts
 		facts.Gate = *a.Safety.Gate
 	}
 	result := s.Policies.Run(&facts, s.Send)
-	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy}
+	a.Policy = Policies{result.Matched, result.Events, result.Suppressed, result.Annotations, result.StoppedBy, result.Fired}
 	a.Safety.Action = result.Action
 	if o := result.Override; o != nil {
 		a.Analysis.Override = &Override{"policy", o.Rule, o.From, o.To}
