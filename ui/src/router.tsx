@@ -1,18 +1,13 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, stripSearchParams } from "@tanstack/react-router";
-import { auditSearch, guidelinesSearch, listDefaults, playgroundSearch } from "./model/addresses";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, stripSearchParams } from "@tanstack/react-router";
+import { auditSearch, guidelinesSearch, listDefaults, playgroundSearch, sessionsSearch } from "./model/addresses";
 import { Shell } from "./screens/Shell";
 import { Missing } from "./screens/Missing";
+import { Overview } from "./screens/overview/Overview";
 import { Guidelines } from "./screens/guidelines/Guidelines";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: Missing });
 
-const start = createRoute({
-  getParentRoute: () => root,
-  path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/guidelines", search: listDefaults, replace: true });
-  },
-});
+const overview = createRoute({ getParentRoute: () => root, path: "/", component: Overview });
 
 const guidelines = createRoute({
   getParentRoute: () => root,
@@ -47,11 +42,33 @@ const audit = createRoute({
   validateSearch: auditSearch,
 });
 
+const sessions = createRoute({
+  getParentRoute: () => root,
+  path: "/sessions",
+  component: lazyRouteComponent(() => import("./screens/sessions/Sessions"), "Sessions"),
+  validateSearch: sessionsSearch,
+});
+
+const packs = createRoute({
+  getParentRoute: () => root,
+  path: "/packs",
+  component: lazyRouteComponent(() => import("./screens/packs/Packs"), "Packs"),
+});
+
+const exchange = createRoute({
+  getParentRoute: () => root,
+  path: "/exchange",
+  component: lazyRouteComponent(() => import("./screens/exchange/Exchange"), "Exchange"),
+});
+
 const tree = root.addChildren([
-  start,
+  overview,
   guidelines.addChildren([guidelinesIndex, guidelineNew, guidelineOne]),
   playground,
   audit,
+  sessions,
+  packs,
+  exchange,
 ]);
 
 export const router = createRouter({ routeTree: tree, basepath: "/ui", defaultPreload: false, scrollRestoration: false });

@@ -13,6 +13,11 @@ test("a guideline that is written on the page is obeyed by the hook, and its dec
   await ui.getByLabel("Type", { exact: true }).selectOption("tool_restriction");
   await ui.getByRole("combobox", { name: "Denied calls" }).fill("Write(generated/**)");
   await ui.getByRole("combobox", { name: "Denied calls" }).press("Enter");
+  await ui.getByLabel(/^Try it/).fill("Write(generated/prices.go)");
+  const sides = ui.getByRole("group", { name: "Decisions" });
+  await expect(sides.getByText("allowed")).toBeVisible();
+  await expect(sides.getByText("denied", { exact: true })).toBeVisible();
+  expect(server.hook("Write", { file_path: "generated/prices.go", content: "x" }).decision).toBe("allow");
   await ui.getByLabel("Instruction").fill("Change prices.yaml and run make generate.");
   await ui.getByRole("button", { name: "Create" }).click();
   await expect(ui.getByText("Saved as version 1.")).toBeVisible();
@@ -40,4 +45,7 @@ test("a guideline that is written on the page is obeyed by the hook, and its dec
   await checkScreen(ui, "audit");
   await ui.getByRole("link", { name: "Open the guideline" }).click();
   await expect(ui.getByLabel("Name", { exact: true })).toHaveValue("Generated code is not edited");
+
+  await open(ui, "Overview");
+  await expect(ui.getByRole("link", { name: "2 denied" })).toBeVisible();
 });

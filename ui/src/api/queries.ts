@@ -39,9 +39,47 @@ export const history = (id: string, project: string | undefined) =>
       }),
   });
 
+export const vocabularies = queryOptions({
+  queryKey: ["vocabularies"],
+  queryFn: () => ask<s.Vocabularies>("GET", "/api/guardrails/vocabularies"),
+  staleTime: 60_000,
+});
+
 export const audit = (query: s.AuditQuery) =>
   queryOptions({
     queryKey: ["audit", "list", query],
     queryFn: ({ signal }) => ask<s.AuditList>("GET", "/api/guardrails/audit", { query, signal }),
     placeholderData: keepPreviousData,
+  });
+
+export const stats = queryOptions({
+  queryKey: ["stats"],
+  queryFn: () => ask<s.Stats>("GET", "/api/guardrails/stats"),
+});
+
+export const summary = (query: { date_from?: string; date_to?: string; bucket?: string }) =>
+  queryOptions({
+    queryKey: ["audit", "summary", query],
+    queryFn: () => ask<s.Summary>("GET", "/api/guardrails/summary", { query }),
+  });
+
+export const sessions = (query: { date_from?: string; date_to?: string }) =>
+  queryOptions({
+    queryKey: ["audit", "sessions", query],
+    queryFn: () => ask<s.SessionList>("GET", "/api/guardrails/sessions", { query }),
+  });
+
+export const packs = queryOptions({
+  queryKey: ["guidelines", "packs"],
+  queryFn: () => ask<s.PackList>("GET", "/api/guardrails/packs"),
+});
+
+export const lint = (draft: s.GuidelineCreate, project: string | undefined) =>
+  queryOptions({
+    queryKey: ["lint", draft, project ?? ""],
+    queryFn: ({ signal }) =>
+      ask<s.Lint>("POST", "/api/guardrails/lint", { body: { guidelines: [draft], project_id: project }, signal }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 10_000,
   });

@@ -30,3 +30,15 @@ export type AuditQuery = NonNullable<paths["/api/guardrails/audit"]["get"]["para
 
 export type Session = Schemas["Session"];
 export type Role = Session["role"];
+
+export type Lint = Schemas["LintReport"];
+export type Vocabularies = Schemas["Vocabularies"];
+export type Preview = Schemas["Preview"];
+export type PathTest = Schemas["PathsTested"];
+export type ToolTest = Schemas["ToolsTested"];
+export type Summary = Schemas["Summary"];
+export type SessionList = Schemas["SessionList"];
+export type SessionRow = SessionList["sessions"][number];
+export type PackList = Schemas["PackList"];
+export type Pack = PackList["packs"][number];
+export type PackCopy = Schemas["PackCopy"];

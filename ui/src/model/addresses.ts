@@ -78,6 +78,10 @@ export function auditSearch(s: Search) {
   });
 }
 
+export function sessionsSearch(s: Search) {
+  return clean({ since: oneOf(["hour", "day", "week"] as const, s.since) });
+}
+
 type Cleaned<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -6,7 +6,7 @@ export function Missing() {
   return (
     <Page title="Not found">
       <Empty title="There is no page at this address.">
-        <Link to="/guidelines" search={{ sort: "priority" }}>Go to the guidelines</Link>
+        <Link to="/">Go to the overview</Link>
       </Empty>
     </Page>
   );

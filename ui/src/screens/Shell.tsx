@@ -27,9 +27,13 @@ function refusalOf(error: Failure): string | undefined {
 }
 
 const screens = [
+  { to: "/", name: "Overview" },
   { to: "/guidelines", name: "Guidelines" },
   { to: "/playground", name: "Playground" },
   { to: "/audit", name: "Audit" },
+  { to: "/sessions", name: "Sessions" },
+  { to: "/packs", name: "Packs" },
+  { to: "/exchange", name: "Import and export" },
 ] as const;
 
 function Signed() {
@@ -43,7 +47,7 @@ function Signed() {
         <div className={css.brand}>guardrails</div>
         <nav aria-label="Screens" className={css.nav}>
           {screens.map((screen) => (
-            <Link key={screen.to} to={screen.to} activeOptions={{ includeSearch: false }} className={css.link}>
+            <Link key={screen.to} to={screen.to} activeOptions={{ exact: screen.to === "/", includeSearch: false }} className={css.link}>
               {screen.name}
             </Link>
           ))}

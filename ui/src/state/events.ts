@@ -28,10 +28,11 @@ export function useEvents() {
 }
 
 function refreshGuidelines(client: QueryClient) {
-  void client.invalidateQueries({ queryKey: ["guidelines"] });
+  for (const key of ["guidelines", "stats", "vocabularies", "lint"]) void client.invalidateQueries({ queryKey: [key] });
 }
 
 function refreshDecisions(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: ["audit", "summary"] });
   if (useLive.getState().live) void client.invalidateQueries({ queryKey: ["audit", "list"] });
 }
 

@@ -1,10 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import {
-  auditEntryKindValues,
-  pathsApiGuardrailsAuditGetParametersQueryEvent_typeValues as events,
-  pathsApiGuardrailsAuditGetParametersQueryResultValues as results,
-} from "../../api/schema";
+import { vocabularies } from "../../api/queries";
+import { auditEntryKindValues } from "../../api/schema";
 import type { AuditSearch } from "../../model/addresses";
 import { wordOf } from "../../model/outcome";
 import { plain } from "../../model/words";
@@ -15,6 +13,8 @@ import css from "./Audit.module.css";
 // AuditFilters puts what it is given into the address. The server filters.
 export function AuditFilters() {
   const search = useSearch({ from: "/audit" });
+  const { data: known } = useQuery(vocabularies);
+  const offered = (words: string[] | undefined, chosen: string | undefined) => words ?? (chosen ? [chosen] : []);
   const navigate = useNavigate({ from: "/audit" });
   const put = (change: Partial<AuditSearch>) =>
     void navigate({ to: ".", search: (s: AuditSearch) => ({ ...s, cursor: undefined, entry: undefined, ...change }), replace: true });
@@ -28,9 +28,9 @@ export function AuditFilters() {
       </Choice>
       <Choice label="Result" value={search.result} onChange={(result) => put({ result })}>
         <option value="">any result</option>
-        {results.map((result) => (
+        {offered(known?.audit_results, search.result).map((result) => (
           <option key={result} value={result}>
-            {wordOf(result ?? "")}
+            {wordOf(result)}
           </option>
         ))}
       </Choice>
@@ -44,9 +44,9 @@ export function AuditFilters() {
       </Choice>
       <Choice label="Event" value={search.event_type} onChange={(event_type) => put({ event_type })}>
         <option value="">any event</option>
-        {events.map((event) => (
+        {offered(known?.audit_events, search.event_type).map((event) => (
           <option key={event} value={event}>
-            {plain(event ?? "")}
+            {plain(event)}
           </option>
         ))}
       </Choice>

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { vocabularies } from "../../api/queries";
 import { actionTypeValues } from "../../api/schema";
 import type { Action } from "../../api/shapes";
 import { isEmpty } from "../../model/draft";
@@ -6,6 +8,7 @@ import { plain } from "../../model/words";
 import { Chips } from "../../parts/Chips";
 import { Field, inputClass } from "../../parts/Field";
 import type { Note } from "../../parts/Field";
+import { suggestions } from "./ConditionFields";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
 
@@ -40,6 +43,7 @@ const all: Name[] = [
 ];
 
 export function ActionFields({ draft, readOnly, notes, set }: Props) {
+  const { data: known } = useQuery(vocabularies);
   const action = draft.action;
   const put = (change: Partial<Action>) => set({ action: { ...action, ...change } });
   const shown = all.filter((name) => fieldsOf[action.type].includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
@@ -82,7 +86,14 @@ export function ActionFields({ draft, readOnly, notes, set }: Props) {
         return (
           <Field label="Gate" hint="The name of what a person approves, such as devops." notes={notes("action.gate_type")}>
             {(c) => (
-              <input {...c} className={inputClass} value={action.gate_type ?? ""} onChange={(e) => put({ gate_type: e.target.value })} />
+              <>
+                <input {...c} className={inputClass} list="gates" value={action.gate_type ?? ""} onChange={(e) => put({ gate_type: e.target.value })} />
+                <datalist id="gates">
+                  {suggestions(known, "gate_types").map((gate) => (
+                    <option key={gate.name} value={gate.name} />
+                  ))}
+                </datalist>
+              </>
             )}
           </Field>
         );

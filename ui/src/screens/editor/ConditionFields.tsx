@@ -1,9 +1,12 @@
-import type { Condition } from "../../api/shapes";
+import { useQuery } from "@tanstack/react-query";
+import { vocabularies } from "../../api/queries";
+import type { Condition, Vocabularies } from "../../api/shapes";
 import type { ConditionList, Draft } from "../../model/draft";
 import { Chips } from "../../parts/Chips";
 import { Field } from "../../parts/Field";
 import type { Note } from "../../parts/Field";
 import css from "./Fields.module.css";
+import { GlobTester } from "./GlobTester";
 import { JsonField } from "./JsonField";
 
 interface Props {
@@ -13,17 +16,18 @@ interface Props {
   set: (change: Partial<Draft>) => void;
 }
 
-const rows: { field: ConditionList; label: string; hint?: string }[] = [
-  { field: "agents", label: "Agents" },
-  { field: "paths", label: "Paths", hint: "Globs, such as src/*. A star also matches slashes." },
-  { field: "events", label: "Events", hint: "What a call does, such as commit or deploy." },
-  { field: "actions", label: "Actions" },
-  { field: "domains", label: "Domains" },
-  { field: "gate_types", label: "Gate types" },
+const rows: { field: ConditionList; label: string; hint?: string; words: keyof Vocabularies | null }[] = [
+  { field: "agents", label: "Agents", words: "agents" },
+  { field: "paths", label: "Paths", hint: "Globs, such as src/*. A star also matches slashes.", words: null },
+  { field: "events", label: "Events", hint: "What a call does, such as commit or deploy.", words: "events" },
+  { field: "actions", label: "Actions", words: "actions" },
+  { field: "domains", label: "Domains", words: "domains" },
+  { field: "gate_types", label: "Gate types", words: "gate_types" },
 ];
 
 // ConditionFields has one row for each field. All rows must match; in a row, one value is enough.
 export function ConditionFields({ draft, readOnly, notes, set }: Props) {
+  const { data: known } = useQuery(vocabularies);
   const put = (change: Partial<Condition>) => set({ condition: { ...draft.condition, ...change } });
   return (
     <div className={css.group}>
@@ -34,6 +38,7 @@ export function ConditionFields({ draft, readOnly, notes, set }: Props) {
             <Chips
               {...control}
               values={draft.condition[row.field] ?? []}
+              suggestions={suggestions(known, row.words)}
               placeholder={row.field === "paths" ? "any path" : "any"}
               mono={row.field === "paths"}
               readOnly={readOnly}
@@ -42,6 +47,7 @@ export function ConditionFields({ draft, readOnly, notes, set }: Props) {
           )}
         </Field>
       ))}
+      {(draft.condition.paths?.length ?? 0) > 0 && <GlobTester patterns={draft.condition.paths ?? []} />}
       <JsonField
         label="Custom facts (JSON)"
         hint='Facts of the context, such as {"environment": ["container"]}.'
@@ -51,4 +57,10 @@ export function ConditionFields({ draft, readOnly, notes, set }: Props) {
       />
     </div>
   );
+}
+
+export function suggestions(known: Vocabularies | undefined, words: keyof Vocabularies | null) {
+  if (!known || !words) return [];
+  const list = known[words] as { name: string; about?: string; in?: string[] }[];
+  return list.map((word) => ({ name: word.name, about: word.about ?? (word.in?.length ? `in ${word.in.join(", ")}` : "") }));
 }

@@ -3,7 +3,7 @@ import { Link, useBlocker, useNavigate, useSearch } from "@tanstack/react-router
 import { useCallback, useEffect, useState } from "react";
 import { remove } from "../../api/changes";
 import type { Guideline } from "../../api/shapes";
-import { changedFields, draftOf } from "../../model/draft";
+import { changedFields, created, draftOf } from "../../model/draft";
 import type { Draft } from "../../model/draft";
 import { actionSentence, conditionSentence } from "../../model/sentence";
 import { Button, buttonClass } from "../../parts/Button";
@@ -18,7 +18,8 @@ import { BasicFields } from "./BasicFields";
 import { ConditionFields } from "./ConditionFields";
 import { ConflictDialog } from "./ConflictDialog";
 import css from "./Editor.module.css";
-import { notesOf } from "./notes";
+import { TryDraft } from "./TryDraft";
+import { useNotes } from "./notes";
 import { useSave } from "./save";
 
 interface Props {
@@ -71,7 +72,7 @@ export function Editor({ base: stored, start, readOnly }: Props) {
     enableBeforeUnload: () => isDirty,
     withResolver: true,
   });
-  const notes = notesOf(save.error);
+  const notes = useNotes(draft, isDirty, save.error);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
 
   const drop = async () => {
@@ -122,6 +123,7 @@ export function Editor({ base: stored, start, readOnly }: Props) {
         <ConditionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
         <ActionFields draft={draft} readOnly={readOnly} notes={notes.of} set={set} />
       </fieldset>
+      <TryDraft draft={created(draft)} />
       {notes.rest.length > 0 && <Notes notes={notes.rest} />}
       {save.error && !save.conflict && <Failed error={save.error} />}
       {deleteError && <Failed error={deleteError} />}

@@ -1,14 +1,28 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { Failure } from "../../api/client";
+import { lint } from "../../api/queries";
+import { created } from "../../model/draft";
+import type { Draft } from "../../model/draft";
 import type { Note } from "../../parts/Field";
+
+const pause = 300;
 
 interface Located extends Note {
   field: string;
 }
 
-// notesOf returns what the server refused, by field.
-export function notesOf(saveError: Error | null) {
+// useNotes returns what the server says about a draft, by field: what it would refuse, and what lint finds.
+export function useNotes(draft: Draft, isDirty: boolean, saveError: Error | null) {
+  const settled = useSettled(draft);
+  const checked = useQuery({ ...lint(created(settled), settled.project_id || undefined), enabled: isDirty });
   const refused = saveError instanceof Failure ? (saveError.problem?.errors ?? []) : [];
-  const all = distinct(refused.map((p) => located(p.path, p.message, p.remedy, "deny")));
+  const problems = [...(checked.data?.problems ?? []), ...refused].map((p) => located(p.path, p.message, p.remedy, "deny"));
+  const findings = (checked.data?.findings ?? []).map((f) => {
+    const tone = f.severity === "error" ? "deny" : "warn";
+    return f.id === draft.id ? located(f.field ?? "", f.message, f.remedy, tone) : located("", `${f.id}: ${f.message}`, f.remedy, tone);
+  });
+  const all = isDirty ? distinct([...problems, ...findings]) : [];
   const taken = (field: string) => all.filter((note) => note.field === field || note.field.startsWith(`${field}[`) || note.field.startsWith(`${field}.`));
   return { of: taken, rest: all.filter((note) => !isShown(note.field)) };
 }
@@ -25,4 +39,14 @@ function located(path: string, message: string, remedy: string | undefined, tone
 
 function distinct(notes: Located[]): Located[] {
   return [...new Map(notes.map((note) => [`${note.field} ${note.text}`, note])).values()];
+}
+
+// useSettled returns a value after it has not changed for a moment. Typing never waits for the server.
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), pause);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

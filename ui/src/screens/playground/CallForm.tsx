@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "../../api/client";
+import { vocabularies } from "../../api/queries";
 import type { CallVerdict, ToolCall } from "../../api/shapes";
 import type { PlaygroundSearch } from "../../model/addresses";
 import { callOf } from "../../model/call";
@@ -17,6 +18,7 @@ export function CallForm() {
   const navigate = useNavigate({ from: "/playground" });
   const [text, setText] = useState(search.command ?? "");
   const [agent, setAgent] = useState(search.agent ?? "");
+  const { data: known } = useQuery(vocabularies);
   const call = asked(search);
   const judged = useQuery({
     queryKey: ["guidelines", "explain-call", call],
@@ -51,7 +53,7 @@ export function CallForm() {
           )}
         </Field>
         <div className={css.row}>
-          <Agent value={agent} onChange={setAgent} />
+          <Agent value={agent} known={known?.agents ?? []} onChange={setAgent} />
         </div>
         <div>
           <Button kind="main" type="submit" disabled={!text.trim()}>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ask } from "../../api/client";
-import { session } from "../../api/queries";
+import { session, vocabularies } from "../../api/queries";
 import { permits } from "../../api/session";
 import type { EvaluatedContext, Explanation, TaskContext } from "../../api/shapes";
 import type { PlaygroundSearch } from "../../model/addresses";
@@ -10,6 +10,7 @@ import { Button } from "../../parts/Button";
 import { Chips } from "../../parts/Chips";
 import { Field, inputClass } from "../../parts/Field";
 import { Failed, Loading } from "../../parts/States";
+import { suggestions } from "../editor/ConditionFields";
 import { Agent } from "./Agent";
 import css from "./Playground.module.css";
 import { TaskAnswer } from "./TaskAnswer";
@@ -20,6 +21,7 @@ export function TaskForm() {
   const search = useSearch({ from: "/playground" });
   const navigate = useNavigate({ from: "/playground" });
   const [form, setForm] = useState<Form>(search);
+  const { data: known } = useQuery(vocabularies);
   const { data: who } = useQuery(session);
   const task = taskOf(search);
   const explained = useQuery({
@@ -47,10 +49,10 @@ export function TaskForm() {
         }}
       >
         <div className={css.row}>
-          <Agent value={form.agent ?? ""} onChange={(agent) => put({ agent })} />
-          <Words label="Action" value={form.action} onChange={(action) => put({ action })} />
-          <Words label="Domain" value={form.domain} onChange={(domain) => put({ domain })} />
-          <Words label="Event" value={form.event} onChange={(event) => put({ event })} />
+          <Agent value={form.agent ?? ""} known={known?.agents ?? []} onChange={(agent) => put({ agent })} />
+          <Words label="Action" value={form.action} known={suggestions(known, "actions")} onChange={(action) => put({ action })} />
+          <Words label="Domain" value={form.domain} known={suggestions(known, "domains")} onChange={(domain) => put({ domain })} />
+          <Words label="Event" value={form.event} known={suggestions(known, "events")} onChange={(event) => put({ event })} />
         </div>
         <Field label="Paths">
           {(control) => <Chips {...control} mono values={form.paths ?? []} placeholder="src/worker.go" onChange={(paths) => put({ paths })} />}
@@ -83,13 +85,23 @@ function taskOf(search: PlaygroundSearch): TaskContext | null {
 interface WordsProps {
   label: string;
   value: string | undefined;
+  known: { name: string }[];
   onChange: (value: string) => void;
 }
 
-function Words({ label, value, onChange }: WordsProps) {
+function Words({ label, value, known, onChange }: WordsProps) {
   return (
     <Field label={label}>
-      {(control) => <input {...control} className={inputClass} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />}
+      {(control) => (
+        <>
+          <input {...control} className={inputClass} list={`list-${label}`} value={value ?? ""} onChange={(e) => onChange(e.target.value)} />
+          <datalist id={`list-${label}`}>
+            {known.map((word) => (
+              <option key={word.name} value={word.name} />
+            ))}
+          </datalist>
+        </>
+      )}
     </Field>
   );
 }

@@ -1,0 +1,145 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Failure, ask } from "../../api/client";
+import type { GuidelineCreate, ImportItem, ImportResult, Lint } from "../../api/shapes";
+import { created, draftOf } from "../../model/draft";
+import { count } from "../../model/words";
+import { Button } from "../../parts/Button";
+import { Field, inputClass } from "../../parts/Field";
+import { Raw } from "../../parts/Raw";
+import { Failed } from "../../parts/States";
+import { Diff } from "../editor/Diff";
+import css from "./Exchange.module.css";
+
+type Item = ImportItem & { changes?: { field: string; old_value?: unknown; new_value?: unknown }[] };
+
+// Import first shows what would happen. All guidelines are imported, or none.
+export function Import() {
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const [onConflict, setOnConflict] = useState("fail");
+  const [tried, setTried] = useState<string | null>(null); // what the last dry run was for
+  const request = async (dry: boolean) =>
+    ask<ImportResult>("POST", "/api/guardrails/import", {
+      query: { dry_run: dry, on_conflict: onConflict },
+      body: await read(text),
+    });
+  const trial = useMutation({ mutationFn: () => request(true), onSuccess: () => setTried(text + onConflict) });
+  const apply = useMutation({
+    mutationFn: () => request(false),
+    onSuccess: () => {
+      setTried(null);
+      void client.invalidateQueries({ queryKey: ["guidelines"] });
+    },
+  });
+  const isTried = tried === text + onConflict;
+  const result = isTried ? trial.data : apply.data;
+  const error = apply.error ?? trial.error;
+  const failedItems = error instanceof Failure ? (error.problem?.items as Item[] | undefined) : undefined;
+  const change = (next: string) => {
+    setText(next);
+    apply.reset();
+    trial.reset();
+  };
+  return (
+    <div
+      className={css.stack}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void event.dataTransfer.files[0]?.text().then(change);
+      }}
+    >
+      <Field label="A file of guidelines" hint="YAML or JSON. You can also drop it here, or paste its text below.">
+        {(control) => <input {...control} className={css.file} type="file" accept=".yaml,.yml,.json" onChange={(e) => void e.target.files?.[0]?.text().then(change)} />}
+      </Field>
+      <Field label="Text">
+        {(control) => (
+          <textarea {...control} className={`${inputClass} mono`} rows={10} spellCheck={false} value={text} onChange={(e) => change(e.target.value)} />
+        )}
+      </Field>
+      <Field label="If a guideline exists">
+        {(control) => (
+          <select {...control} className={inputClass} value={onConflict} onChange={(e) => setOnConflict(e.target.value)}>
+            <option value="fail">import nothing</option>
+            <option value="skip">skip it</option>
+            <option value="update">update it</option>
+          </select>
+        )}
+      </Field>
+      <div className={css.buttons}>
+        <Button disabled={!text.trim() || trial.isPending} onClick={() => trial.mutate()}>
+          Show what would happen
+        </Button>
+        <Button kind="main" disabled={!isTried || apply.isPending || (trial.data?.failed ?? 0) > 0} onClick={() => apply.mutate()}>
+          Import
+        </Button>
+      </div>
+      <div aria-live="polite" className={css.stack}>
+        {error && <Failed error={error} />}
+        {result && !error && <Summary result={result} />}
+        <Items items={(failedItems ?? (error ? [] : result?.items) ?? []) as Item[]} />
+      </div>
+    </div>
+  );
+}
+
+// read returns the guidelines of a text. The server reads YAML, and says in which line a mistake is.
+async function read(text: string): Promise<GuidelineCreate[]> {
+  const json = parsed(text);
+  if (json) return json;
+  const { problems, guidelines } = await ask<Lint>("POST", "/api/guardrails/lint", { body: { text, format: "yaml", alone: true } });
+  if (problems.length > 0) throw new Mistakes(problems);
+  return guidelines.map((g) => created(draftOf(g)));
+}
+
+// A list or {"guidelines": […]}, as an export has it.
+function parsed(text: string): GuidelineCreate[] | null {
+  try {
+    const value = JSON.parse(text) as GuidelineCreate[] | { guidelines: GuidelineCreate[] };
+    return Array.isArray(value) ? value : value.guidelines;
+  } catch {
+    return null;
+  }
+}
+
+class Mistakes extends Failure {
+  constructor(problems: Lint["problems"]) {
+    const errors = problems.map((p) => ({ ...p, message: p.line ? `line ${p.line}: ${p.message}` : p.message }));
+    super(400, { type: "about:blank", title: "Invalid", status: 400, code: "invalid", detail: "The text has mistakes.", errors }, "The text has mistakes.");
+  }
+}
+
+function Summary({ result }: { result: ImportResult }) {
+  const parts = [
+    [result.created, "created"],
+    [result.updated, "updated"],
+    [result.unchanged, "unchanged"],
+    [result.skipped, "skipped"],
+    [result.failed, "failed"],
+  ] as const;
+  const words = parts.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`).join(", ");
+  return (
+    <p>
+      <strong>{result.dry_run ? "This would happen" : "Imported"}:</strong> {words || count(0, "guideline")}.
+    </p>
+  );
+}
+
+function Items({ items }: { items: Item[] }) {
+  return (
+    <ul className={css.items} aria-label="Results">
+      {items.map((item, i) => (
+        <li key={i}>
+          <div>
+            <code>{item.id}</code> {item.outcome}
+          </div>
+          {item.message && <Raw text={item.message} className="small" />}
+          {item.changes && item.changes.length > 0 && (
+            <Diff changes={item.changes.map((c) => ({ field: c.field, old: c.old_value, new: c.new_value }))} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { stats, summary } from "../../api/queries";
+import type { Stats, Summary } from "../../api/shapes";
+import { decisions, wordOf } from "../../model/outcome";
+import type { Tone } from "../../model/outcome";
+import { count } from "../../model/words";
+import { Outcome, ToneIcon } from "../../parts/Outcome";
+import { Page } from "../../parts/Page";
+import { Raw } from "../../parts/Raw";
+import { Empty, Failed, Loading } from "../../parts/States";
+import { Chart } from "./Chart";
+import css from "./Overview.module.css";
+
+export function Overview() {
+  const counted = useQuery(summary({ bucket: "hour" }));
+  const kept = useQuery(stats);
+  const error = counted.error ?? kept.error;
+  return (
+    <Page title="Overview" about="Decisions about tool calls in the last 24 hours.">
+      {(counted.isPending || kept.isPending) && !error && <Loading label="Counting the decisions" />}
+      {error && <Failed error={error} retry={() => void Promise.all([counted.refetch(), kept.refetch()])} />}
+      {counted.data && kept.data && <Numbers counted={counted.data} kept={kept.data} />}
+    </Page>
+  );
+}
+
+function Numbers({ counted, kept }: { counted: Summary; kept: Stats }) {
+  const unchecked = uncheckedOf(counted);
+  if (counted.counted === 0) return <Nothing kept={kept} />;
+  return (
+    <div className={css.overview}>
+      {unchecked > 0 && (
+        <p className={css.unchecked}>
+          <ToneIcon tone="unchecked" />
+          {count(unchecked, "call")} went unchecked.{" "}
+          <Link to="/audit" search={{ since: "day", event_type: "unchecked" }}>
+            See which
+          </Link>
+        </p>
+      )}
+      <ul className={css.totals} aria-label="Decisions by outcome">
+        {decisions.map((tone) => (
+          <li key={tone}>
+            <Link to="/audit" search={{ since: "day", result: tone }} className={css.total}>
+              <span className={css.number}>{(counted.results[tone] ?? 0).toLocaleString("en")}</span>
+              <Outcome result={tone} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <Chart buckets={counted.buckets} />
+      {!counted.complete && <p className="soft">Only the newest {count(counted.counted, "entry", "entries")} are counted.</p>}
+      <Most counted={counted} />
+      <p className="soft">
+        {count(kept.guidelines.enabled, "guideline")} of {kept.guidelines.total} in the store {kept.guidelines.enabled === 1 ? "is" : "are"} on. The audit has{" "}
+        {count(kept.audit.entries, "entry", "entries")}. The store is {kept.store.place}; the server is version {kept.server_version}.
+      </p>
+    </div>
+  );
+}
+
+function uncheckedOf(counted: Summary): number {
+  return ["unchecked", "fail_open"].reduce((sum, event) => sum + (counted.events[event] ?? 0), 0);
+}
+
+function Most({ counted }: { counted: Summary }) {
+  const rows = counted.guidelines.slice(0, 10);
+  if (rows.length === 0) return null;
+  return (
+    <section className={css.most}>
+      <h2>Guidelines that decide most</h2>
+      <table>
+        <thead>
+          <tr>
+            <th>Guideline</th>
+            {(["deny", "ask", "warn"] as Tone[]).map((tone) => (
+              <th key={tone} className={css.figure}>
+                {wordOf(tone)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <td>
+                <Link to="/audit" search={{ since: "day", guideline_id: row.id }}>
+                  <Raw text={row.name || row.id} />
+                </Link>
+              </td>
+              {(["deny", "ask", "warn"] as Tone[]).map((tone) => (
+                <td key={tone} className={css.figure}>
+                  {row.results[tone] ?? <span className="soft">0</span>}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Nothing({ kept }: { kept: Stats }) {
+  return (
+    <Empty title="No decision in the last 24 hours.">
+      <p>
+        Run <code>guardrails init</code> in a project and start Claude Code there. The store has {count(kept.guidelines.total, "guideline")}; the packs apply
+        without being in the store.
+      </p>
+      <p>
+        <Link to="/playground">Try a call in the playground</Link>
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { sessions } from "../../api/queries";
+import type { SessionRow } from "../../api/shapes";
+import { decisions } from "../../model/outcome";
+import { count } from "../../model/words";
+import { Outcome } from "../../parts/Outcome";
+import { inputClass } from "../../parts/Field";
+import { Page } from "../../parts/Page";
+import { Raw } from "../../parts/Raw";
+import { Empty, Failed, Loading } from "../../parts/States";
+import { Time } from "../../parts/Time";
+import { sinceTime } from "../audit/since";
+import css from "./Sessions.module.css";
+
+// Sessions shows who worked when, and what was asked most, so that a guideline that asks too often can be tuned.
+export function Sessions() {
+  const { since = "day" } = useSearch({ from: "/sessions" });
+  const navigate = useNavigate({ from: "/sessions" });
+  const found = useQuery(sessions({ date_from: sinceTime(since) }));
+  const rows = found.data?.sessions ?? [];
+  return (
+    <Page title="Sessions" about={found.data && count(rows.length, "session")}>
+      <label className={css.filter}>
+        <span className="hidden">Time</span>
+        <select
+          className={inputClass}
+          value={since}
+          onChange={(e) => void navigate({ to: ".", search: { since: e.target.value as "hour" | "day" | "week" } })}
+        >
+          <option value="hour">last hour</option>
+          <option value="day">last 24 hours</option>
+          <option value="week">last 7 days</option>
+        </select>
+      </label>
+      {found.isPending && <Loading label="Reading the sessions" />}
+      {found.error && <Failed error={found.error} retry={() => void found.refetch()} />}
+      {found.data && rows.length === 0 && <Empty title="No session in this time." />}
+      {found.data && !found.data.complete && <p className="soft">Only the newest entries of the audit are counted.</p>}
+      <ul className={css.rows}>
+        {rows.map((row) => (
+          <OneSession key={row.session} row={row} />
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function answers(results: Record<string, number>): string {
+  const given = (["approved", "rejected"] as const).filter((answer) => results[answer]);
+  return given.length === 0 ? "" : `: ${given.map((answer) => `${results[answer]} ${answer}`).join(", ")}`;
+}
+
+function OneSession({ row }: { row: SessionRow }) {
+  return (
+    <li className={css.row}>
+      <div className={css.head}>
+        <Link to="/audit" search={{ session: row.session }}>
+          <Raw text={row.session} className="mono" />
+        </Link>
+        <span className="soft">
+          <Time at={row.first} /> to <Time at={row.last} />
+        </span>
+        {row.project_id && <Raw text={row.project_id} className="soft" />}
+        <Raw text={row.agents.join(", ")} className="soft" />
+      </div>
+      <div className={css.results}>
+        {decisions
+          .filter((tone) => row.results[tone])
+          .map((tone) => (
+            <span key={tone}>
+              {row.results[tone]} <Outcome result={tone} />
+            </span>
+          ))}
+      </div>
+      {row.asked.length > 0 && (
+        <ul className={css.asked} aria-label="Asked">
+          {row.asked.map((asked) => (
+            <li key={asked.id}>
+              <Link to="/guidelines/$id" params={{ id: asked.id }} search={{ sort: "priority" }}>
+                <Raw text={asked.name || asked.id} />
+              </Link>{" "}
+              asked {count(asked.total, "time")}
+{answers(asked.results)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
