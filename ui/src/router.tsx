@@ -61,6 +61,12 @@ const exchange = createRoute({
   component: lazyRouteComponent(() => import("./screens/exchange/Exchange"), "Exchange"),
 });
 
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./screens/settings/Settings"), "Settings"),
+});
+
 const tree = root.addChildren([
   overview,
   guidelines.addChildren([guidelinesIndex, guidelineNew, guidelineOne]),
@@ -69,6 +75,7 @@ const tree = root.addChildren([
   sessions,
   packs,
   exchange,
+  settings,
 ]);
 
 export const router = createRouter({ routeTree: tree, basepath: "/ui", defaultPreload: false, scrollRestoration: false });

@@ -69,7 +69,8 @@ test("a guideline of a pack is copied, turned off for the hook, and taken from t
   await expect.poll(push).toBe("ask");
 });
 
-test("an import shows first what would happen, and then all guidelines are there", async ({ ui, server }) => {
+test("an import shows first what would happen, and then all guidelines are there", async ({ ui, server, watched }) => {
+  watched.expected.push(/400/);
   await server.api("POST", "/api/guardrails", {
     id: "old",
     name: "Old",
@@ -84,6 +85,7 @@ test("an import shows first what would happen, and then all guidelines are there
   await ui.getByLabel("If a guideline exists").selectOption("update it");
   await ui.getByRole("button", { name: "Show what would happen" }).click();
   await expect(ui.getByText("This would happen: 1 created, 1 updated.")).toBeVisible();
+  await expect(ui.getByRole("list", { name: "Results" }).getByText("Write(older/**)")).toBeVisible();
   await checkScreen(ui, "exchange");
   expect((await server.api<Guideline>("GET", "/api/guardrails/old")).version).toBe(1);
   await ui.getByRole("button", { name: "Import", exact: true }).click();
@@ -93,8 +95,28 @@ test("an import shows first what would happen, and then all guidelines are there
 
   await ui.getByLabel("Text").fill("guidelines:\n  - name: Wrong\n    deny: [1, 2\n");
   await ui.getByRole("button", { name: "Show what would happen" }).click();
-  await expect(ui.getByRole("alert").getByText(/line \d/)).toBeVisible();
+  await expect(ui.getByRole("alert").getByText(/line \d/).first()).toBeVisible();
 
   const [file] = await Promise.all([ui.waitForEvent("download"), ui.getByRole("link", { name: "Export as YAML" }).click()]);
   expect(Buffer.concat((await (await file.createReadStream()).toArray()) as Buffer[]).toString()).toContain("Write(new/**)");
+});
+
+test("a token is shown once, works, and is revoked", async ({ ui, server, watched }) => {
+  watched.expected.push(/401/);
+  await open(ui, "Settings");
+  await expect(ui.getByText("Decisions are kept")).toBeVisible();
+  await ui.getByLabel("Name", { exact: true }).fill("ci");
+  await ui.getByLabel("Role").selectOption("read");
+  await ui.getByRole("button", { name: "Create a token" }).click();
+  const secret = (await ui.getByText(/^gr_/).textContent()) ?? "";
+  const status = async () => (await fetch(`${server.url}/api/guardrails`, { headers: { Authorization: `Bearer ${secret}` } })).status;
+  expect(await status()).toBe(200);
+  await ui.reload();
+  await expect(ui.getByRole("list", { name: "Tokens" }).getByText("ci", { exact: true })).toBeVisible();
+  await expect(ui.getByText(secret)).toBeHidden();
+  await checkScreen(ui, "settings");
+  await ui.getByRole("button", { name: "Revoke ci" }).click();
+  await ui.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await expect(ui.getByText("There are no tokens but the first one.")).toBeVisible();
+  await expect.poll(status).toBe(401);
 });

@@ -83,3 +83,13 @@ export const lint = (draft: s.GuidelineCreate, project: string | undefined) =>
     retry: false,
     gcTime: 10_000,
   });
+
+export const tokens = queryOptions({
+  queryKey: ["tokens"],
+  queryFn: () => ask<s.TokenList>("GET", "/api/guardrails/tokens"),
+});
+
+export const settings = queryOptions({
+  queryKey: ["settings"],
+  queryFn: () => ask<s.Settings>("GET", "/api/guardrails/settings"),
+});

@@ -39,11 +39,12 @@ function titleOf(error: Error): string {
 
 function Mistakes({ error }: { error: Error }) {
   const mistakes = error instanceof Failure ? (error.problem?.errors ?? []) : [];
-  if (mistakes.length === 0) return null;
+  if (mistakes.length < 2) return null; // the message has the only one
   return (
     <ul className={css.mistakes}>
       {mistakes.map((mistake, i) => (
         <li key={i}>
+          {mistake.line && `line ${mistake.line}: `}
           {mistake.path && <code>{mistake.path}</code>} {mistake.message} {mistake.remedy}
         </li>
       ))}

@@ -34,6 +34,7 @@ const screens = [
   { to: "/sessions", name: "Sessions" },
   { to: "/packs", name: "Packs" },
   { to: "/exchange", name: "Import and export" },
+  { to: "/settings", name: "Settings" },
 ] as const;
 
 function Signed() {

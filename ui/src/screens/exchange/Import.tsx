@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Failure, ask } from "../../api/client";
-import type { GuidelineCreate, ImportItem, ImportResult, Lint } from "../../api/shapes";
-import { created, draftOf } from "../../model/draft";
+import type { ImportItem, ImportResult } from "../../api/shapes";
 import { count } from "../../model/words";
 import { Button } from "../../parts/Button";
 import { Field, inputClass } from "../../parts/Field";
@@ -11,18 +10,17 @@ import { Failed } from "../../parts/States";
 import { Diff } from "../editor/Diff";
 import css from "./Exchange.module.css";
 
-type Item = ImportItem & { changes?: { field: string; old_value?: unknown; new_value?: unknown }[] };
-
 // Import first shows what would happen. All guidelines are imported, or none.
 export function Import() {
   const client = useQueryClient();
   const [text, setText] = useState("");
   const [onConflict, setOnConflict] = useState("fail");
   const [tried, setTried] = useState<string | null>(null); // what the last dry run was for
-  const request = async (dry: boolean) =>
+  const request = (dry: boolean) =>
     ask<ImportResult>("POST", "/api/guardrails/import", {
       query: { dry_run: dry, on_conflict: onConflict },
-      body: await read(text),
+      body: text,
+      headers: { "Content-Type": /^\s*[[{]/.test(text) ? "application/json" : "application/yaml" },
     });
   const trial = useMutation({ mutationFn: () => request(true), onSuccess: () => setTried(text + onConflict) });
   const apply = useMutation({
@@ -35,7 +33,7 @@ export function Import() {
   const isTried = tried === text + onConflict;
   const result = isTried ? trial.data : apply.data;
   const error = apply.error ?? trial.error;
-  const failedItems = error instanceof Failure ? (error.problem?.items as Item[] | undefined) : undefined;
+  const failedItems = error instanceof Failure ? error.problem?.items : undefined;
   const change = (next: string) => {
     setText(next);
     apply.reset();
@@ -78,36 +76,10 @@ export function Import() {
       <div aria-live="polite" className={css.stack}>
         {error && <Failed error={error} />}
         {result && !error && <Summary result={result} />}
-        <Items items={(failedItems ?? (error ? [] : result?.items) ?? []) as Item[]} />
+        <Items items={failedItems ?? (error ? [] : result?.items) ?? []} />
       </div>
     </div>
   );
-}
-
-// read returns the guidelines of a text. The server reads YAML, and says in which line a mistake is.
-async function read(text: string): Promise<GuidelineCreate[]> {
-  const json = parsed(text);
-  if (json) return json;
-  const { problems, guidelines } = await ask<Lint>("POST", "/api/guardrails/lint", { body: { text, format: "yaml", alone: true } });
-  if (problems.length > 0) throw new Mistakes(problems);
-  return guidelines.map((g) => created(draftOf(g)));
-}
-
-// A list or {"guidelines": […]}, as an export has it.
-function parsed(text: string): GuidelineCreate[] | null {
-  try {
-    const value = JSON.parse(text) as GuidelineCreate[] | { guidelines: GuidelineCreate[] };
-    return Array.isArray(value) ? value : value.guidelines;
-  } catch {
-    return null;
-  }
-}
-
-class Mistakes extends Failure {
-  constructor(problems: Lint["problems"]) {
-    const errors = problems.map((p) => ({ ...p, message: p.line ? `line ${p.line}: ${p.message}` : p.message }));
-    super(400, { type: "about:blank", title: "Invalid", status: 400, code: "invalid", detail: "The text has mistakes.", errors }, "The text has mistakes.");
-  }
 }
 
 function Summary({ result }: { result: ImportResult }) {
@@ -126,7 +98,7 @@ function Summary({ result }: { result: ImportResult }) {
   );
 }
 
-function Items({ items }: { items: Item[] }) {
+function Items({ items }: { items: ImportItem[] }) {
   return (
     <ul className={css.items} aria-label="Results">
       {items.map((item, i) => (

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { remove, toggle } from "../../api/changes";
+import { address } from "../../api/client";
 import { count } from "../../model/words";
-import { Button } from "../../parts/Button";
+import { Button, buttonClass } from "../../parts/Button";
 import { Confirm } from "../../parts/Confirm";
 import { Failed } from "../../parts/States";
 import css from "./Bulk.module.css";
@@ -32,6 +33,13 @@ export function Bulk({ selection }: { selection: Selection }) {
       <Button disabled={work.isPending} onClick={() => work.mutate("off")}>
         Turn off
       </Button>
+      <a
+        className={buttonClass}
+        href={address("/api/guardrails/export", { id: selection.chosen.map((g) => g.id).join(","), format: "yaml" })}
+        download="guidelines.yaml"
+      >
+        Export
+      </a>
       <Button kind="danger" disabled={work.isPending} onClick={() => setAsks(true)}>
         Delete
       </Button>

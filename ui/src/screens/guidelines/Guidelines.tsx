@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { address } from "../../api/client";
 import { guidelines, session } from "../../api/queries";
 import type { Guideline } from "../../api/shapes";
 import { permits } from "../../api/session";
 import { count } from "../../model/words";
-import { mainClass } from "../../parts/Button";
+import { buttonClass, mainClass } from "../../parts/Button";
 import { Page } from "../../parts/Page";
 import { Empty, Failed, Loading } from "../../parts/States";
 import { Bulk } from "./Bulk";
@@ -24,9 +25,10 @@ export function Guidelines() {
   const { data: who } = useQuery(session);
   const { project: _project, from: _from, tab: _tab, ...filter } = search;
   const found = useQuery(guidelines({ ...filter, page_size: pageSize }));
+  const { sort: _sort, order: _order, page: _page, ...exported } = filter;
   const rows = found.data?.guidelines ?? [];
   const selection = useSelection(rows);
-  const isFiltered = Object.keys(filter).some((name) => !["sort", "order", "page"].includes(name));
+  const isFiltered = Object.keys(exported).length > 0;
   const mayWrite = permits(who?.role, "write");
   const open = (g: Guideline) => void navigate({ to: "/guidelines/$id", params: { id: g.id }, search: { ...search, project: g.project_id } });
   const [cursor, setCursor] = useKeys(rows, { open, choose: selection.flip });
@@ -36,11 +38,16 @@ export function Guidelines() {
       title="Guidelines"
       about={found.data && count(found.data.total, isFiltered ? "match" : "guideline", isFiltered ? "matches" : undefined)}
       actions={
-        mayWrite && (
-          <Link className={mainClass} to="/guidelines/~new" search={{ ...search, project: undefined }}>
-            New guideline
-          </Link>
-        )
+        <>
+          <a className={buttonClass} href={address("/api/guardrails/export", { ...exported, format: "yaml" })} download="guidelines.yaml">
+            Export these
+          </a>
+          {mayWrite && (
+            <Link className={mainClass} to="/guidelines/~new" search={{ ...search, project: undefined }}>
+              New guideline
+            </Link>
+          )}
+        </>
       }
     >
       <div className={css.split}>
