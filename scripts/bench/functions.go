@@ -19,7 +19,7 @@ func functionResults() ([]result, error) {
 	all := map[string]measurement{}
 	var slow []float64
 	for _, pkg := range []string{
-		"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./policy",
+		"./evaluator", "./detect", "./detect/toolcall", "./detect/talk", "./detect/loop", "./detect/pii", "./detect/safety", "./policy",
 	} {
 		now, err := slowness()
 		if err != nil {
@@ -30,7 +30,10 @@ func functionResults() ([]result, error) {
 			return nil, err
 		}
 	}
-	for _, name := range []string{"Match1000", "Match10000", "Compile1000", "TypicalCommand", "Script100KB", "Detect2KB", "Policies"} {
+	for _, name := range []string{
+		"Match1000", "Match10000", "Compile1000", "TypicalCommand", "Script100KB", "Detect2KB", "Policies",
+		"Safety/prose_2_KiB", "Safety/prose_32_KiB", "Answer/prose_2_KiB",
+	} {
 		if _, ok := all[name]; !ok {
 			return nil, fmt.Errorf("the benchmark %s does not exist", name)
 		}
@@ -45,6 +48,9 @@ func functionResults() ([]result, error) {
 		{name: "effects of a 100 KB script", measured: micro("Script100KB") / 1e3, budget: 20, unit: "ms"},
 		{name: "detect the context of a 2 KB prompt", measured: micro("Detect2KB"), budget: 20, unit: "µs"},
 		{name: "apply 500 rules of a policy file to 2 KB", measured: micro("Policies"), budget: 50, unit: "µs"},
+		{name: "check a message of 2 KiB", measured: micro("Safety/prose_2_KiB"), budget: 100, unit: "µs"},
+		{name: "check a message of 32 KiB", measured: micro("Safety/prose_32_KiB") / 1e3, budget: 5, unit: "ms"},
+		{name: "six gates and personal data for an answer of 2 KiB", measured: micro("Answer/prose_2_KiB"), budget: 200, unit: "µs"},
 	}
 	for _, detector := range []string{"Talk", "Loop", "PII"} {
 		small, large := slowestOf(all, detector, "2_KiB"), slowestOf(all, detector, "100_KiB")
