@@ -1,0 +1,222 @@
+package proof
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"guardrails/guideline"
+	"guardrails/store"
+	"guardrails/store/live"
+	"guardrails/store/sqlite"
+	"guardrails/webhook/registry"
+)
+
+// killsVariable says how often the server is killed. The default keeps the test short.
+const killsVariable = "GUARDRAILS_TEST_KILLS"
+
+// waitLimit is how long the test waits for what must happen.
+const waitLimit = 2 * time.Minute
+
+// events is a receiver of webhooks. Some of its answers are failures.
+type events struct {
+	*testing.T
+	secret string
+
+	lock sync.Mutex
+	// tries counts the requests. delivered has, for each event, its ids; delivered events were answered with 204.
+	tries     int
+	delivered map[string]bool
+	ids       map[string]string
+	more      chan struct{}
+}
+
+func (r *events) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+	body, err := io.ReadAll(q.Body)
+	if err != nil {
+		return // the server was killed in the middle
+	}
+	if !r.isSigned(q.Header.Get("X-Guardrails-Signature"), body) {
+		r.Errorf("the signature of %s is wrong", body)
+	}
+	var e struct {
+		ID   string
+		Data struct {
+			Session string `json:"session_id"`
+		}
+	}
+	if err := json.Unmarshal(body, &e); err != nil {
+		r.Error(err)
+	}
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	ids := q.Header.Get("X-Guardrails-Delivery") + " " + e.ID
+	if before := r.ids[e.Data.Session]; before != "" && before != ids {
+		r.Errorf("the event of %s came with the ids %s and %s", e.Data.Session, before, ids)
+	}
+	r.ids[e.Data.Session] = ids
+	r.tries++
+	switch {
+	case r.tries%50 == 25:
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	case r.tries%50 == 49:
+		panic(http.ErrAbortHandler) // closes the connection without an answer
+	}
+	r.delivered[e.Data.Session] = true
+	w.WriteHeader(http.StatusNoContent)
+	select {
+	case r.more <- struct{}{}:
+	default:
+	}
+}
+
+// isSigned checks a signature without the package webhook.
+func (r *events) isSigned(header string, body []byte) bool {
+	sentAt, signature, _ := strings.Cut(strings.TrimPrefix(header, "t="), ",v1=")
+	sum := hmac.New(sha256.New, []byte(r.secret))
+	sum.Write([]byte(sentAt + "." + string(body)))
+	return hex.EncodeToString(sum.Sum(nil)) == signature
+}
+
+func (r *events) count() int {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return len(r.delivered)
+}
+
+// await waits until the receiver has n events.
+func (r *events) await(n int) {
+	r.Helper()
+	limit := time.After(waitLimit)
+	for r.count() < n {
+		select {
+		case <-r.more:
+		case <-limit:
+			r.Fatalf("only %d of %d events have arrived", r.count(), n)
+		}
+	}
+}
+
+// startServer starts a server of a store. The returned function kills it.
+func startServer(t *testing.T, folder, database string) (kill func()) {
+	t.Helper()
+	c := exec.Command(os.Args[0], "serve", "--addr", "127.0.0.1:0", "--store", "sqlite:"+database, "--tenant", "acme")
+	c.Dir = folder
+	c.Env = []string{
+		asServer + "=1", "HOME=" + folder, "PATH=" + os.Getenv("PATH"), "GUARDRAILS_CACHE_DIR=" + filepath.Join(folder, "run"),
+		"TMPDIR=" + folder,
+	}
+	var said strings.Builder
+	c.Stderr = &said
+	clock, err := c.StdinPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err == nil {
+		_, err = io.WriteString(clock, "0s\n")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var once sync.Once
+	kill = func() {
+		once.Do(func() {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+			if t.Failed() {
+				t.Log(said.String())
+			}
+		})
+	}
+	t.Cleanup(kill)
+	return kill
+}
+
+// blocked returns the audit entry of a blocked message.
+func blocked(n int64) store.Entry {
+	return store.Entry{
+		ID: fmt.Sprint("chk_", n), Kind: store.KindDecision, Event: "safety_input", Session: fmt.Sprint("s", n),
+		Decision: &store.Decision{Result: "block"},
+		Context:  &guideline.Context{Metadata: map[string]any{"details": map[string]any{"mode": "enforce"}}},
+	}
+}
+
+// Events are appended all the time while servers that send them are killed with SIGKILL and started again.
+func TestNothingIsLostOfWebhooksWhenServersAreKilled(t *testing.T) {
+	kills := 3
+	if text := os.Getenv(killsVariable); text != "" {
+		var err error
+		if kills, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := t.TempDir()
+	database := filepath.Join(folder, "data", "guardrails.db")
+	s, err := sqlite.Open(t.Context(), sqlite.Options{Path: database})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := live.New(live.Options{Open: live.Opened(s), Now: time.Now})
+	defer opened.Close()
+	to := opened.For(live.Caller{Tenant: "acme", Actor: "tester"}).Webhooks()
+	r := &events{T: t, delivered: map[string]bool{}, ids: map[string]string{}, more: make(chan struct{}, 1)}
+	receiver := httptest.NewServer(r)
+	defer receiver.Close()
+	added, err := (&registry.Registry{Store: to, Now: time.Now}).Add(t.Context(), registry.Choice{URL: &receiver.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.secret = added.Secret
+
+	var appended atomic.Int64
+	var loading sync.WaitGroup
+	enough := make(chan struct{})
+	loading.Go(func() {
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for n := int64(1); ; n++ {
+			if _, err := to.Append(t.Context(), blocked(n)); err != nil {
+				t.Errorf("cannot append: %v", err)
+				return
+			}
+			appended.Store(n)
+			select {
+			case <-tick.C:
+			case <-enough:
+				return
+			}
+		}
+	})
+	for i := range kills {
+		kill := startServer(t, folder, database)
+		r.await(r.count() + 1 + i%17) // so that servers are killed after a different number of events
+		kill()
+	}
+	startServer(t, folder, database)
+	close(enough)
+	loading.Wait()
+	r.await(int(appended.Load()))
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for n := range appended.Load() {
+		if session := fmt.Sprint("s", n+1); !r.delivered[session] {
+			t.Errorf("the event of %s is lost", session)
+		}
+	}
+	t.Logf("%d kills, %d events, %d tries", kills, appended.Load(), r.tries)
+}
