@@ -1,0 +1,94 @@
+package service_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"guardrails/store"
+	"guardrails/webhook"
+	"guardrails/webhook/registry"
+)
+
+// outbox receives what would be sent to webhooks.
+type outbox chan string
+
+func (o outbox) Try(_ context.Context, _ *store.Endpoint, d *store.Delivery) (webhook.Outcome, bool) {
+	d.State, d.Due = store.DeliveryDone, time.Time{}
+	d.Tries = append(d.Tries, store.Try{Attempt: len(d.Tries) + 1, At: d.Created, Status: http.StatusNoContent})
+	o <- d.Body
+	return webhook.Delivered, true
+}
+
+func TestAVerdictReachesWebhooks(t *testing.T) {
+	for _, c := range []struct {
+		name, settings, policy, message string
+		events                          []string
+		preview                         string
+	}{
+		{name: "a block", message: "Should I buy TSLA?", events: []string{"safety.blocked"}},
+		{name: "observed", settings: "safety: {mode: observe}\n", message: "Should I buy TSLA?", events: []string{"safety.observed"}},
+		{
+			name: "a category with another mode", settings: "safety: {mode: enforce, categories: {financial_advice_request: observe}}\n",
+			message: "Should I buy TSLA?", events: []string{"safety.observed"},
+		},
+		{
+			name: "a masked preview", settings: "safety: {preview: masked}\n", message: "Should I buy TSLA? Mail anna@firma.de",
+			events: []string{"safety.blocked"}, preview: "Should I buy TSLA? Mail [REDACTED-EMAIL]",
+		},
+		{
+			name: "an event of a policy", policy: "  - {name: p, when: {message_contains: my ssn}, actions: [" +
+				"{type: override_safety, action: HOLD}, {type: fire_event, event: proactive.pii}]}\n",
+			message: "Here is my SSN", events: []string{"safety.hold", "proactive.pii"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newStoredProject(t, map[string]string{".claude/guardrails-policies.yaml": policies + c.policy})
+			if c.settings != "" {
+				p.user(c.settings)
+			}
+			url := "https://example.com/"
+			r := registry.Registry{Store: p.tenantStore("").Webhooks(), Now: time.Now}
+			_, err := r.Add(t.Context(), registry.Choice{URL: &url})
+			check(t, err)
+			sent, s := make(outbox, 10), p.server()
+			ctx, stop := context.WithCancel(t.Context())
+			var running sync.WaitGroup
+			defer running.Wait()
+			defer stop()
+			report := func(err error) { t.Errorf("reported: %v", err) }
+			running.Go(func() { s.Upkeep(ctx, report) })
+			running.Go(func() { s.Dispatch(ctx, sent, func(string) {}, report) })
+			p.checked(s, c.message)
+			for _, want := range c.events {
+				select {
+				case body := <-sent:
+					checkEvent(t, body, want, c.preview)
+				case <-time.After(2 * time.Minute):
+					t.Fatalf("%s was not sent", want)
+				}
+			}
+		})
+	}
+}
+
+func checkEvent(t *testing.T, body, event, preview string) {
+	t.Helper()
+	var got struct {
+		Event string
+		Data  struct {
+			Gate, Preview *string
+			Flags         []string
+		}
+	}
+	check(t, json.Unmarshal([]byte(body), &got))
+	if got.Event != event || (got.Data.Preview == nil) != (preview == "") || got.Data.Preview != nil && *got.Data.Preview != preview {
+		t.Errorf("got %s, want %s with the preview %q", body, event, preview)
+	}
+	if event == webhook.SafetyBlocked && (got.Data.Gate == nil || *got.Data.Gate != "InputCheck" || len(got.Data.Flags) != 1) {
+		t.Errorf("got %s", body)
+	}
+}
