@@ -15,6 +15,23 @@ test("mistakes are shown at the field while typing, before anything is saved", a
   await expect(ui.getByText(/Write\(src/).first()).toBeVisible();
 });
 
+test("tool patterns are tested against commands and calls", async ({ ui, server }) => {
+  await open(ui, "Guidelines");
+  await ui.getByRole("link", { name: "New guideline" }).click();
+  await ui.getByLabel("Name", { exact: true }).fill("Generated code stays");
+  await ui.getByLabel("Type", { exact: true }).selectOption("tool_restriction");
+  await ui.getByRole("combobox", { name: "Denied calls" }).fill("Write(generated/**)");
+  await ui.getByRole("combobox", { name: "Denied calls" }).press("Enter");
+  await ui.locator("summary", { hasText: "Test the patterns" }).click();
+  const calls = ["sed -i s/1/2/ generated/a.go", "Write(generated/a.go)", "cat generated/a.go"];
+  await ui.getByLabel("Commands or calls to test, one on each line").fill(calls.join("\n"));
+  await expect(ui.getByRole("list", { name: "Tested calls" }).getByRole("listitem")).toHaveText([/^matches/, /^matches/, /^no match/]);
+  await ui.getByRole("button", { name: "Create" }).click();
+  await expect(ui.getByText("Saved as version 1.")).toBeVisible();
+  await expect.poll(() => server.hook("Bash", { command: calls[0] }).decision).toBe("deny");
+  expect(server.hook("Bash", { command: calls[2] }).decision).toBe("allow");
+});
+
 test("a condition is built from the words that exist, and its paths can be tested", async ({ ui, server }) => {
   await open(ui, "Guidelines");
   await ui.getByRole("link", { name: "New guideline" }).click();

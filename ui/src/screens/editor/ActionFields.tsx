@@ -11,6 +11,7 @@ import type { Note } from "../../parts/Field";
 import { suggestions } from "./ConditionFields";
 import css from "./Fields.module.css";
 import { JsonField } from "./JsonField";
+import { ToolTester } from "./ToolTester";
 
 interface Props {
   draft: Draft;
@@ -46,6 +47,7 @@ export function ActionFields({ draft, readOnly, notes, set }: Props) {
   const { data: known } = useQuery(vocabularies);
   const action = draft.action;
   const put = (change: Partial<Action>) => set({ action: { ...action, ...change } });
+  const patterns = [...(action.tools_denied ?? []), ...(action.tools_allowed ?? []), ...(action.tools_asked ?? [])];
   const shown = all.filter((name) => fieldsOf[action.type].includes(name) || !isEmpty(action[name]) || notes(`action.${name}`).length > 0);
   return (
     <div className={css.group}>
@@ -64,6 +66,7 @@ export function ActionFields({ draft, readOnly, notes, set }: Props) {
       {shown.map((name) => (
         <div key={name}>{control(name)}</div>
       ))}
+      {patterns.length > 0 && <ToolTester patterns={patterns} />}
       <JsonField
         label="Parameters (JSON)"
         hint='Settings of the action, such as {"instead": "run make generate."}.'
