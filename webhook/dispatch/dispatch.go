@@ -73,7 +73,8 @@ type Tenant struct {
 	Endpoints []store.Endpoint
 }
 
-// Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints.
+// Turn queues the new events of the tenants, and begins to try what is due. It does not wait for answers of endpoints. The
+// store of a tenant is the one of its first turn, because tries go on between two turns.
 func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 	var problems []error
 	for _, t := range tenants {
@@ -82,10 +83,10 @@ func (d *Dispatcher) Turn(ctx context.Context, tenants []Tenant) error {
 			if len(t.Endpoints) == 0 {
 				continue
 			}
-			known = &tenant{d: d, workers: map[string]*worker{}, logged: map[string]int{}}
+			known = &tenant{d: d, store: t.Store, workers: map[string]*worker{}, logged: map[string]int{}}
 			d.tenants[t.Name] = known
 		}
-		known.store, known.endpoints = t.Store, t.Endpoints
+		known.endpoints = t.Endpoints
 		if err := known.turn(ctx); err != nil && ctx.Err() == nil {
 			problems = append(problems, err)
 		}

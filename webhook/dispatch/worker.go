@@ -237,9 +237,9 @@ func (w *worker) record(ctx context.Context, outcome webhook.Outcome, d *store.D
 	dead := w.note(d, failed)
 	switch {
 	case outcome == webhook.Gone:
-		problems = append(problems, w.disable(ctx, "the receiver answered 410 Gone"))
+		problems = append(problems, w.disable(ctx, d.Endpoint, "the receiver answered 410 Gone"))
 	case dead:
-		problems = append(problems, w.disable(ctx, "20 tries in a row failed, for more than a day"))
+		problems = append(problems, w.disable(ctx, d.Endpoint, "20 tries in a row failed, for more than a day"))
 	}
 	return errors.Join(problems...)
 }
@@ -261,7 +261,7 @@ func (w *worker) note(d *store.Delivery, failed bool) (dead bool) {
 	return webhook.IsDead(w.mark.Failures, w.mark.FailingSince, last.At)
 }
 
-func (w *worker) disable(ctx context.Context, why string) error {
+func (w *worker) disable(ctx context.Context, id, why string) error {
 	w.stop()
-	return w.t.disable(ctx, w.endpoint.ID, why)
+	return w.t.disable(ctx, id, why)
 }
