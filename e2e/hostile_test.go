@@ -49,6 +49,9 @@ type hostileWay struct {
 	// Limit is set if the attempt succeeds and no guideline stops the call. It gives the reason: the client itself
 	// lets a project do this.
 	Limit string `yaml:"limit"`
+	// Checked is set if the repository tries to loosen the safety gate. A prompt of a person in danger must not reach the
+	// model.
+	Checked bool `yaml:"checked"`
 	// Slow is set if guardrails may stop a call without checking it. It says why.
 	Slow string `yaml:"slow"`
 }
@@ -100,6 +103,18 @@ func (w *hostileWay) try(t *testing.T, client string, filled bool, calls []hosti
 	model := s.play(steps...)
 	for _, c := range calls {
 		w.check(s, model, &c)
+	}
+	if w.Checked {
+		s.wantRefusal()
+	}
+}
+
+// wantRefusal checks that a prompt of a person in danger does not reach the model.
+func (s *stage) wantRefusal() {
+	s.t.Helper()
+	model, transcript := s.headlessSays(inDanger, script.Say("hello"))
+	if n := len(model.All()); n != 0 || !strings.Contains(transcript.Result.Text, "emergency number") {
+		s.t.Errorf("the model got %d requests, and the person reads %q", n, transcript.Result.Text)
 	}
 }
 
@@ -180,7 +195,7 @@ const shelf = `guidelines:
 func (s *stage) guardUser(filled bool) {
 	s.t.Helper()
 	s.command(s.bin+"/guardrails", "init", "--user")
-	s.command("sh", "-ec", "echo 'default_agent: owner' >> ../home/.config/guardrails/guardrails.yaml")
+	s.command("sh", "-ec", "printf 'default_agent: owner\\nsafety: {mode: enforce}\\n' >> ../home/.config/guardrails/guardrails.yaml")
 	s.file("../home/.config/guardrails/guidelines/shelf.yaml", shelf)
 	for _, name := range []string{"Documents/letter.txt", ".ssh/id_rsa"} {
 		s.file(filepath.Join("../home", name), "mine\n")

@@ -58,16 +58,22 @@ func TestGuidelinesReactToWhatADetectorNoticed(t *testing.T) {
 // spooled returns the kinds, outcomes and guidelines of the records in the spool.
 func (p *project) spooled() string {
 	p.t.Helper()
+	var out []string
+	for line := range strings.FieldsFuncSeq(p.spoolText(), func(r rune) bool { return r == '\n' }) {
+		out = append(out, strings.TrimSpace(member(line, "kind")+" "+member(line, "outcome")+" "+member(line, "guideline_id")))
+	}
+	return strings.Join(out, ", ")
+}
+
+// spoolText returns the records in the spool.
+func (p *project) spoolText() string {
+	p.t.Helper()
 	text, err := os.ReadFile(filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails", "spool", p.now.Format("2006-01-02")+".jsonl"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return ""
 	}
 	check(p.t, err)
-	var out []string
-	for line := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return r == '\n' }) {
-		out = append(out, strings.TrimSpace(member(line, "kind")+" "+member(line, "outcome")+" "+member(line, "guideline_id")))
-	}
-	return strings.Join(out, ", ")
+	return string(text)
 }
 
 // member returns a text member of one line of JSON.

@@ -8,11 +8,13 @@ import (
 )
 
 // prompt asks the service as the hook of a session does when a person types a prompt.
-func (p *project) prompt(text string) *service.Answer {
+func (p *project) prompt(text string) *service.Answer { return p.promptOf(p.service(), text) }
+
+func (p *project) promptOf(s *service.Service, text string) *service.Answer {
 	p.t.Helper()
 	r := service.Request{Prompt: text, Hook: true, MainThread: true}
 	r.SessionID = "s-1"
-	return getContext(p.t, p.service(), r)
+	return getContext(p.t, s, r)
 }
 
 func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
@@ -71,5 +73,48 @@ func TestAProjectSwitchesTheSafetyGateOnOnlyIfAPersonTrustsIt(t *testing.T) {
 	a := p.prompt("I want to kill myself")
 	if a.Refusal != "" || !strings.Contains(strings.Join(a.Notices, "\n"), "safety.mode") {
 		t.Errorf("refused: %q, notices %q", a.Refusal, a.Notices)
+	}
+}
+
+// A repository that a person does not trust changes nothing about the safety gate.
+func TestAProjectThatIsNotTrustedDoesNotLoosenTheSafetyGate(t *testing.T) {
+	const danger = "I want to kill myself"
+	lower := policies + "  - {name: soft, actions: [{type: override_safety, action: PROCEED}, {type: stop}]}\n"
+	for _, c := range []struct{ name, settings, policies, said string }{
+		{"the mode", "safety: {mode: off}\n", "", "safety.mode"},
+		{"a milder mode", "safety: {mode: observe}\n", "", "safety.mode"},
+		{"the mode of a category", "safety: {categories: {self_harm: off}}\n", "", "safety.categories"},
+		{"previews", "safety: {preview: masked}\n", "", "safety.preview"},
+		{"another policy file", "safety: {policies: soft.yaml}\n", "", "safety.policies"},
+		{"policies that let everything pass", "", lower, "the rule soft"},
+		{"records of detections", "detectors: {record: true}\n", "", "detectors.record"},
+		{"the output guard", "output_guard: {mode: off}\n", "", "output_guard.mode"},
+		{"a model", "model: {url: 'http://127.0.0.1:1', name: mine}\n", "", "model"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := newProject(t, map[string]string{
+				".claude/guardrails.yaml": "packs: []\n" + c.settings, "soft.yaml": lower, ".claude/guardrails/a.yaml": reacting,
+			})
+			if c.policies != "" {
+				p.write(".claude/guardrails-policies.yaml", c.policies)
+			}
+			p.user("detectors: {rumination: note}\nsafety: {mode: enforce}\noutput_guard: {mode: observe}\n")
+			s := p.service()
+			a := p.promptOf(s, danger)
+			var ignored []string
+			for _, i := range a.Ignored {
+				ignored = append(ignored, i.Name())
+			}
+			said := strings.Join(append(a.Notices, ignored...), "\n")
+			if a.Refusal == "" || p.spooledOf("safety_input") != "safety_input block" || !strings.Contains(said, c.said) {
+				t.Errorf("refusal %q, recorded %q, said %q", a.Refusal, p.spooled(), said)
+			}
+			if a := p.reply(s, "hello", unsafe); a.Counter == "" {
+				t.Error("the unsafe answer is not asked for again")
+			}
+			if text := p.spoolText(); strings.Contains(text, `"preview`) || strings.Contains(text, `"kind":"detector"`) {
+				t.Errorf("recorded %s", text)
+			}
+		})
 	}
 }

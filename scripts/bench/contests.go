@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"guardrails/config/trust"
 	"guardrails/guideline"
 	"guardrails/hooks/cache"
 	"guardrails/hooks/ownfiles"
@@ -151,11 +152,13 @@ func (s *stage) later() (contest, error) {
 // talking returns the contests for a typed prompt and for a final answer, in a session whose user has switched on all
 // detectors and the safety gate.
 func (s *stage) talking() (prompt, answer contest, err error) {
-	const on = `GUARDRAILS_DETECTORS={"rumination":"note","hyperfocus":"note","sycophancy":"note","tool_loop":"note"}`
-	const gate = `GUARDRAILS_SAFETY={"mode":"enforce"}`
-	env := append(s.env("served"), "CLAUDE_CODE_ENTRYPOINT=cli", on, gate)
+	project, err := s.trusted("detectors: {rumination: note, hyperfocus: note, sycophancy: note, tool_loop: note}\nsafety: {mode: enforce}\n")
+	if err != nil {
+		return prompt, answer, err
+	}
+	env := append(s.env("served"), "CLAUDE_CODE_ENTRYPOINT=cli", "CLAUDE_PROJECT_DIR="+project)
 	payload := s.payload("UserPromptSubmit", "talking")
-	payload["prompt"] = "add an endpoint to the API and test it"
+	payload["cwd"], payload["prompt"] = project, "add an endpoint to the API and test it"
 	prompt = contest{
 		name: "inject with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
 		says: "additionalContext", argv: []string{filepath.Join(s.bin, "guardrails-inject")},
@@ -169,13 +172,42 @@ func (s *stage) talking() (prompt, answer contest, err error) {
 		return prompt, answer, err
 	}
 	payload = s.payload("Stop", "talking")
-	payload["stop_hook_active"] = false
+	payload["cwd"], payload["stop_hook_active"] = project, false
+	payload["last_assistant_message"] = "Her SSN is 536-22-8145."
+	blocked := contest{
+		name: "stop with a blocked answer", stdin: encoded(payload), env: env, says: "third_party_pii",
+		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
+	}
+	if err := s.writeInput(&blocked, 98); err != nil {
+		return prompt, answer, err
+	}
+	if err := blocked.check(); err != nil {
+		return prompt, answer, err
+	}
 	payload["last_assistant_message"] = "The endpoint is there, because the router had a free path. See routes.go:12."
 	answer = contest{
 		name: "stop with a server on the socket, all detectors and the safety gate", budget: 2.5, stdin: encoded(payload), env: env,
 		argv: []string{filepath.Join(s.bin, "guardrails-stop")},
 	}
 	return prompt, answer, nil
+}
+
+// trusted creates another project, with settings that a person trusts.
+func (s *stage) trusted(settings string) (string, error) {
+	project := filepath.Join(s.dir, "trusted")
+	file := filepath.Join(project, ".claude", "guardrails.yaml")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
+		return "", err
+	}
+	hash, err := trust.Hash(project)
+	if err != nil {
+		return "", err
+	}
+	env := func(name string) string { return map[string]string{"HOME": s.home()}[name] }
+	return project, trust.Trust(env, project, hash, time.Now())
 }
 
 func (s *stage) payload(event, id string) map[string]any {
