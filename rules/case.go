@@ -16,8 +16,12 @@ type Case struct {
 	Path    string           `json:"path,omitempty"`
 	Input   map[string]any   `json:"input,omitempty"`
 	Facts   *Facts           `json:"facts,omitempty"`
-	Expect  Expect           `json:"expect"`
-	Origin  Origin           `json:"-"`
+	// Message is what a person writes to a model, and Response is what the model answers. The safety gate checks the
+	// response, or the message if there is no response.
+	Message  string `json:"message,omitempty"`
+	Response string `json:"response,omitempty"`
+	Expect   Expect `json:"expect"`
+	Origin   Origin `json:"-"`
 }
 
 // Expect lists the expectations of a case. A nil or empty field is not checked. But if a file writes a list as [],
@@ -41,6 +45,8 @@ type Expect struct {
 	InstructionContains []string `json:"instruction_contains,omitempty"`
 	// Events lists some of the events that the tool call causes.
 	Events []string `json:"events,omitempty"`
+	// Safety is the verdict of the safety gate, without policies.
+	Safety string `json:"safety,omitempty"`
 }
 
 // Constraints holds the constraints that a case expects. Nil fields are not checked.
@@ -56,6 +62,12 @@ func (c *Case) HasToolCall() bool { return c.Tool != "" }
 // Decisions returns the possible decisions on a tool call.
 func Decisions() []string { return []string{"allow", "warn", "ask", "deny"} }
 
+// Verdicts returns the possible verdicts of the safety gate.
+func Verdicts() []string { return []string{"PROCEED", "HOLD", "BLOCK"} }
+
+// HasText reports whether the case is about a text that the safety gate checks.
+func (c *Case) HasText() bool { return c.Message+c.Response != "" }
+
 func decodeCase(d *document.Decoder, n *document.Node, path string) Case {
 	c := Case{Origin: Origin{File: d.File, Line: n.Line}}
 	r := caseReader{d}
@@ -69,9 +81,12 @@ func decodeCase(d *document.Decoder, n *document.Node, path string) Case {
 		{Name: "path", Read: r.text(&c.Path)},
 		{Name: "input", Read: func(n *document.Node, at string) { c.Input = d.Map(n, at) }},
 		{Name: "facts", Read: r.facts(&c.Facts)},
+		{Name: "message", Read: r.script(&c.Message)},
+		{Name: "response", Read: r.script(&c.Response)},
 		{Name: "expect", Required: true, Read: r.expect(&c.Expect)},
 	}) {
 		r.checkCall(n, path)
+		r.checkText(n, path)
 	}
 	return c
 }
@@ -119,6 +134,7 @@ func (r caseReader) expect(into *Expect) readFunc {
 			{Name: "constraints", Read: r.constraints(&into.Constraints)},
 			{Name: "instruction_contains", Read: r.strings(&into.InstructionContains)},
 			{Name: "events", Read: r.strings(&into.Events)},
+			{Name: "safety", Read: func(n *document.Node, at string) { into.Safety = r.Choice(n, at, Verdicts()) }},
 		}) && len(n.Fields) == 0 {
 			r.Report(n, path, "expects nothing", "add what the case expects, such as matches or decision")
 		}
@@ -150,8 +166,8 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 	}
 	if len(inputs) > 0 {
 		r.Report(inputs[0], document.Join(path, "tool"), "is missing", "name the tool, such as Bash or Write")
-	} else if n.Field("context") == nil {
-		r.Report(n, path, "has neither context nor tool", "add a context or a tool call")
+	} else if len(present(n, "context", "message", "response")) == 0 {
+		r.Report(n, path, "has neither context nor tool", "add a context, a tool call, a message or a response")
 	}
 	if facts := n.Field("facts"); facts != nil {
 		r.Report(facts, path, "has facts but no tool call", "add a tool and its input, or remove the facts")
@@ -163,6 +179,22 @@ func (r caseReader) checkCall(n *document.Node, path string) {
 	for _, field := range present(expect, "decision", "guideline", "events") {
 		r.Report(field, document.Join(path, "expect"), "expects a decision or events but has no tool call",
 			"add a tool and its input")
+	}
+}
+
+// checkText reports a problem if a case expects a verdict of the safety gate but has no text, or has a text and a tool call.
+func (r caseReader) checkText(n *document.Node, path string) {
+	given := present(n, "message", "response")
+	if len(given) > 0 && n.Field("tool") != nil {
+		r.Report(given[0], path, "has both a text and a tool call", "write two cases")
+	}
+	expect := n.Field("expect")
+	if expect == nil || len(given) > 0 {
+		return
+	}
+	if field := expect.Field("safety"); field != nil {
+		r.Report(field, document.Join(path, "expect"), "expects a verdict of the safety gate but has no text",
+			"add a message or a response")
 	}
 }
 

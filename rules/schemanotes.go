@@ -112,7 +112,10 @@ func caseNotes() map[string]schema {
 		"Case.path":    says("The file of a tool that reads or writes one.").and("minLength", 1),
 		"Case.input":   says("The tool's whole input, instead of command or path."),
 		"Case.facts":   says("Facts about the session and the project; without them, the call is the first of a new session."),
-		"Case.expect":  says("The expected result; at least one field.").and("minProperties", 1),
+		"Case.message": says("What a person writes to a model. The safety gate checks it.").and("minLength", 1),
+		"Case.response": says("What a model answers to the message. The safety gate checks it, and not the message.").
+			and("minLength", 1),
+		"Case.expect": says("The expected result; at least one field.").and("minProperties", 1),
 
 		"Context.agent":      says("The name of the agent."),
 		"Context.domain":     says("The domain of the task."),
@@ -156,6 +159,7 @@ func expectNotes() map[string]schema {
 		"Expect.constraints":          says("Constraints with their values.").and("minProperties", 1),
 		"Expect.instruction_contains": says("Texts in the combined instruction."),
 		"Expect.events":               says("Some of the events that the tool call causes."),
+		"Expect.safety":               says("The verdict of the safety gate, without policies.").and("enum", Verdicts()),
 		"Constraints.max_files": says("How many files a commit may contain, or how many files may be written "+
 			"before a commit.").and("minimum", 0),
 		"Constraints.require_tests":  says("Whether the tests must have passed before a commit of source code."),
