@@ -118,3 +118,22 @@ func TestAProjectThatIsNotTrustedDoesNotLoosenTheSafetyGate(t *testing.T) {
 		})
 	}
 }
+
+func TestTheNextPromptSaysThatThePolicyFileIsBroken(t *testing.T) {
+	const file = ".claude/guardrails-policies.yaml"
+	p := newProject(t, map[string]string{file: policies + "  - {name: all, actions: [{type: override_safety, action: HOLD}]}\n"})
+	p.user("safety: {mode: observe}\n")
+	s := p.withMemory()
+	said := func() string { return strings.Join(p.promptOf(s, "hello").Notices, "\n") }
+	if got := said(); strings.Contains(got, "mistake") {
+		t.Errorf("a good file: %s", got)
+	}
+	p.write(file, "version: 1\nrules: [{}]\n")
+	if got := said(); !strings.Contains(got, "the last good policies apply") || !strings.Contains(got, "rules[0].name: is missing") {
+		t.Errorf("a broken file: %s", got)
+	}
+	p.write(file, "version: 1\nrules: []\n")
+	if got := said(); strings.Contains(got, "mistake") {
+		t.Errorf("a mended file: %s", got)
+	}
+}
