@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +95,8 @@ func TestAnUnsafeAnswerIsAskedForAgainOnce(t *testing.T) {
 		terminal.says("what is her number?", "This replaces it.")
 		terminal.shows("guardrails asked the model for another answer")
 		terminal.says("hello", "Good morning.")
-		if requests := terminal.model.All(); len(requests) < 3 || !requests[1].Saw(again) {
+		// In a terminal, the client also asks for other things, such as a title, at any time.
+		if !slices.ContainsFunc(terminal.model.All(), func(r *script.Request) bool { return r.Saw(again) }) {
 			s.t.Error("in a terminal: the model does not read what is wrong")
 		}
 		if got := s.checked("safety_output"); got != "block block block block" {
