@@ -3,6 +3,7 @@ package rest
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"guardrails/guideline"
 	"guardrails/server/access"
@@ -143,7 +144,7 @@ func (r *route) refusals() []int {
 	if r.idAbout != "" || len(words([]route{*r})) == 0 && r.path != base && r.path != documentPath {
 		out = append(out, http.StatusNotFound)
 	}
-	if r.path == one {
+	if strings.HasPrefix(r.path, one) { // a fixed word in place of the id leads to another route
 		out = append(out, http.StatusMethodNotAllowed)
 	}
 	slices.Sort(out)
