@@ -28,7 +28,7 @@ func (b *rulebook) with(d *Draft) (*rulebook, error) {
 	if l == nil { // another tenant than the project's has only the guidelines of its store
 		l = &next.layers[len(next.layers)-1]
 	}
-	l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g *rules.Source) bool { return d.changes(g.ID) })
+	l.guidelines = slices.DeleteFunc(slices.Clone(l.guidelines), func(g *rules.Source) bool { return d.changes(&g.Guideline) })
 	for i := range d.Guidelines {
 		g := d.Guidelines[i]
 		if g.ProjectID == "" || g.ProjectID == b.settings.Project {
@@ -45,9 +45,11 @@ func (b *rulebook) with(d *Draft) (*rulebook, error) {
 	return &next, err
 }
 
-// changes reports whether the draft replaces or removes the guideline with an id.
-func (d *Draft) changes(id string) bool {
-	return slices.Contains(d.Remove, id) || slices.ContainsFunc(d.Guidelines, func(g guideline.Guideline) bool { return g.ID == id })
+// changes reports whether the draft removes a guideline, or replaces it. Guidelines of different projects can have the
+// same id.
+func (d *Draft) changes(saved *guideline.Guideline) bool {
+	replaces := func(g guideline.Guideline) bool { return g.ID == saved.ID && g.ProjectID == saved.ProjectID }
+	return slices.Contains(d.Remove, saved.ID) || slices.ContainsFunc(d.Guidelines, replaces)
 }
 
 // uncovered returns the guidelines of packs that apply again when the draft removes their copies from the store.

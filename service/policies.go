@@ -140,7 +140,7 @@ func ValidatePolicies(arguments []byte) (*PolicyReport, error) {
 }
 
 // TestPolicies applies policies to facts: the rules in arguments, or those of the project. It fires no event.
-func (s *Service) TestPolicies(ctx context.Context, arguments []byte) (*policy.Traced, error) {
+func (s *Service) TestPolicies(arguments []byte, inForce func() (*Policies, error)) (*policy.Traced, error) {
 	n, problems := document.ParseJSON("", arguments)
 	if n == nil || len(problems) > 0 {
 		return nil, numbered(problems)
@@ -150,7 +150,7 @@ func (s *Service) TestPolicies(ctx context.Context, arguments []byte) (*policy.T
 		return nil, err
 	}
 	if set == nil {
-		found, err := s.PoliciesInForce(ctx, "")
+		found, err := inForce()
 		if err != nil {
 			return nil, err
 		}

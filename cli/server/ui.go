@@ -45,7 +45,10 @@ switches the page off.`,
 }
 
 // defaultAddress is where a server answers if nothing else is said.
-const defaultAddress = "127.0.0.1:7117"
+const (
+	loopback       = "127.0.0.1"
+	defaultAddress = loopback + ":7117"
+)
 
 func openUI(a *app.App, c *cobra.Command, address string, show bool) error {
 	if err := a.RequirePerson(c, "only a person may open the page, which has all rights of the owner"); err != nil {
@@ -87,9 +90,10 @@ func localAddress(given string) (string, error) {
 	}
 	ip := net.ParseIP(host)
 	switch {
-	case host == "" || ip != nil && ip.IsUnspecified():
-		return net.JoinHostPort("localhost", port), nil
-	case host == "localhost" || ip != nil && ip.IsLoopback():
+	case host == "", host == "localhost", ip != nil && ip.IsUnspecified():
+		// With the name localhost, another program could answer at its other address.
+		return net.JoinHostPort(loopback, port), nil
+	case ip != nil && ip.IsLoopback():
 		return given, nil
 	}
 	return "", errors.New(document.Excerpt(given) + ": is another computer; open its page in a browser, and sign in with a token")

@@ -102,13 +102,8 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sweep(now)
-	own := 0
-	for _, other := range s.byCookie {
-		if other.Caller == caller {
-			own++
-		}
-	}
-	if own >= ownSessions || len(s.byCookie) >= maxSessions {
+	s.makeRoom(caller)
+	if len(s.byCookie) >= maxSessions {
 		return Opened{}, ErrCrowded
 	}
 	cookie, key := random(), random()
@@ -118,6 +113,25 @@ func (s *Sessions) begin(token [sha256.Size]byte) (Opened, error) {
 	}
 	s.byCookie[sha256.Sum256([]byte(cookie))] = one
 	return Opened{one, cookie, key}, nil
+}
+
+// makeRoom ends the caller's session that was not used for the longest time, if the caller has as many as are allowed. A
+// browser that signs in again has lost its former session, so nobody could end it. s.mu must be held.
+func (s *Sessions) makeRoom(caller Caller) {
+	own := 0
+	var oldest [sha256.Size]byte
+	for hash, one := range s.byCookie {
+		if one.Caller != caller {
+			continue
+		}
+		if own == 0 || one.lastAsked.Before(s.byCookie[oldest].lastAsked) {
+			oldest = hash
+		}
+		own++
+	}
+	if own >= ownSessions {
+		delete(s.byCookie, oldest)
+	}
 }
 
 func random() string {

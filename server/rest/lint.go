@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"guardrails/guideline"
 	"guardrails/internal/document"
@@ -102,7 +103,7 @@ func (c *call) others(r *lintRequest) ([]rules.Source, error) {
 		return nil, err
 	}
 	out := slices.DeleteFunc(list, func(g rules.Source) bool {
-		return slices.ContainsFunc(r.draft.Guidelines, func(d rules.Source) bool { return d.ID == g.ID })
+		return slices.ContainsFunc(r.draft.Guidelines, func(d rules.Source) bool { return d.ID == g.ID && d.ProjectID == g.ProjectID })
 	})
 	if len(out) > maxCompared {
 		return nil, nil
@@ -152,6 +153,9 @@ func (c *call) lintRequest() (*lintRequest, error) {
 		d.Problems = nil // they are the answer
 	case !isList && text != "":
 		file, problems := rules.Parse("draft."+extension(format), []byte(text))
+		if len(file.Guidelines) > maxDraft {
+			d.Report(n, "text", "has more than "+strconv.Itoa(maxDraft)+" guidelines", "check fewer of them")
+		}
 		r.draft = rules.Loaded{Guidelines: file.Guidelines, Problems: problems}
 	default:
 		d.Report(n, "", "has no guidelines and no text, or both", "give guidelines, or a text with its format")

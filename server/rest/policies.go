@@ -34,7 +34,18 @@ func policyRoutes() []route {
 	}
 }
 
+// ownPolicies returns an error if the caller belongs to another tenant than the project whose policies are in force.
+func (c *call) ownPolicies() error {
+	if c.caller.Tenant != c.h.o.Tenant {
+		return forbidden("the policies belong to another tenant")
+	}
+	return nil
+}
+
 func (c *call) policies() error {
+	if err := c.ownPolicies(); err != nil {
+		return err
+	}
 	found, err := c.h.o.Service.PoliciesInForce(c.r.Context(), "")
 	if err != nil {
 		return err
@@ -59,7 +70,12 @@ func (c *call) testPolicies() error {
 	if err != nil {
 		return err
 	}
-	traced, err := c.h.o.Service.TestPolicies(c.r.Context(), text)
+	traced, err := c.h.o.Service.TestPolicies(text, func() (*service.Policies, error) {
+		if err := c.ownPolicies(); err != nil {
+			return nil, err
+		}
+		return c.h.o.Service.PoliciesInForce(c.r.Context(), "")
+	})
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ func tryRoutes() []route {
 	read := func(name, path, summary, about, asked, answered, what string, serve func(*call) error) route {
 		return route{
 			method: http.MethodPost, path: base + path, name: name, role: access.Read, summary: summary, about: about,
-			body: &body{schema: asked, most: maxOne}, serve: serve,
+			body: &body{schema: asked, most: maxOne}, serve: func(c *call) error { return c.gated(serve) },
 			answers: []answer{{status: http.StatusOK, about: what, schema: answered, types: []string{typeJSON}}},
 		}
 	}
@@ -30,6 +30,15 @@ func tryRoutes() []route {
 			"Says which patterns would deny which calls, as in `action.tools_denied`. The calls do not run.",
 			"ToolsTest", "ToolsTested", "The patterns that match each call, with the effects of the call", (*call).testTools),
 	}
+}
+
+// gated answers a request that may take much time, unless too many of them are being answered.
+func (c *call) gated(serve func(*call) error) error {
+	if !c.h.trials.Enter(c.caller) {
+		return busy("too many drafts are being tried; try again later")
+	}
+	defer c.h.trials.Leave(c.caller)
+	return serve(c)
 }
 
 const trySchemas = `

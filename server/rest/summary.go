@@ -82,7 +82,7 @@ func (c *call) summary() error {
 
 // buckets returns the spans from one time to another. Each begins at a whole hour or day in UTC.
 func buckets(from, to time.Time, length time.Duration) ([]bucket, error) {
-	var out []bucket
+	out := []bucket{}
 	for start := from.UTC().Truncate(length); start.Before(to); start = start.Add(length) {
 		if len(out) == maxBuckets {
 			return nil, invalid(document.Problems{{

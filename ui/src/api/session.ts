@@ -14,7 +14,6 @@ export function redeemCode() {
 }
 
 export async function signIn(body: { code: string } | { token: string }): Promise<Session> {
-  localStorage.removeItem(keyName);
   const { key, ...session } = await ask<Session>("POST", "/api/session", { body });
   if (key) localStorage.setItem(keyName, key);
   return session;

@@ -5,6 +5,7 @@ import { remove } from "../../api/changes";
 import type { Guideline } from "../../api/shapes";
 import { changedFields, created, draftOf } from "../../model/draft";
 import type { Draft } from "../../model/draft";
+import { merge } from "../../model/merge";
 import { actionSentence, conditionSentence } from "../../model/sentence";
 import { Button, buttonClass } from "../../parts/Button";
 import { Confirm } from "../../parts/Confirm";
@@ -39,7 +40,7 @@ export function Editor({ base: stored, start, readOnly }: Props) {
   const client = useQueryClient();
 
   // While nothing is unsaved, the editor follows what others save.
-  if (stored && base && stored.version !== base.version && !isDirty) {
+  if (stored && base && stored.version > base.version && !isDirty) {
     setBase(stored);
     setDraft(draftOf(stored));
   }
@@ -51,11 +52,12 @@ export function Editor({ base: stored, start, readOnly }: Props) {
     if (!readOnly) keep(isDirty ? draft : null);
   }, [draft, isDirty, keep, readOnly]);
 
-  const save = useSave(base, (saved) => {
+  const save = useSave(base, (saved, sent) => {
     keep(null);
     useSaved.setState({ id: saved.id, version: saved.version });
     setBase(saved);
-    setDraft(draftOf(saved));
+    // What was typed while the answer was on its way stays.
+    setDraft((now) => (changedFields(sent, now).length === 0 ? draftOf(saved) : merge(sent, now, draftOf(saved)).merged));
     void client.invalidateQueries({ queryKey: ["guidelines"] });
     void navigate({
       to: "/guidelines/$id",
@@ -112,7 +114,7 @@ export function Editor({ base: stored, start, readOnly }: Props) {
           </Button>
         </p>
       )}
-      {stored && base && stored.version !== base.version && isDirty && (
+      {stored && base && stored.version > base.version && isDirty && (
         <p className={css.kept}>Somebody else saved version {stored.version}. When you save, you can merge both.</p>
       )}
       <p className={css.sentence}>

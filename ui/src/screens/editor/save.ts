@@ -19,7 +19,7 @@ interface Request {
 
 // useSave saves a draft. When somebody else saved first, changes in other fields are merged by themselves. Otherwise the
 // person decides, and nothing is lost.
-export function useSave(base: Guideline | null, onSaved: (saved: Guideline) => void) {
+export function useSave(base: Guideline | null, onSaved: (saved: Guideline, sent: Draft) => void) {
   const [conflict, setConflict] = useState<FoundConflict | null>(null);
   const saving = useMutation({
     mutationFn: async ({ draft, base: from }: Request): Promise<Guideline | FoundConflict> => {
@@ -30,9 +30,9 @@ export function useSave(base: Guideline | null, onSaved: (saved: Guideline) => v
         return resolve(draft, from);
       }
     },
-    onSuccess: (answer) => {
+    onSuccess: (answer, { draft }) => {
       if ("conflicts" in answer) setConflict(answer);
-      else onSaved(answer);
+      else onSaved(answer, draft);
     },
   });
   return {
