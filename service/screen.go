@@ -30,9 +30,12 @@ func (s *Service) screen(ctx context.Context, root string, b *rulebook, r *Reque
 	a.Notices = append(a.Notices, watched(settings))
 	in := screening.Message{Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Prompt, safety.MaxText)}
 	v, err := s.checkMessage(ctx, root, b, r, &in)
-	if err != nil {
+	switch {
+	case v == nil:
 		a.Notices = append(a.Notices, "guardrails cannot check what you write: "+err.Error()+". Your prompt is not stopped")
 		return
+	case err != nil:
+		a.Notices = append(a.Notices, "guardrails cannot record what it found in your prompt: "+err.Error())
 	}
 	s.beginTurn(b, r, a, v.Intents)
 	for _, notice := range v.Notices {

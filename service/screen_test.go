@@ -1,6 +1,8 @@
 package service_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,6 +58,22 @@ func TestThePromptOfAPersonIsCheckedInTheModeOfTheSettings(t *testing.T) {
 				t.Errorf("the notices are %q", a.Notices)
 			}
 		})
+	}
+}
+
+// A full disk must not let through what the gate has found.
+func TestAVerdictHoldsEvenIfItCannotBeRecorded(t *testing.T) {
+	p := newProject(t, nil)
+	p.user("safety: {mode: enforce}\n")
+	state := filepath.Join(p.vars["XDG_STATE_HOME"], "guardrails")
+	check(t, os.MkdirAll(state, 0o700))
+	check(t, os.WriteFile(filepath.Join(state, "spool"), nil, 0o600)) // no folder, so nothing can be written into it
+	a := p.prompt("I want to kill myself")
+	if a.Refusal == "" || !strings.Contains(strings.Join(a.Notices, "\n"), "cannot record") {
+		t.Errorf("the prompt: refused %q, notices %q", a.Refusal, a.Notices)
+	}
+	if a := p.reply(p.service(), "what is her number?", "Her SSN is 536-22-8145."); a.Counter == "" || !strings.Contains(a.Message, "cannot record") {
+		t.Errorf("the answer: counter %q, message %q", a.Counter, a.Message)
 	}
 }
 

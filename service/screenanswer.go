@@ -15,7 +15,7 @@ import (
 // How long the hook at the end of a turn waits for a model. The hook waits a little longer for a server, and for a process
 // of its own.
 const (
-	warmAuditTime = 2 * time.Second
+	warmAuditTime = 1700 * time.Millisecond
 	coldAuditTime = 1500 * time.Millisecond
 )
 
@@ -31,10 +31,17 @@ func (s *Service) screenAnswer(ctx context.Context, root string, b *rulebook, r 
 	}
 	ctx, stop := s.auditTime(ctx)
 	defer stop()
-	v, err := s.checkResponse(ctx, root, b, r, s.finalAnswer(b, r))
+	in, err := s.finalAnswer(b, r)
 	if err != nil {
+		a.tell("guardrails checks this answer without your prompt, because what it kept of the prompt cannot be read: " + err.Error())
+	}
+	v, err := s.checkResponse(ctx, root, b, r, in)
+	switch {
+	case v == nil:
 		a.tell("guardrails cannot check this answer: " + err.Error())
 		return
+	case err != nil:
+		a.tell("guardrails cannot record what it found in this answer: " + err.Error())
 	}
 	said, err := s.reactToEvents(ctx, root, b, r, answerEvents(v))
 	if err != nil {
@@ -61,17 +68,17 @@ func (s *Service) auditTime(ctx context.Context) (context.Context, context.Cance
 	return context.WithTimeout(ctx, coldAuditTime)
 }
 
-// finalAnswer returns the check of a final answer, with what is known of the prompt.
-func (s *Service) finalAnswer(b *rulebook, r *Request) *screening.Response {
+// finalAnswer returns the check of a final answer, with what is known of the prompt. The error says why less is known.
+func (s *Service) finalAnswer(b *rulebook, r *Request) (*screening.Response, error) {
 	in := &screening.Response{
 		Common: screening.Common{SessionID: r.SessionID}, Text: document.First(r.Answer, safety.MaxText),
 		WithoutGates: b.settings.Safety.Mode == config.Off,
 	}
-	s.addTurn(r, in)
+	err := s.addTurn(r, in)
 	if !b.settings.OutputGuard.IsOn() {
 		in.Intents = []string{} // without a risk, the output guard does nothing
 	}
-	return in
+	return in, err
 }
 
 // tell adds a line for the user.

@@ -53,20 +53,31 @@ func (s *Service) keepTurn(r *Request, intents []string) error {
 	if err != nil {
 		return err
 	}
-	return dir.Write(name, key.Sign(text))
+	if err := dir.Write(name, key.Sign(text)); err != nil {
+		_, _ = dir.Remove(name) // the file of an earlier prompt does not count for the answer to this one
+		return err
+	}
+	return nil
 }
 
 // addTurn adds what is known of the last prompt of a session to the check of an answer. Without a readable turn, the answer
-// is checked alone.
-func (s *Service) addTurn(r *Request, in *screening.Response) {
+// is checked alone. There is no turn if the gate was off when the prompt came.
+func (s *Service) addTurn(r *Request, in *screening.Response) error {
 	dir, err := private.Runtime(s.env)
 	if err != nil {
-		return
+		return err
 	}
 	name := session.TurnName(r.SessionID)
+	if _, isKept := dir.Seen(name); !isKept {
+		return nil
+	}
 	var t turn
-	if text, err := dir.ReadSigned(name, maxTurn); err != nil || json.Unmarshal(text, &t) != nil {
-		return
+	text, err := dir.ReadSigned(name, maxTurn)
+	if err == nil {
+		err = json.Unmarshal(text, &t)
+	}
+	if err != nil {
+		return err
 	}
 	key := dir.KeyOf(name)
 	in.Intents, in.ToolsUsed = t.Intents, toolsRan(dir, r.SessionID)
@@ -76,6 +87,7 @@ func (s *Service) addTurn(r *Request, in *screening.Response) {
 	if r.MainThread {
 		in.Turn.Sad, in.Turn.AsksAtLength = t.Sad, t.Asks // the prompt was not for a subagent
 	}
+	return nil
 }
 
 // toolsRan reports whether a tool has run in a session since the last prompt.

@@ -37,10 +37,12 @@ func formatOf(address string) string {
 	if err != nil {
 		return FormatJSON
 	}
-	switch host := strings.ToLower(u.Hostname()); {
-	case host == "hooks.slack.com":
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	isDiscord := func(domain string) bool { return host == domain || strings.HasSuffix(host, "."+domain) }
+	switch {
+	case host == "hooks.slack.com", host == "hooks.slack-gov.com":
 		return FormatSlack
-	case (host == "discord.com" || host == "discordapp.com") && strings.HasPrefix(u.Path, "/api/webhooks"):
+	case (isDiscord("discord.com") || isDiscord("discordapp.com")) && strings.HasPrefix(u.Path, "/api/webhooks"):
 		return FormatDiscord
 	}
 	return FormatJSON

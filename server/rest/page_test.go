@@ -69,6 +69,7 @@ func TestASummaryCountsDecisionsOverTime(t *testing.T) {
 		t.Errorf("a day has %d hours", got)
 	}
 	api.get(base+"/summary?session=none").has("counted", "0").has("results", "{}")
+	api.get(base+"/summary?date_from=7403-08-08").has("counted", "0").has("buckets", "[]")
 	for _, query := range []string{"?bucket=week", "?date_from=2025-01-01&date_to=2026-01-01", "?date_from=2026-02-05&date_to=2026-02-04", "?result=deny"} {
 		api.send(http.MethodGet, base+"/summary"+query, "").is(400)
 	}

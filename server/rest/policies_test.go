@@ -36,6 +36,21 @@ func TestPoliciesSayWhichRulesAreInForce(t *testing.T) {
 	}
 }
 
+func TestThePoliciesOfTheProjectAreNotForOtherTenants(t *testing.T) {
+	api := newAPI(t)
+	api.writeProject(policyFile, "version: 1\nrules:\n  - {name: own, actions: [{type: stop}]}\n")
+	api.actAs(access.Caller{Name: "reader", Tenant: "other", Role: access.Read})
+	for _, got := range []string{
+		api.send(http.MethodGet, base+"/policies", "").is(403).text,
+		api.send(http.MethodPost, base+"/policies/test", `{"facts":{}}`).is(403).text,
+	} {
+		if strings.Contains(got, "own") {
+			t.Errorf("got %s", got)
+		}
+	}
+	api.send(http.MethodPost, base+"/policies/test", `{"facts":{},"rules":[{"name":"b","actions":[{"type":"stop"}]}]}`).is(200)
+}
+
 func TestPoliciesAreValidatedAndTried(t *testing.T) {
 	api := newAPI(t)
 	api.writeProject(policyFile, "version: 1\nrules:\n  - {name: own, when: {mood: '< 0.3'}, actions: [{type: override_safety, action: HOLD}]}\n")

@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -109,6 +110,19 @@ func TestAPreviewSavesNothingAndStaysInItsTenant(t *testing.T) {
 	}
 	r := api.send(http.MethodPost, base+"/preview", `{"context":{"agent":"a"},"draft":{"guidelines":[`+guideline("a", `"priority":2000`)+`]}}`).is(400)
 	r.has("errors.0.path", "draft.guidelines[0].priority")
+}
+
+// The time of lint grows with the square of the number of guidelines.
+func TestLintRefusesATextWithTooManyGuidelines(t *testing.T) {
+	var text strings.Builder
+	for i := range 1001 {
+		fmt.Fprintf(&text, "- {id: g%d, name: G, tell: Do it.}\n", i)
+	}
+	body, err := json.Marshal(map[string]any{"text": text.String(), "alone": true})
+	check(t, err)
+	if got := newAPI(t).send(http.MethodPost, base+"/lint", string(body)).is(400).text; !strings.Contains(got, `"path":"text"`) {
+		t.Errorf("got %s", got)
+	}
 }
 
 func TestLintFindsWhatTheCommandFinds(t *testing.T) {

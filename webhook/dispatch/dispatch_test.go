@@ -248,6 +248,31 @@ func TestMoreEventsThanABatchAreAllSent(t *testing.T) {
 	}
 }
 
+// An endpoint that wants other events stores rarely how far it has seen the audit, so after a restart it is far behind.
+func TestAnEndpointThatIsBehindMakesNoOtherGetEventsAgain(t *testing.T) {
+	w, r := newWorld(t), newReceiver(t, 200)
+	w.add(r.URL)
+	w.add(newReceiver(t, 200).URL, "decision.denied")
+	w.block("first")
+	w.turn(w.first)
+	var ids []string
+	for i := range 600 {
+		ids = append(ids, fmt.Sprint("s", i))
+	}
+	w.block(ids...)
+	for range 4 {
+		w.turn(w.first)
+	}
+	w.later(6 * time.Second)
+	second := w.dispatcher("second")
+	for range 4 {
+		w.turn(second)
+	}
+	if len(r.got) != 601 {
+		t.Errorf("received %d events, want 601", len(r.got))
+	}
+}
+
 func TestOnlyWantedEventsAreSent(t *testing.T) {
 	w, r := newWorld(t), newReceiver(t, 200)
 	w.add(r.URL, "safety.hold", "decision.*")

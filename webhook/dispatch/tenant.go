@@ -167,7 +167,8 @@ func (t *tenant) queue(ctx context.Context) error {
 		if len(entries) == batch {
 			to = entries[batch-1].Seq
 		}
-		if err := t.queueEntries(ctx, entries, to); err != nil || len(entries) < batch {
+		isLast := len(entries) < batch
+		if err := t.queueEntries(ctx, entries, to, isLast); err != nil || isLast {
 			return err
 		}
 	}
@@ -186,8 +187,8 @@ func (t *tenant) position() int64 {
 }
 
 // queueEntries stores the deliveries for entries, and that each endpoint has seen the audit up to the number to. The
-// workers get the deliveries only after they are stored.
-func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64) error {
+// workers get the deliveries only after they are stored. isLast is set if the audit has no later entries.
+func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int64, isLast bool) error {
 	var all []store.Delivery
 	var marks []store.Mark
 	fresh := map[*worker][]store.Delivery{}
@@ -197,7 +198,7 @@ func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int
 		if len(own) > 0 {
 			fresh[w], all = own, append(all, own...)
 		}
-		if mark, isStored := w.markAt(to, len(own) > 0, now); isStored {
+		if mark, isStored := w.markAt(w.after(to, isLast), len(own) > 0, now); isStored {
 			marks = append(marks, mark)
 		}
 	}
@@ -207,7 +208,7 @@ func (t *tenant) queueEntries(ctx context.Context, entries []store.Entry, to int
 		}
 	}
 	for _, w := range t.workers {
-		w.advance(to, fresh[w])
+		w.advance(w.after(to, isLast), fresh[w])
 	}
 	return nil
 }

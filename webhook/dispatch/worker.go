@@ -74,6 +74,15 @@ func (w *worker) position() int64 {
 	return w.mark.Seq
 }
 
+// after returns how far the endpoint has seen the audit when entries up to a number were read. Other endpoints may be
+// further behind, so that number may be one that this endpoint has passed. Only the end of the audit can move it back.
+func (w *worker) after(to int64, isLast bool) int64 {
+	if isLast {
+		return to
+	}
+	return max(to, w.position())
+}
+
 // deliveries returns the deliveries for the entries that the endpoint has not seen.
 func (w *worker) deliveries(entries []store.Entry, now time.Time) (out []store.Delivery) {
 	w.lock.Lock()

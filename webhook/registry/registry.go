@@ -177,7 +177,9 @@ func repeatedAdd(known, e *store.Endpoint, err error) (Secret, error) {
 		return Secret{}, err
 	case known.Removed:
 		return Secret{}, store.EndpointConflict(known.ID, 0)
-	case known.WriteID == e.WriteID && known.Fingerprint != e.Fingerprint:
+	case known.WriteID != e.WriteID: // it has changed since, and the secret is shown only once
+		return Secret{}, store.EndpointConflict(known.ID, known.Version)
+	case known.Fingerprint != e.Fingerprint:
 		return Secret{}, store.Reused(e.WriteID)
 	}
 	return secretOf(known), nil
@@ -336,6 +338,7 @@ func (r *Registry) send(ctx context.Context, e *store.Endpoint, d store.Delivery
 	if _, ok := r.Sender.Try(ctx, e, &d); !ok {
 		return d, store.Interrupted(ctx)
 	}
+	ctx = context.WithoutCancel(ctx) // the result is stored even if the caller has gone
 	if d.State != store.DeliveryPending {
 		if _, err := r.Store.Append(ctx, webhook.OutcomeEntry(&d, r.Now())); err != nil {
 			return d, err
