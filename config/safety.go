@@ -106,22 +106,14 @@ func (s *Safety) specs(d *document.Decoder) []document.Spec {
 		{Name: "mode", Read: func(n *document.Node, path string) {
 			keep(d, &s.Mode, func() string { return d.Choice(offAsText(n), path, safetyModes()) })
 		}},
-		modes("categories", &s.Categories, texts(safety.Categories()), safetyModes()...),
-		modes("gates", &s.Gates, texts(safety.Gates()), Off, on),
-		modes("pii", &s.PII, personalData(), texts(safety.Treatments())...),
+		modes("categories", &s.Categories, document.Texts(safety.Categories()), safetyModes()...),
+		modes("gates", &s.Gates, document.Texts(safety.Gates()), Off, on),
+		modes("pii", &s.PII, personalData(), document.Texts(safety.Treatments())...),
 		onOff("dissent", &s.Dissent, on), onOff("preview", &s.Preview, "masked"),
 		{Name: "policies", Read: func(n *document.Node, path string) {
 			keep(d, &s.Policies, func() string { return d.String(n, path, false) })
 		}},
 	}
-}
-
-func texts[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = string(list[i])
-	}
-	return out
 }
 
 func personalData() (out []string) {

@@ -7,6 +7,8 @@ import (
 
 	"guardrails/config"
 	"guardrails/detect/safety"
+	"guardrails/internal/document"
+	"guardrails/model"
 	"guardrails/policy"
 	"guardrails/service"
 	"guardrails/webhook/dispatch"
@@ -151,11 +153,7 @@ func decisionResults() []string {
 
 // gates returns the gates of the safety gate, and what stands in their place if none decided.
 func gates() []string {
-	out := []string{string(safety.InputCheck), service.GatePolicy, service.GateNone}
-	for _, gate := range safety.Gates() {
-		out = append(out, string(gate))
-	}
-	return out
+	return append([]string{string(safety.InputCheck), service.GatePolicy, service.GateNone}, document.Texts(safety.Gates())...)
 }
 
 func verdicts() []string { return []string{"proceed", "hold", "block"} }
@@ -170,11 +168,9 @@ func deliveryOutcomes() []string {
 
 func withOther(values []string) []string { return append(values, other) }
 
-func modelUses() []string { return []string{"context", "audit"} }
+func modelUses() []string { return document.Texts(model.Uses()) }
 
-func modelOutcomes() []string {
-	return []string{"ok", "timeout", "refused", "unreadable", "unavailable", "limited"}
-}
+func modelOutcomes() []string { return document.Texts(model.Outcomes()) }
 
 func auditResults() []string { return []string{"safe", "unsafe", "failed_open", "failed_closed"} }
 

@@ -6,6 +6,7 @@ import (
 
 	"guardrails/detect/pii"
 	"guardrails/detect/safety"
+	"guardrails/internal/document"
 	"guardrails/policy"
 )
 
@@ -139,18 +140,10 @@ func verdictOf(a safety.Action) string {
 	return string(a)
 }
 
-func names[T ~string](list []T) []string {
-	out := make([]string, len(list))
-	for i := range list {
-		out[i] = string(list[i])
-	}
-	return out
-}
-
 // newAnswer returns the answer to a check before the policies apply. gate is empty if no gate decided.
 func newAnswer(s *Setup, action safety.Action, score float64, flags []safety.Category, gate safety.Gate) Answer {
 	a := Answer{
-		ID: s.ID, Mode: s.Mode, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: names(flags)},
+		ID: s.ID, Mode: s.Mode, Safety: Safety{Action: verdictOf(action), RiskScore: score, Flags: document.Texts(flags)},
 		Analysis: Analysis{Matched: []safety.Match{}, Confidence: heuristic},
 		Policy:   Policies{Matched: []string{}, Events: []string{}, Suppressed: []string{}, Annotations: []policy.Annotation{}},
 	}

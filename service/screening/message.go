@@ -5,6 +5,7 @@ import (
 
 	"guardrails/detect/pii"
 	"guardrails/detect/safety"
+	"guardrails/internal/document"
 	"guardrails/policy"
 )
 
@@ -22,7 +23,7 @@ func (in *Message) Check(s *Setup) *Answer {
 		gate = ""
 	}
 	a := newAnswer(s, found.Action, found.RiskScore, found.Flags, gate)
-	a.Analysis.Matched, a.Intents = found.Matched, names(found.Intents)
+	a.Analysis.Matched, a.Intents = found.Matched, document.Texts(found.Intents)
 	if b := found.Override; b != nil {
 		a.Analysis.Override = &Override{b.Kind, b.Name, verdictOf(b.From), verdictOf(b.To)}
 	}

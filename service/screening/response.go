@@ -41,7 +41,7 @@ func DecodeResponse(raw []byte) (Response, error) {
 			{Name: "intents", Read: func(n *document.Node, path string) {
 				in.Intents = []string{}
 				r.List(n, path, maxNames, func(n *document.Node, path string) {
-					in.Intents = append(in.Intents, r.Choice(n, path, names(safety.AllIntents())...))
+					in.Intents = append(in.Intents, r.Choice(n, path, document.Texts(safety.AllIntents())...))
 				})
 			}},
 			{Name: "tools_used", Read: func(n *document.Node, path string) { in.ToolsUsed = r.Bool(n, path) }},
@@ -147,7 +147,7 @@ func (in *Response) intents() []string {
 	if in.Intents != nil {
 		return in.Intents
 	}
-	return names(safety.Intents(in.UserMessage))
+	return document.Texts(safety.Intents(in.UserMessage))
 }
 
 func (a *ResponseAnswer) depend(d safety.Dependence) {
